@@ -62,7 +62,7 @@ struct InboxSettings {
         }
     }
 
-    /// How an entry rings by its newest line: official ones always do, and what was held back and summed up is nobody's.
+    /// How an entry rings, by its newest line. Official entries always sound. A digest has no author.
     static func loudness(
         of entry: InboxEntry, for member: Identifier, _ act: Act
     ) throws(Rejection) -> InboxHook.Loudness {

@@ -48,7 +48,7 @@ package enum Alarms {
             inherit: { (act, from, _) throws(Rejection) in try leave(from, act) },
             deleteOwned: { (act, member) throws(Rejection) in try leave(member, act) },
             restored: { (act) throws(Rejection) in
-                // What was lent may have been taken back since.
+                // Those who were shown a position may no longer be allowed to see it.
                 for alarm in try StoredAlarm.all(act) { try alarm.end(.expired, act) }
             },
             redated: { (act, redating) throws(Rejection) in
@@ -120,7 +120,8 @@ package enum Alarms {
         for alarm in try StoredAlarm.raised(by: position.member, act) { try alarm.move(position, act) }
     }
 
-    /// A device took the ring of an alarm. It is told of right after: who asks for what was missed only reads.
+    /// A device received the ring of an alarm. That is told in an act of its own: a request for missed notices only
+    /// reads.
     private static func took(_ about: String, _ member: Identifier, _ act: Act) throws(Rejection) {
         guard about.hasPrefix("alarm/"), let id = Identifier(about.dropFirst("alarm/".count)) else { return }
         let isNew = try act.first(

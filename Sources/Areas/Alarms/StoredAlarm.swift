@@ -157,7 +157,7 @@ struct StoredAlarm {
         if act.now >= wire.at.adding(seconds: Limits.alarmSecondsToFamily) { try callFamily(act) }
     }
 
-    /// The clock was put back: it rings as often as it did, and goes on for as long as it was to.
+    /// The clock was put back. The alarm goes on ringing as before, and keeps its duration.
     func redate(_ act: Act) throws(Rejection) {
         let isRinging = try act.first(
             "SELECT 1 FROM due WHERE kind = ? AND about = ?", .text(Alarms.ringDue), .text(about)

@@ -129,7 +129,7 @@ struct StoredMessage {
         try OwnStand.tellAll(in: room, act)
     }
 
-    /// What inboxes say of a room may be what was removed: it goes, and so does what corrected it.
+    /// Removes a room's entries from inboxes, because their titles may be what was removed; corrections of it go, too.
     private static func forgetTitles(of room: Identifier, _ readers: Audience, _ act: Act) throws(Rejection) {
         let about = Chat.about(room)
         try act.hooks.inbox?.remove(act, [about], readers)

@@ -180,7 +180,7 @@ struct StoredRoom {
             wire.members.removeAll { $0 == member }
             sharedWith = .members(wire.members)
         } else {
-            // The roster says who is in it, and will say so.
+            // The roster decides who is in such a room.
             try act.run("DELETE FROM room_own WHERE room = ? AND member = ?", .int(number), .id(member))
             return
         }

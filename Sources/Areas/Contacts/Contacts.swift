@@ -2,8 +2,8 @@ package import KinKeeper
 import KinModel
 import KinStore
 
-/// Whom the family wants to reach: firms, doctors, friends. Members read them, admins write them, guests have none of it.
-/// The rules stand in the documentation's page Contacts.
+/// The people and firms that the family wants to reach. Members read them, admins write them, guests see none. The
+/// rules stand in the documentation's page Contacts.
 package enum Contacts {
     package static let area = Area(
         "Contacts", view: "contacts",

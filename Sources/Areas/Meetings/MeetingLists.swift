@@ -29,7 +29,7 @@ enum MeetingLists {
 
         private var isComing: Bool { attendance == .going || (reply == .voted && attendance != .notGoing) }
 
-        /// Whether nothing is asked of the member any more: they said no, or it is too late.
+        /// Whether nothing is asked of the member any more: the member said no, or it is too late.
         private var isAnswered: Bool {
             reply != .none || attendance != nil || !(state == .open || state == .confirmed)
         }

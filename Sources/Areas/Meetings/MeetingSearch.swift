@@ -5,11 +5,11 @@ import KinStore
 /// A search of meetings: a long read of the word index, in which a common word has as many entries as there are
 /// meetings. It finds only rows; the meetings are read in the turn of the answer.
 struct MeetingSearch: Sendable, Equatable {
-    /// In FTS5's language, with who looks.
+    /// The words in FTS5's language, with the member who searches.
     let query: String?
-    /// Rows of the index: from the one behind this, backwards.
+    /// Rows of the index are read backwards, from below this one.
     let before: Int64
-    /// To the one behind this.
+    /// Only rows above this one.
     let after: Int64
     /// How many rows are wanted.
     let limit: Int

@@ -146,7 +146,7 @@ extension Meetings {
         }
     }
 
-    /// Who answers: everybody who sees it but the host.
+    /// The members who may answer: everybody who sees it, except the host.
     private static func answering(
         _ stored: StoredMeeting, _ act: Act, _ instead: String = "Confirm a slot, or cancel it."
     ) throws(Rejection) -> Identifier {
@@ -164,7 +164,7 @@ extension StoredMeeting {
         try tell(type, data, to: seers(try act.roster), act)
     }
 
-    /// The same to some of them. What inboxes say of it, its title and its host, is handed along.
+    /// The same to some of them. Its title and its host are handed along for the inboxes.
     func tell<Data>(
         _ type: EventType<Data>, _ data: Data, to audience: Audience, _ act: Act
     ) throws(Rejection) {

@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What can be answered to a meeting by one button, where a phone rings with it.
+/// The buttons below a notice about a meeting.
 extension Meetings {
     static let answers: [String: @Sendable (Act, Identifier, Roster.Entry) throws(Rejection) -> [InboxAnswer]] = [
         "meeting": { (act, id, reader) throws(Rejection) in
@@ -22,7 +22,8 @@ extension Meetings {
         }
     ]
 
-    /// Of one slot what one says to it; of several all of them or none. What is voted on is the slots as they are now.
+    /// For one slot the three answers; for several slots all of them or none. The vote is for the slots as they are
+    /// now.
     private static func votes(on meeting: Meeting) -> [InboxAnswer] {
         let id = JSON.id(meeting.id)
         let subject = meeting.slots.map { "\($0.id) \($0.start) \($0.end)" }.joined(separator: " ")

@@ -116,7 +116,7 @@ extension Meetings {
 
     // MARK: Who is invited
 
-    /// Who was named, and who is no longer.
+    /// The members who are newly named, and those who are no longer.
     private struct Guests {
         var named: [Roster.Entry] = []
         var dropped: [Roster.Entry] = []

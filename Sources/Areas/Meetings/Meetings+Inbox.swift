@@ -28,7 +28,7 @@ extension Meetings {
         [told.owner].compactMap(\.self)
     }
 
-    /// Once all who may vote have: at a public meeting those are more than who was asked.
+    /// The host, once all who may vote have voted. At a public meeting these are more than the invitees.
     private static let hostOfAll = InboxRule.Hearers.members { (act, told) throws(Rejection) in
         guard let owner = told.owner, let stored = try StoredMeeting.of(told.about, act) else { return [] }
         let tally = stored.meeting.tally
@@ -38,7 +38,7 @@ extension Meetings {
     static let inboxRules = [
         InboxRule(Meeting.proposed, invited, .audience),
         InboxRule(Meeting.shown, invited, .audience, when: \.own.isInvited),
-        // Who else is asked, and what somebody suggests, does not change what one has answered.
+        // Other invitees, and suggestions, do not change what the reader has answered.
         InboxRule(
             Meeting.updated, changed, .audience,
             when: { $0.changes.contains { $0 != .suggestions && $0 != .invitees } },

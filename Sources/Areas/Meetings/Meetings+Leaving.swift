@@ -4,7 +4,7 @@ import KinStore
 
 /// What becomes of meetings when a member leaves the family.
 extension Meetings {
-    /// Gives what a leaving member hosts to another, who is told the whole where they did not see it.
+    /// Gives a leaving member's meetings to another, who is told each whole that was not in sight before.
     static func inherit(_ act: Act, _ from: Identifier, _ to: Identifier) throws(Rejection) {
         guard let heir = try act.roster[to] else { return }
         for var stored in try hosted(by: from, act) {
@@ -12,7 +12,7 @@ extension Meetings {
                 try stored.moveHost(to: heir, isOldInvited: false, act)
                 continue
             }
-            // A host is no invitee, in what is past neither.
+            // A host is no invitee, not even of a past meeting.
             try stored.forget(to, act)
             stored.invited.remove(heir.number)
             stored.meeting.host = to

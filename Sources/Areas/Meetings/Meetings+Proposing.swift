@@ -61,8 +61,8 @@ extension Meetings {
         }
     }
 
-    /// Whom a request names as invitees, each once and without the host. `known` are invited already: they may be named
-    /// by those who do not see them.
+    /// The invitees that a request names, each once and without the host. Members in `known` are invited already, so a
+    /// caller who does not see them may name them.
     static func invitees(
         _ params: Params, host: Identifier, kind: Meeting.Kind, known: Set<Identifier>, _ act: Act
     ) throws(Rejection) -> [Roster.Entry] {

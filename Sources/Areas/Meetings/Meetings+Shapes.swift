@@ -1,7 +1,7 @@
 import KinKeeper
 import KinModel
 
-/// What methods take and answer, as far as it is no meeting: those declare themselves.
+/// The shapes that methods take and answer, except those of meetings, which declare themselves.
 extension Meetings {
     static let answer = Form<Vote.Answer>.word.shape
     static let attendance = Form<OwnPart.Attendance>.word.shape

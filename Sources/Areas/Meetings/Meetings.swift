@@ -83,7 +83,7 @@ package enum Meetings {
     /// The same of one meeting.
     static func told(_ stored: StoredMeeting, _ own: OwnPart, _ act: Act) throws(Rejection) -> JSON {
         var told = SeenMeeting(meeting: stored.meeting, own: own).json
-        // How many the family is, is nothing that guests are told.
+        // Guests are not told how many members the family has.
         let isGuest = try act.member.role == .guest
         told["voters"] = .int(Int64(isGuest ? stored.meeting.tally.invitees : stored.voters(try act.roster)))
         return told
@@ -100,7 +100,7 @@ package enum Meetings {
         return try rendered(try StoredMeeting.visible(act, id), act)
     }
 
-    /// What a member sees of the area: of those that are not over the ones that begin first, as far as there is room.
+    /// What a member sees of the area: meetings that are not over, those that begin first, as far as there is room.
     private static func fill(
         _ database: Database, _ viewer: Viewer, _ snapshot: inout Snapshot
     ) throws(StoreFailure) {

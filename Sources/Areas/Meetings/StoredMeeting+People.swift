@@ -2,8 +2,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What members have said to a meeting: rows of `meeting_people` and `meeting_votes`. The counts beside them move with
-/// every answer; ``recount(_:)`` makes them anew after what concerns many.
+/// What members have said to a meeting: rows of `meeting_people` and `meeting_votes`. The counts beside them change
+/// with every answer; ``recount(_:)`` makes them anew after a change that concerns many.
 extension StoredMeeting {
     /// What one member has said to each of some meetings, by their numbers; meetings without a row are left out.
     static func parts(
@@ -101,8 +101,8 @@ extension StoredMeeting {
             Value(tally.notGoing ?? 0), .int(number))
     }
 
-    /// Makes the counts anew from what they count, for the slots as they are now: votes on others go, who has none left
-    /// has not replied, and who was not invited and says nothing any more is not counted.
+    /// Counts anew, for the slots as they are now. Votes on other slots go. A member who has none left has not replied,
+    /// or, uninvited, is not counted.
     mutating func recount(_ act: Act) throws(Rejection) {
         try act.run(
             """

@@ -32,13 +32,13 @@ struct StoredMeeting {
         return meeting.kind == .public ? named.union(roster.everyone) : named
     }
 
-    /// What something such as `meeting/0198…` is about.
+    /// The meeting that a text such as `meeting/0198…` names.
     static func of(_ about: String, _ act: Act) throws(Rejection) -> StoredMeeting? {
         guard let id = Identifier(about.split(separator: "/").last ?? "") else { return nil }
         return try act.ask { (database) throws(StoreFailure) in try find(id, database) }
     }
 
-    /// How many may vote, or have: who sees it, but the host.
+    /// How many may vote, or have voted: all who see it, except the host.
     func voters(_ roster: Roster) -> Int {
         let others = seers(roster).subtracting(roster.only(meeting.host)).count
         return meeting.kind == .public ? max(meeting.tally.invitees, others) : meeting.tally.invitees
@@ -59,7 +59,7 @@ struct StoredMeeting {
         return found
     }
 
-    /// The meeting that a request names, if the caller sees it and has to say in it: the host, and admins.
+    /// The meeting that a request names, if the caller sees it and decides about it: the host, and admins.
     static func led(_ act: Act, _ params: Params) throws(Rejection) -> StoredMeeting {
         let found = try visible(act, params)
         try act.require(
@@ -95,7 +95,7 @@ struct StoredMeeting {
 
     // MARK: Reading
 
-    /// Slots and suggestions are rows of another table, and the tally is put together of counts here and there.
+    /// Slots and suggestions are rows of another table, and the tally is put together from counts in both.
     static let wire = Columns<Meeting>(elsewhere: ["slots", "suggestions", "tally"])
     private static let columns =
         "m.number, m.past, m.invited, m.voted, m.refused, m.no_reply, m.going, m.not_going, " + wire.names(of: "m")

@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// App passwords: random, made per device, good for one scope, so that a dumb device carries nothing that opens more.
+/// App passwords: random, one for each device, good for one scope. So a simple device carries nothing that opens more.
 enum AppPasswords {
     static let methods = [create, list, revoke]
 

@@ -4,7 +4,7 @@ import KinStore
 
 /// From a child to an adult, and back.
 extension Members {
-    /// What falls due when nobody has answered a child.
+    /// Due work for a child whom nobody has answered.
     static let grownDue = "grown"
 
     static let askGrown = Method.command(

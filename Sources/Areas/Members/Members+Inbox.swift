@@ -46,7 +46,7 @@ extension Members {
         InboxRule(Member.updated, roleChanged, .subject, when: isRoleChanged, word: \.member.role.rawValue),
         InboxRule(Member.moved, roleChanged, .subject, when: isRoleChanged, word: \.member.role.rawValue),
         InboxRule(Permission.changed, permissionChanged, .audience, word: \.what.rawValue, name: \.device),
-        // Nor that the first device is a new one.
+        // Nor is a member told that the first device is a new one.
         InboxRule(
             Sessions.opened, newDevice, .audience, name: \.device,
             spares: { (act, _, hearer) throws(Rejection) in

@@ -32,7 +32,7 @@ extension Sessions {
                 "openedBy", \.openedBy, .nullable(.id),
                 "Who made the link or set the password that opened it; null: the machine. Left out: the member."))
 
-        /// Of `sessions`. Its `opened_by` names all hands, of which the last is told.
+        /// Of `sessions`. Its `opened_by` names all makers, of whom the last is told.
         static let columns = Columns<Listed>(elsewhere: ["isThisOne", "openedBy"])
     }
 }

@@ -23,7 +23,7 @@ extension Members {
         switch redating {
         case .wasBehind: break
         case .moved(let since, _, let by):
-            // What is good for a time of the daemon's own, from when it was made.
+            // Permissions that last a fixed time from when they were made.
             try act.run(
                 """
                 UPDATE invites SET expires_at = expires_at + ?1
@@ -44,7 +44,7 @@ extension Members {
             try act.run(
                 "UPDATE links SET expires_at = ?1 WHERE expires_at > ?1",
                 .time(act.now.adding(seconds: Limits.signInLinkSeconds)))
-            // What waits for a time of the daemon's own waits no longer than that from now on.
+            // Whatever waits a fixed time waits no longer than that from now on.
             let wait = act.now.adding(seconds: Limits.waitSeconds)
             try act.run("UPDATE sessions SET waits_until = ?1 WHERE waits_until > ?1", .time(wait))
             try act.replan([Sessions.waitDue], noLaterThan: wait)

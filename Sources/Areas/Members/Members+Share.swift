@@ -10,7 +10,7 @@ extension Members {
         let before = try snapshotBytes(act)
         let made = try body()
         let after = try snapshotBytes(act)
-        // A role may always change: its name grows by two bytes at most.
+        // A role may always change: it makes the snapshot two bytes longer at most.
         guard after <= Limits.membersSnapshotBytesMax - 2 * Limits.membersMax || after <= before else {
             throw Rejection(
                 .tooLarge,

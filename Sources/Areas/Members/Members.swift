@@ -21,7 +21,7 @@ package enum Members {
             Sessions.waitDue: { (act, about) throws(Rejection) in try Sessions.waitFellDue(about, act) },
         ],
         told: [
-            // Who asked is answered: the question leaves the inboxes of those who could have.
+            // The question is answered: it leaves the inboxes of those who could have answered it.
             Move.answered.name: { (act, told) throws(Rejection) in
                 try act.settle(moveAsked, about: told.about) { (line, _) throws(Rejection) in
                     line.name == told[Move.answered]?.household.description
@@ -82,7 +82,7 @@ package enum Members {
         for member in try People.members(database, in: sight) { snapshot.members[member.id] = member }
     }
 
-    /// What expired or was unused too long goes.
+    /// Removes what expired or was unused for too long.
     private static func prune(_ act: Act) throws(Rejection) {
         try act.run("DELETE FROM invites WHERE expires_at <= ?", .time(act.now))
         try Move.prune(act)

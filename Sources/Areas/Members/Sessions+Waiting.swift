@@ -210,7 +210,7 @@ struct Wait: WireRecord {
     let openedAt: Instant
     let until: Instant
     let openedBy: Identifier?
-    /// All hands it was the doing of, of which the last is told.
+    /// All members who had a hand in it; the last one is told.
     private(set) var makers = Makers.machine
 
     static let fields = Fields(
@@ -262,7 +262,7 @@ struct Wait: WireRecord {
         }
         let household = try act.roster[member]?.household
         guard caller.kind == .adult, caller.role != .guest, caller.household == household else { return false }
-        // Whoever began it, by whatever hands, does not vouch for it; nor does somebody who was added for that.
+        // Nobody who had a hand in it vouches for it, nor does a member who was added for that.
         let hands = Set(makers.members)
         guard !hands.contains(caller.id), hands.isDisjoint(with: caller.openedBy?.members ?? []) else { return false }
         let joined = try act.first("SELECT joined_at FROM members WHERE id = ?", .id(caller.id)) { row in

@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// One member's devices, as they are told something. There is none where the member has no device.
+/// Tells one member's devices what rings. A member without a device has no bell.
 struct Bell {
     let owner: Roster.Entry
     let act: Act
@@ -18,7 +18,7 @@ struct Bell {
 
     // MARK: Ringing
 
-    /// An entry came, or has another line: devices show it in the place of what they showed of it.
+    /// An entry came, or has another line. Devices show it in place of what they showed of it before.
     func ring(_ entry: InboxEntry) throws(Rejection) {
         let grade = PushQueue.Grade(entry, act)
         let number = try note(entry.id, about: entry.about, Notice.Act.ring.rawValue, weight: grade.weight)
@@ -34,19 +34,19 @@ struct Bell {
         if let entry = try unread(id) { try ring(entry) }
     }
 
-    /// What rang about a thing says something else now.
+    /// Rings again for a thing whose notices say something else now.
     func ringAgain(about: String) throws(Rejection) {
         for entry in try rung(about: about) { if let entry = try ringing(entry) { try ring(entry) } }
     }
 
-    /// What rang about a thing asks nothing any more: it was answered, here or elsewhere.
+    /// Clears notices about a thing that no longer ask anything: it was answered, here or elsewhere.
     func hush(about: String) throws(Rejection) {
         for entry in try rung(about: about) {
             if let entry = try unread(entry), try ringing(entry.id) == nil { try silence([entry.id], .clear) }
         }
     }
 
-    /// One device is tried.
+    /// Rings one device as a test.
     func test(_ device: NoticeDevice) throws(Rejection) {
         let number = try note(device.id, about: "notice/\(device.id)", Self.tested)
         try PushQueue.add(test: device.id, number, of: owner.id, act)
@@ -57,10 +57,10 @@ struct Bell {
             to: try act.roster.only(owner.id), key: key(device.id))
     }
 
-    /// What is noted of a test in the place of what was told of an entry.
+    /// The note for a test, in place of an entry's.
     static let tested = "test"
 
-    /// What a device says that is tried.
+    /// The notice of a test.
     func notice(ofTest device: Identifier, _ number: Int64, at: Instant) throws(Rejection) -> Notice {
         let name = try act.first("SELECT name FROM notice_devices WHERE id = ?", .id(device)) { row in row.text(0) }
         return Notice(
@@ -70,14 +70,14 @@ struct Bell {
 
     // MARK: Answers
 
-    /// What is noted of an entry that was answered from a device, and of one that rings later.
+    /// The notes for an entry that was answered from a device, and for one that rings later.
     static let answered = "answered"
     static let snoozed = "snoozed"
-    /// Of both nothing more is told to who comes later, but that it is shown no longer.
+    /// A device that comes later is told of both only that they are no longer shown.
     static let done: Set = [answered, snoozed]
 
-    /// A button was pressed below an entry: its devices say what came of it, where they show the entry still, or showed it
-    /// until that very answer.
+    /// A button was pressed below an entry. The devices say what came of it, if they still show the entry, or showed it
+    /// until that answer.
     func ringAnswered(_ offer: Offer, _ text: String) throws(Rejection) {
         let isOfficial = try act.first(
             """
@@ -95,7 +95,7 @@ struct Bell {
         try tell(notice)
     }
 
-    /// An entry rings later: until then nothing is shown of it.
+    /// Puts an entry off: until it rings later, nothing of it is shown.
     func snooze(_ entry: InboxEntry) throws(Rejection) {
         let number = try note(entry.id, about: entry.about, Self.snoozed)
         try PushQueue.drop(entry.id, of: owner.id, act)
@@ -103,7 +103,8 @@ struct Bell {
         try silenceBurst()
     }
 
-    /// The time is over for which it was put off. What has rung meanwhile with something new does not ring twice.
+    /// The time for which an entry was put off is over. If it rang meanwhile with something new, it does not ring
+    /// twice.
     func wake(_ entry: Identifier) throws(Rejection) {
         let waits = try act.first(
             "SELECT 1 FROM notice_rings WHERE member = ? AND entry = ? AND act = ?", .id(owner.id), .id(entry),
@@ -114,7 +115,7 @@ struct Bell {
 
     // MARK: Falling silent
 
-    /// What rang about a thing is gone.
+    /// Removes notices about a thing that is gone.
     func silence(about: String) throws(Rejection) { try silence(try rung(about: about), .delete) }
 
     /// Some entries ring no longer.
@@ -134,11 +135,11 @@ struct Bell {
 
     // MARK: Bursts
 
-    /// What is noted of a burst in the place of what was told of an entry.
+    /// The note for a burst, in place of an entry's.
     private static let burst = "burst"
 
-    /// One notice in the place of many that a device missed: the newest two of them stay. It is named as the newest that it
-    /// stands for, and is known by its member, so that the next one stands in its place.
+    /// Replaces many notices that a device missed by one; the newest two stay. It has the name of the newest that it
+    /// stands for, and the member's identifier, so that the next one replaces it.
     func gathered(_ missed: [(Int64, Notice)], at device: Identifier) throws(Rejection) -> [(Int64, Notice)] {
         var rings = missed.indices.filter { index in
             let notice = missed[index].1
@@ -164,7 +165,7 @@ struct Bell {
         return missed.indices.compactMap { $0 == newest ? (number, notice) : gone.contains($0) ? nil : missed[$0] }
     }
 
-    /// Notes a burst, below all that is told: it stands for the entries up to a number.
+    /// Notes a burst that stands for the entries up to a number.
     private func noteBurst(upTo number: Int64, toldAt: Instant? = nil) throws(Rejection) {
         try act.run("DELETE FROM notice_rings WHERE member = ?1 AND entry = ?1", .id(owner.id))
         try act.run(
@@ -175,7 +176,7 @@ struct Bell {
     /// Due work: a burst that goes on is told again.
     static let burstDue = "notice.burst"
 
-    /// Whether so much rang lately that what comes now is told together. What is official is never told so, and makes no burst.
+    /// Whether so much rang lately that new entries are told together. Official entries never are, and make no burst.
     private func isBurst(besides entry: Identifier) throws(Rejection) -> Bool {
         let lately = try act.first(
             """
@@ -188,8 +189,7 @@ struct Bell {
         return lately ?? 0 >= Limits.noticesInARowMax
     }
 
-    /// One notice for what comes thick and fast, in the place of the one before; not more often than phones should make a
-    /// sound.
+    /// Rings one notice for a burst, in place of the one before, and no more often than phones should make a sound.
     private func ringBurst(upTo number: Int64) throws(Rejection) {
         let told = try act.first(
             "SELECT at FROM notice_rings WHERE member = ?1 AND entry = ?1 AND act = ?2", .id(owner.id),
@@ -204,10 +204,10 @@ struct Bell {
         try tellBurst(upTo: number)
     }
 
-    /// More has come since it was told.
+    /// Tells a burst again, because more has come since.
     func goOnWithBurst() throws(Rejection) {
         guard var number = try burstUpTo() else { return }
-        // An alarm may have been told meanwhile: a device that has it would take what waited for something older.
+        // If an alarm was told meanwhile, a device that has it would take the waiting entries for older ones.
         if try names().last > number, let moved = try moveUpHeld(upTo: number) {
             number = moved
         } else {
@@ -218,7 +218,8 @@ struct Bell {
         try tellBurst(upTo: number)
     }
 
-    /// Gives what waits since the burst was told new numbers, and answers the last of them; `nil` where nothing waits.
+    /// Gives new numbers to the entries that wait since the burst was told. Answers the last number; `nil` where
+    /// nothing waits.
     private func moveUpHeld(upTo number: Int64) throws(Rejection) -> Int64? {
         let held = try act.rows(
             """
@@ -248,7 +249,7 @@ struct Bell {
             text: try Spoken.more(count, to: owner.id, act), tags: ["inbox_tray"], click: "/#/inbox")
     }
 
-    /// How many entries ring that are not read, up to a number.
+    /// How many unread entries have rung, up to a number.
     private func unread(upTo number: Int64) throws(Rejection) -> Int {
         try act.first(
             "SELECT count(*) FROM notice_rings WHERE member = ? AND number BETWEEN 1 AND ? AND act = 'ring'",
@@ -256,7 +257,7 @@ struct Bell {
         ) { row in Int(row.int(0)) } ?? 0
     }
 
-    /// Up to which number a burst stands for what rang; `nil` where there is none.
+    /// The number up to which a burst stands for what rang; `nil` where there is no burst.
     private func burstUpTo() throws(Rejection) -> Int64? {
         try act.first(
             "SELECT number FROM notice_rings WHERE member = ?1 AND entry = ?1 AND act = ?2", .id(owner.id),
@@ -266,7 +267,7 @@ struct Bell {
 
     // MARK: Browsers
 
-    /// What a browser is told of what waits for it, as it is now; `nil` where there is nothing any more.
+    /// The notice of a waiting push, as it is now; `nil` where there is nothing to tell any more.
     func notice(ofPush one: PushQueue.Waiting) throws(Rejection) -> Notice? {
         if one.entry == one.device { return try notice(ofTest: one.device, one.number, at: act.now) }
         if one.entry == owner.id { return try noticeOfBurst(upTo: one.number) }
@@ -297,7 +298,7 @@ struct Bell {
     /// What was read rings no longer.
     func silenceRead() throws(Rejection) { try silenceUnlessUnread(.clear) }
 
-    /// What went out of the inbox without a word is told of as gone.
+    /// Tells that entries are gone which left the inbox without an event.
     func silenceGone() throws(Rejection) { try silenceUnlessUnread(.delete) }
 
     private func silenceUnlessUnread(_ how: Notice.Act) throws(Rejection) {
@@ -346,8 +347,7 @@ struct Bell {
         return new
     }
 
-    /// Notes what devices are told of an entry, and answers its number.
-    /// `weight`: as it was, where nothing is said of it.
+    /// Notes what devices are told of an entry, and answers its number. Without a `weight` the earlier one stays.
     private func note(
         _ entry: Identifier, about: String, _ what: String, weight: Int64? = nil
     ) throws(Rejection) -> Int64 {

@@ -1,9 +1,8 @@
 import KinCrypto
 import KinModel
 
-/// What the notices of one member are called: their number, and a check that none but this daemon can make for that
-/// member. Twelve letters and digits, as ntfy has them; they tell how many notices the member was given, and nothing of
-/// others.
+/// The names of one member's notices: a number, and a check that only this daemon can make for that member. Twelve
+/// letters and digits, as ntfy has them; they tell how many notices the member was given, and nothing of others.
 struct NoticeNames {
     let salt: [UInt8]
     /// The number of the newest.
@@ -30,7 +29,7 @@ struct NoticeNames {
         return number
     }
 
-    /// The key of the secrets of a device's buttons: a device that is removed answers nothing any more.
+    /// The key for the secrets of a device's buttons. The buttons of a removed device are no longer valid.
     func buttonKey(of device: Identifier) -> [UInt8] {
         Digest.hmacSHA256(key: salt, Array("buttons".utf8) + device.bytes)
     }

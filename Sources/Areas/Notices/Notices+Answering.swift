@@ -3,12 +3,12 @@ import KinModel
 import KinStore
 import KinWords
 
-/// A button below what rang is pressed. The gateway asks what the secret is good for, has that done in the member's name, and
-/// says so here in the same turn; where it is refused, it says that.
+/// A button below a notice is pressed. The gateway asks what the secret permits, and has that done in the member's
+/// name. It reports the result here, in the same turn; a refusal too.
 extension Notices {
     private static let secret = Field.required("secret", .token(max: 64), "What the button shows.")
 
-    /// What a button is good for now.
+    /// What a button permits now.
     static let answer = Method.query(
         "notice.answer", "What a button below a notice does, by its secret.", access: .everybody,
         note: "For the daemon's own gateway; a button's secret is the credential.", [secret],
@@ -30,7 +30,7 @@ extension Notices {
         }
     ).forGateways()
 
-    /// It was done, or refused: the button is good no more, and the notice says what came of it.
+    /// It was done, or refused: the button is no longer valid, and the notice says what came of it.
     static let answered = Method.command(
         "notice.answered", "A button's act was done, or refused.", access: .signedIn, note: "the gateway, for a button",
         [secret, .optional("why", .text(max: 1000), "Why it was refused, in English.")],
@@ -49,7 +49,7 @@ extension Notices {
         }
     ).forGateways()
 
-    /// The one whose secret it is. Guessing is slowed as that of topics is.
+    /// The offer and button of a secret. Guessing is slowed, as for topics.
     private static func found(_ secret: String, _ act: Act) throws(Rejection) -> (offer: Offer, name: String) {
         if let found = try Offer.find(secret, act), try act.roster[found.offer.member] != nil { return found }
         if let wait = act.memory(Guesses<Notices>.self).wrong(from: act.origin.addressKey, now: act.uptime) {
@@ -59,7 +59,7 @@ extension Notices {
         throw Rejection(.forbidden, "There is no such button.")
     }
 
-    /// Who answers, for the one method that the button is good for.
+    /// The member who answers, for the one method that the button permits.
     static let answerer: @Sendable (Act, String, Method) throws(Rejection) -> Area.Answerer? = {
         (act, secret, method) throws(Rejection) in
         guard let (offer, name) = try Offer.find(secret, act), !offer.isUsed else { return nil }
@@ -95,7 +95,7 @@ extension Notices {
             return .done(["at": .time(at)], ids: [id])
         })
 
-    /// The time is over: it rings again, where it is unread still.
+    /// The time is over: the entry rings again if it is still unread.
     static func wake(_ about: String, _ act: Act) throws(Rejection) {
         let parts = about.split(separator: "/")
         guard parts.count == 3, let member = Identifier(parts[1]), let id = Identifier(parts[2]),

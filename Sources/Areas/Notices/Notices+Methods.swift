@@ -49,7 +49,7 @@ extension Notices {
                 app: params.optionalString("app").flatMap { NoticeDevice.App(rawValue: $0) } ?? .ntfy,
                 isDiscreet: params["discreet"]?.bool ?? false,
                 only: params.optionalString("only").flatMap { NoticeDevice.Only(rawValue: $0) })
-            // A browser has no topic: this one is told to nobody.
+            // A browser has no topic, so nobody is told this one.
             let topic = newTopic(act)
             try act.run(
                 """
@@ -120,7 +120,7 @@ extension Notices {
             try act.run(
                 "UPDATE notice_devices SET name = ?, discreet = ?, only = ? WHERE id = ?", .text(device.name),
                 .bool(device.isDiscreet), Value(device.only?.rawValue), .id(device.id))
-            // It comes again, and is told in the new way.
+            // The device connects again, and is then told in the new way.
             if device.isDiscreet != wasDiscreet || device.only != was { act.revoke(.session(device.id)) }
             try tellDevices(of: try act.member.id, act)
             return .done(["device": device.json], ids: [device.id])

@@ -91,7 +91,8 @@ extension Notices {
         .required("page", .text(max: Limits.pushPageBytesMax), "The address at which it has the family's page."),
     ])
 
-    /// Keeps what a browser gave, for a device that was just added. A browser rings for one member: who asked last.
+    /// Keeps a browser's subscription for a device that was just added. A browser rings for one member, the one who
+    /// asked last.
     static func subscribe(_ device: Identifier, _ given: JSON?, _ act: Act) throws(Rejection) {
         guard let family = try PushFamily.find(act), family.isOn else {
             throw Rejection(.conflict, "Push services are not allowed in this family; an admin can allow them.")

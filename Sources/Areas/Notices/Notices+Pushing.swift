@@ -3,10 +3,10 @@ package import KinKeeper
 import KinModel
 import KinStore
 
-/// What leaves for push services: the keeper says what and to whom, a worker takes it there, and the keeper notes what came of
-/// it.
+/// Pushes. The keeper chooses what goes to whom, a worker takes it to the push service, and the keeper notes the
+/// result.
 extension Notices {
-    /// The daemon's own: it goes around as long as something can leave.
+    /// The daemon calls this itself, again and again as long as something can leave.
     static let deliver = Method.command(
         "notice.deliver", "Takes to push services what rings, and notes what came of it.", access: .machine,
         note: "the daemon itself", [], result: .nothing, route: nil, events: [NoticeDevice.changed],
@@ -29,7 +29,7 @@ extension Notices {
         }
     ).forGateways()
 
-    /// What came of one.
+    /// Notes the result of one push.
     private static func note(_ sent: PushSent, _ act: Act) throws(Rejection) {
         let one = sent.waiting
         switch sent.outcome {
@@ -60,20 +60,20 @@ extension Notices {
             guard let known, known != why else { return }
             try act.run(
                 "UPDATE notice_subscriptions SET trouble = ? WHERE device = ?", .text(why), .id(one.device))
-            // Once, and with no more of the address than its host.
+            // This is logged once, with only the host of the address.
             if known == nil { act.note(.phone, "A push service does not take what rings: \(why)") }
         }
     }
 }
 
-/// What is taken to a push service.
+/// A push on its way to a push service.
 package struct PushLetter: Sendable {
     package let waiting: PushQueue.Waiting
     package let letter: OutsideLetter
-    /// Seconds for which it is worth something.
+    /// Seconds for which it is worth delivering.
     let lifeSeconds: Int64
 
-    /// `nil` where there is nothing to ring with any more: it leaves the queue then.
+    /// `nil` where nothing is left to ring for: it then leaves the queue.
     init?(_ one: PushQueue.Waiting, _ family: PushFamily, _ act: Act) throws(Rejection) {
         let found = try act.first(
             """
@@ -123,16 +123,16 @@ package struct PushLetter: Sendable {
     }
 }
 
-/// What came of a letter.
+/// The result of a letter.
 struct PushSent: Sendable {
     enum Outcome: Sendable {
         /// The push service has it.
         case taken
-        /// There is no such browser any more.
+        /// The browser is gone.
         case gone
-        /// It is never taken, whenever it comes.
+        /// It will never be accepted.
         case useless
-        /// Not now, and in how many seconds where that was said; the sentence says why.
+        /// Not now; `seconds` is when to try again, where the service says so. The sentence says why.
         case later(String, seconds: Int64?)
     }
 
@@ -141,7 +141,7 @@ struct PushSent: Sendable {
     let outcome: Outcome
 }
 
-/// Takes letters to push services, one after the other. Where one of them does not answer, it is not asked for the others.
+/// Takes letters to push services, one after the other. A service that does not answer is not asked for the rest.
 package struct PushWork: SlowWork {
     package let letters: [PushLetter]
 

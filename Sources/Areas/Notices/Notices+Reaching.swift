@@ -2,9 +2,9 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Whom it reaches: what is known of a ring that a device took, and of members whom nothing reaches.
+/// Whom a ring reaches: devices that received it, and members whom nothing reaches.
 extension Notices {
-    /// The daemon's own: devices that listened were handed a ring, of which who called wants to know.
+    /// The daemon calls this itself: listening devices were handed a ring, and the member who called wants to know.
     static let taken = Method.command(
         "notice.taken", "Notes whose devices were handed a ring as it came.", access: .machine,
         note: "the daemon itself",
@@ -40,7 +40,7 @@ extension Notices {
 }
 
 extension Bell {
-    /// A device of a member took what rings with an entry: the area that it is about may want to know.
+    /// A device of a member received the ring of an entry. The area that the entry is about may want to know.
     static func noteTaken(_ entry: Identifier, by member: Identifier, _ act: Act) throws(Rejection) {
         let about = try act.first(
             "SELECT about FROM notice_rings WHERE member = ? AND entry = ? AND act = 'ring'", .id(member), .id(entry)

@@ -125,7 +125,7 @@ extension Notices {
         }
     ).forGateways()
 
-    /// The script of a topic. What is none, what was one, and what is a device's are refused alike, and guessing is slowed.
+    /// The script of a topic. Unknown, former and devices' topics are refused alike, and guessing is slowed.
     private static func publisher(
         _ topic: String, _ act: Act
     ) throws(Rejection) -> (id: Identifier, name: String, owner: Roster.Entry) {

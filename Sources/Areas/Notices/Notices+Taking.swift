@@ -4,7 +4,7 @@ import KinModel
 import KinStore
 
 extension Notices {
-    /// What the gateway asks for a device: who it is by its topics, and what it has missed. From there on it listens.
+    /// The gateway's question for a device: who it is by its topics, and what it has missed. From then on it listens.
     static let take = Method.query(
         "notice.take", "What devices missed, by their topics; from there on they may listen.", access: .everybody,
         note: "For the daemon's own gateway; a topic is the credential.",
@@ -66,7 +66,7 @@ extension Notices {
     ).forGateways()
 }
 
-/// From where on a device wants to be told what it missed.
+/// The point from which a device wants to be told what it missed.
 enum NoticeSince {
     case none, all, latest
     /// Everything since the device was last there.
@@ -75,7 +75,7 @@ enum NoticeSince {
     case id(String)
     case time(Instant)
 
-    /// As ntfy's clients write it: in the order in which its server looks.
+    /// As ntfy's clients write it. The forms are tried in the order of ntfy's server.
     init?(_ text: String, now: Instant) {
         let bytes = Array(text.utf8)
         switch text {
@@ -132,16 +132,16 @@ enum NoticeSince {
 private struct Listener {
     let device: Identifier
     let owner: Roster.Entry
-    /// What it says in the place of everything.
+    /// The text that replaces everything, on a discreet device.
     let discreet: String?
-    /// What alone rings on it.
+    /// The only notices that ring on it; `nil`: all.
     let only: NoticeDevice.Only?
-    /// What the secrets of its buttons are made with.
+    /// The key for the secrets of its buttons.
     let key: [UInt8]
     private let act: Act
     private let taken: Instant?
 
-    /// Refuses what is no topic, and what was one, alike.
+    /// Refuses unknown and former topics alike.
     init(_ topic: String, _ act: Act) throws(Rejection) {
         let found = try act.first(
             "SELECT id, member, discreet, only, taken FROM notice_devices WHERE topic = ?", Secret.digest(topic)
@@ -171,7 +171,7 @@ private struct Listener {
     /// Named by the device, so that the connection ends with it.
     var identity: Identity { Identity(member: owner.id, number: owner.number, session: device) }
 
-    /// The moment of a notice that one of them was told: for the others, whose notices have other names.
+    /// The moment of a notice that one of the listeners was told. The others' notices have other names.
     static func moment(
         of since: NoticeSince, among listeners: [Listener], _ act: Act
     ) throws(Rejection) -> Instant? {
@@ -186,14 +186,14 @@ private struct Listener {
         return nil
     }
 
-    /// What it missed, as the inbox has it now, with the numbers. `moment`: from where on, where the name of a notice is
+    /// What it missed, as the inbox has it now, with the numbers. `moment` is the beginning where the named notice is
     /// another member's.
     func missed(_ since: NoticeSince, orFrom moment: Instant?) throws(Rejection) -> [(Int64, Notice)] {
         guard let bell = try Bell(owner, act) else { return [] }
         let names = try bell.names()
         var after: Int64 = 0
         var from = Instant.earliest
-        // Who names where it stands is told what is to be shown no longer, too.
+        // A client that names its last notice is also told what is no longer to be shown.
         var isWhole = false
         switch since {
         case .none: return []
@@ -209,12 +209,12 @@ private struct Listener {
             } else if let moment {
                 from = moment
             } else {
-                // Nothing is known of where it stands: it gets all there is.
+                // Its last notice is not known: it gets everything.
                 isWhole = false
             }
         }
         var found: [(Int64, Notice)] = []
-        // What rings comes first: much that is gone leaves no less room for it.
+        // Rings come first, so that much that is gone leaves no less room for them.
         for row in try rung("act IN ('ring', '\(Bell.tested)')", after, from, Limits.noticesPerAnswerMax) {
             let id = names.text(row.number)
             if row.act == Bell.tested {
@@ -229,7 +229,7 @@ private struct Listener {
                 found.append((row.number, try Spoken(entry, to: owner, act).notice(id: id, at: row.at, buttons)))
                 if case .latest = since { break }
             } else if isWhole {
-                // What went out of the inbox without a word is gone.
+                // An entry that left the inbox without an event is gone.
                 found.append((row.number, Notice(id: id, act: .delete, entry: row.entry, at: row.at)))
             }
         }
@@ -237,15 +237,15 @@ private struct Listener {
         guard isWhole else { return found }
         let room = max(0, Limits.noticesPerAnswerMax - found.count)
         for row in try rung("act NOT IN ('ring', '\(Bell.tested)') AND number > 0", after, from, room) {
-            // What was answered or put off is not told again.
+            // Entries that were answered or put off are not told again.
             let what = Bell.done.contains(row.act) ? .clear : Notice.Act(rawValue: row.act) ?? .delete
             found.append((row.number, Notice(id: names.text(row.number), act: what, entry: row.entry, at: row.at)))
         }
         return found.sorted { $0.0 < $1.0 }
     }
 
-    /// The newest of what the member's devices were told since then, and of what rings the heaviest before: however much else
-    /// came, an alarm is among it. The newest first.
+    /// What the member's devices were told since then, newest first. Of rings the heaviest are chosen first, so that an
+    /// alarm is among them however much else came.
     private func rung(
         _ condition: String, _ after: Int64, _ from: Instant, _ most: Int
     ) throws(Rejection) -> [(number: Int64, entry: Identifier, about: String, act: String, at: Instant)] {
@@ -263,7 +263,7 @@ private struct Listener {
         }.sorted { $0.number > $1.number }
     }
 
-    /// It came for something.
+    /// Notes that the device came for something.
     func noteTaken() throws(Rejection) {
         if let taken, act.now < taken.adding(seconds: Limits.noticeTakenSeconds) { return }
         try act.run("UPDATE notice_devices SET taken = ? WHERE id = ?", .time(act.now), .id(device))

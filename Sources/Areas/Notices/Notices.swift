@@ -2,7 +2,7 @@ package import KinKeeper
 import KinModel
 import KinStore
 
-/// What rings, and where: each member's devices, which are told what comes into the member's inbox, as it is judged now.
+/// What rings, and where: each member's devices are told what comes into the member's inbox.
 package enum Notices {
     package static let area = Area(
         "Notices", view: "notices", isForOwnWord: true,
@@ -103,7 +103,7 @@ package enum Notices {
             key: about(member))
     }
 
-    /// A device is gone, and its topic is good for nothing.
+    /// Ends a device: its topic is no longer valid.
     static func end(_ device: Identifier, of member: Identifier, _ act: Act) throws(Rejection) {
         try act.run("DELETE FROM notice_rings WHERE member = ? AND entry = ?", .id(member), .id(device))
         for table in ["notice_pushes", "notice_subscriptions"] {
@@ -116,7 +116,7 @@ package enum Notices {
 
     private static func about(_ member: Identifier) -> String { "notices/\(member)" }
 
-    /// What an inbox tells of.
+    /// Called for the events of inboxes.
     private static let hear: @Sendable (Act, Told) throws(Rejection) -> Void = { (act, told) throws(Rejection) in
         for reader in try act.roster.entries(in: told.audience) {
             guard let bell = try Bell(reader, act) else { continue }
@@ -142,8 +142,8 @@ package enum Notices {
         }
     }
 
-    /// Once an hour: what was told lately lies in the log no longer, since who was away asks the inbox; what is in no inbox
-    /// any more falls silent, and what is old goes.
+    /// Once an hour: takes recent texts out of the log, because devices that were away are answered from the inbox;
+    /// silences what is in no inbox any more; removes what is old.
     private static func tidy(_ act: Act) throws(Rejection) {
         for reader in try act.roster.entries {
             guard let bell = try Bell(reader, act) else { continue }
@@ -159,7 +159,7 @@ package enum Notices {
             .time(act.now.adding(seconds: -Limits.noticeTestSeconds)))
     }
 
-    /// The clock was put back: what waits for a moment by the wrong one waits no longer than it was to.
+    /// The clock was put back: what waits for a moment by the wrong clock waits no longer than intended.
     private static func hurry(_ act: Act) throws(Rejection) {
         try PushQueue.hurry(act)
         try act.replan([Bell.burstDue], noLaterThan: act.now.adding(seconds: Limits.noticeBurstSeconds))

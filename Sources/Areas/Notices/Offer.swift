@@ -3,8 +3,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What a member was offered to answer by buttons below what rang. Each button is a secret that is good for one act of that
-/// member, until one of them was pressed or the thing asks nothing more.
+/// The answers that a member was offered by buttons below a notice. Each button has a secret that permits one act of
+/// that member, until one of them was pressed or the thing asks nothing more.
 ///
 /// The secret is not stored (``ButtonSecret``): neither the log nor another client of the member has it.
 struct Offer {
@@ -12,7 +12,7 @@ struct Offer {
     let member: Identifier
     let entry: Identifier
     let about: String
-    /// Every button that was shown of it.
+    /// Every button that was shown for it.
     let names: [String]
     let isUsed: Bool
 
@@ -29,7 +29,7 @@ struct Offer {
 
     // MARK: Offering
 
-    /// The buttons below what rings; none where nothing is asked.
+    /// The buttons below a notice; none where nothing is asked.
     static func buttons(
         _ entry: InboxEntry, to owner: Roster.Entry, _ act: Act
     ) throws(Rejection) -> [(offer: Identifier, name: String, label: String)] {
@@ -44,12 +44,12 @@ struct Offer {
         try !answers(entry.id, entry.about, owner, act).isEmpty
     }
 
-    /// Whether what is asked does not wait.
+    /// Whether the question cannot wait.
     static func isPressing(_ entry: InboxEntry, _ owner: Roster.Entry, _ act: Act) throws(Rejection) -> Bool {
         try answers(entry.id, entry.about, owner, act).contains { !$0.mayWait }
     }
 
-    /// What can be answered now: what the area says, and to be told later where there is room.
+    /// The answers that are possible now: the area's, and "later" where there is room.
     private static func answers(
         _ entry: Identifier, _ about: String, _ owner: Roster.Entry, _ act: Act
     ) throws(Rejection) -> [InboxAnswer] {
@@ -64,7 +64,7 @@ struct Offer {
         return found
     }
 
-    /// A button by its name and by what it answers to.
+    /// A button's code: its name, and the question that it answers.
     private static func code(_ answer: InboxAnswer) -> String {
         "\(answer.name).\(Hex.encode(Array(Digest.sha256(Array(answer.subject.utf8)).prefix(4))))"
     }
@@ -85,7 +85,7 @@ struct Offer {
         }
         let new = names.filter { !known.names.contains($0) }
         if !new.isEmpty {
-            // Those of long ago make room.
+            // The oldest make room.
             let all = (known.names + new).suffix(Limits.noticeButtonsKeptMax).joined(separator: " ")
             try act.run("UPDATE notice_answers SET names = ? WHERE id = ?", .text(all), .id(known.id))
         }
@@ -100,7 +100,7 @@ struct Offer {
             let offer = try act.first(columns + " WHERE id = ?", .id(id), map: { row in Offer(row) }),
             let owner = try act.roster[offer.member], let names = try Bell(owner, act)?.names()
         else { return nil }
-        // Each device has secrets of its own, so that those of one that was lost end with it.
+        // Each device has secrets of its own, so that those of a lost device end with it.
         let devices = try act.ask { (database) throws(StoreFailure) in
             try Notices.devices(of: offer.member, database)
         }

@@ -3,11 +3,11 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What the family allows of push services: the one thing by which the daemon speaks to machines outside. Off until an admin
-/// allows it.
+/// What the family allows about push services, the one use for which the daemon speaks to machines outside. Off until
+/// an admin allows it.
 struct PushFamily {
     var isOn: Bool
-    /// Whom a push service writes to where something is wrong (RFC 8292 §2.1): `mailto:` or `https:`.
+    /// The address to which a push service writes if something is wrong (RFC 8292 §2.1): `mailto:` or `https:`.
     var contact: String?
     /// Hosts that are asked besides those that everybody knows.
     var hosts: [String]
@@ -46,7 +46,7 @@ struct PushFamily {
 
     // MARK: Signing
 
-    /// The field of a push that says from whom it is (RFC 8292): good for half a day at one push service.
+    /// The field of a push that identifies its sender (RFC 8292), valid for half a day at one push service.
     func authorization(for origin: String, now: Instant) -> String {
         let head = #"{"typ":"JWT","alg":"ES256"}"#
         let claims = JSON.object(leavingOut: [
@@ -62,8 +62,8 @@ struct PushFamily {
 
     // MARK: Endpoints
 
-    /// Scheme, host and port of an endpoint, and the host with its port where that is not the usual one; `nil` where it is
-    /// none that can be asked.
+    /// An endpoint's scheme, host and port, and its host with a port that is not the usual one; `nil` if it cannot be
+    /// asked.
     static func origin(of endpoint: String) -> (text: String, host: String)? {
         guard endpoint.hasPrefix("https://"), endpoint.utf8.count <= Limits.pushEndpointBytesMax,
             endpoint.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x5C })
@@ -74,7 +74,7 @@ struct PushFamily {
         return ("https://" + name, name.hasSuffix(":443") ? String(name.dropLast(4)) : name)
     }
 
-    /// Whether it is where a browser can have the family's page: scheme, host and port, and nothing behind.
+    /// Whether a browser can have the family's page at this address: scheme, host and port, and nothing after them.
     static func isPage(_ text: String) -> Bool {
         for scheme in ["https://", "http://"] where text.hasPrefix(scheme) {
             return isHost(String(text.dropFirst(scheme.count)))

@@ -3,14 +3,14 @@ import KinKeeper
 package import KinModel
 import KinStore
 
-/// What is still to be pushed, in the database, so that a restart forgets none of it: a row for each browser and entry. What
-/// it says is read from the inbox when it is sent.
+/// The pushes that wait, a row for each browser and entry. They are in the database, so a restart forgets none. The
+/// text is read from the inbox when a push is sent.
 package enum PushQueue {
     /// Due work: something may be sent.
     static let due = "notice.push"
     private static let about = "notice/push"
 
-    /// What is told by itself, and what together where there is much of it.
+    /// Whether a push is told by itself, or together with others where there are many.
     enum Grade: Int64 {
         case ordinary
         /// Told by itself, however much there is.
@@ -23,7 +23,7 @@ package enum PushQueue {
             self = kind?.priority ?? 0 >= 5 ? .urgent : entry.isOfficial ? .official : .ordinary
         }
 
-        /// What it counts among what a device missed: the heavier is told where not all can be.
+        /// Its weight among what a device missed. Where not all can be told, the heavier are.
         var weight: Int64 {
             switch self {
             case .ordinary: 0
@@ -49,7 +49,7 @@ package enum PushQueue {
         if added > 0 { try act.plan(due, about: about, at: act.now) }
     }
 
-    /// One browser is tried.
+    /// Queues a test of one browser.
     static func add(test device: Identifier, _ number: Int64, of member: Identifier, _ act: Act) throws(Rejection) {
         let added = try act.run(
             """
@@ -59,7 +59,7 @@ package enum PushQueue {
         if added > 0 { try act.plan(due, about: about, at: act.now) }
     }
 
-    /// An entry rings no longer: what has not left does not leave.
+    /// An entry no longer rings: its pushes that have not left are dropped.
     static func drop(_ entry: Identifier, of member: Identifier, _ act: Act) throws(Rejection) {
         try act.run("DELETE FROM notice_pushes WHERE member = ? AND entry = ?", .id(member), .id(entry))
     }
@@ -84,8 +84,8 @@ package enum PushQueue {
             since: row.instant(4), tries: Int(row.int(5)))
     }
 
-    /// Some that can leave now. They are on their way from here on; where nothing is heard of them, because the daemon was
-    /// started anew, they leave again.
+    /// Takes some that can leave now. They are then on their way. If the daemon is restarted before a result comes,
+    /// they leave again.
     static func take(_ act: Act) throws(Rejection) -> [Waiting] {
         let flight = act.memory(PushFlight.self).number(act)
         let found = try act.rows(
@@ -103,7 +103,7 @@ package enum PushQueue {
         return found
     }
 
-    /// Where much has gathered for a browser, the newest of it stay by themselves, and one stands for the others.
+    /// Where many wait for a browser, the newest stay, and one push stands for the others.
     static func gather(_ act: Act) throws(Rejection) {
         try gather(.ordinary, above: Limits.noticesBesideBurst + 1, act)
         try gather(.official, above: Limits.noticesOfficialAtOnceMax, act)
@@ -111,7 +111,7 @@ package enum PushQueue {
 
     private static func gather(_ grade: Grade, above most: Int, _ act: Act) throws(Rejection) {
         let grade = Value.int(grade.rawValue)
-        // What stands for others already is counted as one.
+        // A push that already stands for others counts as one.
         let crowded = try act.rows(
             """
             SELECT device, member FROM notice_pushes WHERE urgent = ? AND entry != device
@@ -157,11 +157,11 @@ package enum PushQueue {
     /// Has the next one leave in time.
     static func planNext(_ act: Act) throws(Rejection) {
         let next = try act.first("SELECT min(next_at) FROM notice_pushes") { row in row.optionalInstant(0) } ?? nil
-        // What is on its way is looked after too: the daemon may be started anew before anything is heard of it.
+        // Pushes on their way count too: the daemon may be restarted before their result comes.
         try act.plan(due, about: about, at: next.map { max($0, act.now.adding(seconds: Limits.pushLookSeconds)) })
     }
 
-    /// The clock was put back: what was to leave at a moment by the wrong one is looked at now.
+    /// The clock was put back: pushes planned by the wrong clock are looked at now.
     static func hurry(_ act: Act) throws(Rejection) {
         let moved = try act.run(
             "UPDATE notice_pushes SET next_at = ?1, flight = 0 WHERE next_at > ?1", .time(act.now))
@@ -176,7 +176,7 @@ package enum PushQueue {
     }
 }
 
-/// Which of the daemon's starts this is: what left in an earlier one, and of which nothing was heard, leaves again.
+/// Identifies this start of the daemon. Pushes that left in an earlier start without a result leave again.
 final class PushFlight: AreaMemory {
     private var drawn: Int64 = 0
 

@@ -9,9 +9,9 @@ struct PushText {
     let bytes: [UInt8]
     /// Seconds for which a push service keeps it (RFC 8030 §5.2).
     let lifeSeconds: Int64
-    /// How soon it is to come through (RFC 8030 §5.3).
+    /// How urgent it is (RFC 8030 §5.3).
     let urgency: String
-    /// What a later push about the same takes the place of (RFC 8030 §5.4). It tells nobody what that is.
+    /// A later push with the same topic replaces it (RFC 8030 §5.4). The topic reveals nothing.
     let topic: String
 
     /// - Parameters:

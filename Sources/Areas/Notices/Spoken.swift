@@ -12,7 +12,7 @@ struct Spoken {
     private let priority: Int64?
     /// What a script said, where that is what the entry is about.
     private let message: HouseMessage?
-    /// Whether it is shown without a sound: its member wants it so, or what it asks presses no more.
+    /// Whether it is shown without a sound, because its member wants it so or its question is no longer pressing.
     private let isSilent: Bool
 
     init(_ cut: InboxEntry, to reader: Roster.Entry, _ act: Act) throws(Rejection) {
@@ -39,8 +39,8 @@ struct Spoken {
         }
         for member in people.0 { names.learn(member) }
         for household in people.1 { names.learn(household) }
-        // What the line is about may have a part in its sentence, as a meeting's day has. Of what somebody or a script said the
-        // entry has all.
+        // The sentence may need the thing itself, as the day of a meeting. For what somebody or a script said, the
+        // entry has everything.
         let about = String(entry.about.prefix { $0 != "/" })
         if !entry.isOfficial, message == nil, about != "said" {
             let seen = try act.ask { (database) throws(StoreFailure) in
@@ -51,28 +51,28 @@ struct Spoken {
         voice = InboxVoice(names, Self.reader(settings), now: act.now)
     }
 
-    /// Who reads.
+    /// The reader for a member.
     static func reader(of member: Identifier, _ act: Act) throws(Rejection) -> Reader {
         reader(try act.hooks.settings?(act, member) ?? Settings())
     }
 
-    /// Who reads, by the settings of a member.
+    /// The reader by a member's settings.
     private static func reader(_ settings: Settings) -> Reader {
         let zone = settings.zone.flatMap { Zone($0) } ?? Zone.system ?? .utc
         return Reader(settings.language == .de ? .german : .english, zone)
     }
 
-    /// What a device says that is not to say what there is.
+    /// The text of a discreet device.
     static func discreet(to member: Identifier, _ act: Act) throws(Rejection) -> String {
         try reader(of: member, act).discreetNotice
     }
 
-    /// What a device says that is tried.
+    /// The text of a test.
     static func test(to member: Identifier, _ act: Act) throws(Rejection) -> String {
         try reader(of: member, act).noticeOfTest
     }
 
-    /// What a device says in the place of many.
+    /// The text of one notice in place of many.
     static func more(_ count: Int, to member: Identifier, _ act: Act) throws(Rejection) -> String {
         try reader(of: member, act).noticeOfMore(count)
     }
@@ -92,7 +92,7 @@ struct Spoken {
         let kind = String(entry.about.prefix { $0 != "/" })
         let sign = AreaWords.all.lazy.compactMap { $0.signs[kind] }.first
         var answers = buttons.map { NoticeAnswer(offer: $0.offer, name: $0.name, label: voice.reader.button($0.label)) }
-        // What is not answered by one button is opened.
+        // A question that no single button answers gets a button that opens the page.
         if answers.count < Limits.noticeAnswersMax, buttons.contains(where: { $0.name.hasPrefix("anySlot.") }) {
             answers.append(NoticeAnswer(offer: nil, name: "open", label: voice.reader.button("open")))
         }
@@ -105,7 +105,7 @@ struct Spoken {
             isOfficial: entry.isOfficial ? true : nil, answers: answers.isEmpty ? nil : answers)
     }
 
-    /// Phones show what has the second priority, and make no sound.
+    /// With priority 2 phones show a notice without a sound.
     private func quietened(_ priority: Int64?) -> Int64? { isSilent ? min(priority ?? 3, 2) : priority }
 
     private static func cut(_ text: String, _ max: Int) -> String {

@@ -163,7 +163,7 @@ extension StoredEntry {
         if let given = params["audience"] { sharedWith = try SharedWith(given, household: household, act) }
     }
 
-    /// The value as it is kept, or why it can be none of its kind.
+    /// The value as it is kept. Refuses a value that cannot be of its kind.
     private static func checked(
         _ value: String, _ kind: ProfileEntry.Kind, _ act: Act
     ) throws(Rejection) -> String {

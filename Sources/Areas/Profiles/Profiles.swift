@@ -56,7 +56,7 @@ package enum Profiles {
                         "profile_entries", column: "entry", members: "profile_named", sight: "profile_sight"))
     ]
 
-    /// What the mechanism has to know to find who sees which entry.
+    /// What the mechanism needs to find out who sees which entry.
     static let shared = SharedThings(
         "profile_entries", column: "entry", members: "profile_named", sight: "profile_sight"
     ) { (act, number, change) throws(Rejection) in try StoredEntry.find(number, act)?.tell(change, act) }
@@ -64,7 +64,7 @@ package enum Profiles {
     /// What the log's rows about an entry are about.
     static func about(_ entry: Identifier) -> String { "profile/\(entry)" }
 
-    /// A member leaves: all they said of themselves goes.
+    /// A member leaves: the whole profile is removed.
     private static func delete(of member: Identifier, _ act: Act) throws(Rejection) {
         let leaving = try act.roster.only(member)
         for entry in try StoredEntry.owned(by: member, act) { try entry.remove(except: leaving, act) }

@@ -61,7 +61,7 @@ struct StoredEntry {
         }
     }
 
-    /// One of the caller's own, or of a child that the caller speaks for; 1404 for others', whether they are there or not,
+    /// One of the caller's own, or of a child that the caller speaks for; 1404 for others', whether or not they exist
     /// and whoever sees them.
     static func own(_ act: Act, _ id: Identifier) throws(Rejection) -> StoredEntry {
         let found = try act.ask { (database) throws(StoreFailure) in

@@ -92,7 +92,7 @@ package enum OwnSettings {
 
     private static func about(_ member: Identifier) -> String { "settings/\(member)" }
 
-    /// What no shape says: zones that there are, and views that there are, each once.
+    /// Checks what no shape can: zones and views must exist, and each view is named once.
     private static func check(_ params: Params, _ act: Act) throws(Rejection) {
         if let zone = params.optionalString("zone"), Zone(zone) == nil {
             throw Rejection(

@@ -8,7 +8,7 @@ extension Places {
         "A place waits until the member agrees to be seen there (place.admit); who decides that.",
         Asked.self, isLatestOnly: true)
 
-    /// Who is asked about, and where.
+    /// The place, and the member who would be seen there.
     struct Asked: WireRecord {
         let member: Identifier
         var place: Identifier?

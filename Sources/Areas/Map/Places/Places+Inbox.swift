@@ -1,7 +1,7 @@
 import KinKeeper
 import KinModel
 
-/// What inboxes say of who arrives and leaves, of what is new on the map, and of places that somebody is asked about.
+/// The inboxes' lines about arrivals and departures, what is new on the map, and places that somebody is asked about.
 extension Places {
     private static let arrived = InboxKind(
         "arrived", tellsOfPositions: true, isDatedByDay: true, name: placeName, time: when)

@@ -17,7 +17,7 @@ public struct Stay: Sendable, Equatable {
         case outside = 0
         /// There.
         case inside = 1
-        /// Not known so far: to be found inside is no arrival.
+        /// Not known yet: a member who is then found inside has not arrived.
         case unknown = 2
     }
 
@@ -31,7 +31,7 @@ public struct Stay: Sendable, Equatable {
         case left(Instant)
     }
 
-    /// As far as is decided.
+    /// The phase that is decided.
     public internal(set) var phase: Phase
     /// When the phase began, if it did by a decision.
     public internal(set) var since: Instant?

@@ -8,7 +8,7 @@ enum Stays {
     /// What the log's rows about one member at one place are about.
     static func about(_ member: Identifier, _ place: Identifier) -> String { "stay/\(member)/\(place)" }
 
-    /// What all of those about one member begin with.
+    /// The beginning of all of them about one member.
     static func about(_ member: Identifier) -> String { "stay/\(member)/" }
 
     // MARK: Asking
@@ -58,7 +58,7 @@ enum Stays {
         return decided
     }
 
-    /// That a member arrived at a place, was found there or left it.
+    /// A decision: a member arrived at a place, was found there or left it.
     struct Decided {
         let decision: Stay.Decision
         /// The place's.
@@ -67,7 +67,7 @@ enum Stays {
         let name: String
     }
 
-    /// A place, and how it stands with one member.
+    /// A place, and one member's stay there.
     private struct Near {
         let number: Int64
         let id: Identifier

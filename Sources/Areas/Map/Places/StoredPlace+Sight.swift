@@ -4,8 +4,8 @@ import KinStore
 
 /// Who sees a place, and who is told that they do or no longer.
 extension StoredPlace {
-    /// Brings up to date who sees it, and tells who gains and who loses sight. `isChanged`: the place itself is another
-    /// than it was, and who goes on seeing it is told so; `isNew`: all who see it are told that it was added.
+    /// Brings up to date who sees it, and tells who gains and who loses sight. `isChanged`: the place itself has
+    /// changed, and those who go on seeing it are told; `isNew`: all who see it are told that it was added.
     func settleSight(isChanged: Bool = false, isNew: Bool = false, _ act: Act) throws(Rejection) {
         let change = try Places.shared.settle(number, of: wire.owner, sharedWith, act)
         try tell(change, isChanged: isChanged, isNew: isNew, act)
@@ -34,7 +34,7 @@ extension StoredPlace {
 }
 
 extension Places {
-    /// What the mechanism has to know to find who sees which place.
+    /// What the mechanism needs to find out who sees which place.
     static let shared = SharedThings(
         "places", column: "place", members: "place_members", sight: "place_sight"
     ) { (act, number, change) throws(Rejection) in try StoredPlace.find(number, act)?.tell(change, act) }

@@ -3,7 +3,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// A place as it is stored: with whom it is shared. What the wire has of it is read as if it were its own.
+/// A place as it is stored: with whom it is shared. The members of `wire` are read as if they were its own.
 @dynamicMemberLookup
 struct StoredPlace {
     /// The small number that other tables name it by; 0 before it is stored.

@@ -3,7 +3,7 @@ package import KinKeeper
 import KinModel
 public import KinStore
 
-/// The town that is nearest to a spot, out of a file beside the family's that is made when it is first asked.
+/// The town nearest to a spot, from a file beside the family's that is made at the first question.
 public struct NearestTown: Sendable, Equatable {
     let town: Town
     /// To its middle.
@@ -27,7 +27,7 @@ public struct NearestTown: Sendable, Equatable {
         "CREATE VIRTUAL TABLE towns_index USING rtree (number, south, north, west, east)",
     ]
 
-    /// Opens what it is looked up in, which is made where it is not there: the first time takes a third of a second.
+    /// Opens the file, which is made if it is missing. That takes a third of a second.
     public static func open(_ source: ReaderSource) throws(StoreFailure) -> Database {
         try source.side(file, make: fill)
     }

@@ -3,9 +3,9 @@ import KinKeeper
 
 /// A cell of about a kilometre in the map's grid. Coarse viewers see it in the place of a position.
 ///
-/// Rows of latitude are 0.009° high, 1.0 km. A row's cells are as wide as makes 1.0 km in its middle, a whole number of
-/// them around the earth; the last touches the first, at the antimeridian. The rows at the poles have three. The grid
-/// never changes: a point belongs to the same cell for ever, so that many points of one cell tell no more than one.
+/// Rows of latitude are 0.009° high, 1.0 km. A row has a whole number of cells around the earth, each about 1.0 km wide
+/// in the row's middle. The last touches the first, at the antimeridian. The rows at the poles have three. The grid
+/// never changes: a point belongs to the same cell for ever, so many points of one cell reveal no more than one.
 struct Cell: Hashable, Sendable {
     /// From 0 in the south to ``rows`` − 1 in the north.
     let row: Int64
@@ -18,7 +18,7 @@ struct Cell: Hashable, Sendable {
     /// Kilometres around the equator, as a sphere.
     private static let equatorKilometres = 40_030.0
 
-    /// A cell by its numbers, which were a cell's before.
+    /// A cell by its numbers, which come from another cell.
     init(row: Int64, column: Int64) {
         self.row = row
         self.column = column

@@ -3,13 +3,14 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Which of a member's points move what coarse viewers see: decided by cells and times alone, so that it tells nothing of
-/// where in its cell a point lies. ``PointJudge`` decides by exact points, for the member and for who sees all.
+/// Decides which of a member's points move what coarse viewers see. It knows only cells and times, so it reveals
+/// nothing about a point's place within its cell. ``PointJudge`` decides by exact points, for the member and for exact
+/// viewers.
 ///
 /// Cells that touch, or nearly do, are never a jump; for others the middles count. As in ``PointJudge``, points of
 /// different devices are no jumps of each other, positions entered by hand are believed, and the third point that
-/// agrees with the doubted ones is believed. It runs also while sharing is off. So what coarse viewers see when sharing
-/// is switched on depends on cells alone, too.
+/// agrees with the doubted ones is believed. It also runs while sharing is off. So what coarse viewers see after the
+/// switch depends on cells alone, too.
 struct CellJudge: Equatable {
     /// A point, as far as coarse viewers may ever learn of it.
     struct Seen: Equatable {
@@ -40,7 +41,7 @@ struct CellJudge: Equatable {
     /// other's corner by a step; where there is a whole cell between them, the middles are two kilometres apart.
     private static let near = 1950.0
 
-    /// Whether getting from one cell to the other takes more than any speed there is.
+    /// Whether getting from one cell to the other would need an impossible speed.
     static func isJump(_ one: Seen, _ other: Seen) -> Bool {
         if let mine = one.device, let its = other.device, mine != its { return false }
         guard !one.cell.touches(other.cell) else { return false }
@@ -50,7 +51,8 @@ struct CellJudge: Equatable {
         return distance > near && distance - slack > Limits.pointSpeedMax * Double(milliseconds) / 1000
     }
 
-    /// Whether a point is believed and newer than all that were. `isMeasured`: a phone says so, no person.
+    /// Whether a point is believed and newer than all that were. `isMeasured`: a phone reported it, and nobody entered
+    /// it.
     mutating func believes(_ seen: Seen, isMeasured: Bool) -> Bool {
         if let last {
             guard seen.at > last.at else { return false }
@@ -61,7 +63,7 @@ struct CellJudge: Equatable {
         return true
     }
 
-    /// Counts a point that jumps; whether it is the one by which those before it are believed.
+    /// Counts a point that jumps. Answers whether it is the third, by which all three are believed.
     private mutating func isThird(_ seen: Seen) -> Bool {
         guard let doubt else {
             self.doubt = Doubt(seen: seen, count: 1)
@@ -74,10 +76,10 @@ struct CellJudge: Equatable {
         return count >= Limits.pointsBelieved
     }
 
-    /// Coarse viewers may know of the newest that was believed.
+    /// Notes that coarse viewers may know of the newest point that was believed.
     mutating func show() { shownAt = last?.at }
 
-    /// What is doubted is to be forgotten.
+    /// Drops the doubted points.
     mutating func forgetDoubt() { doubt = nil }
 }
 
@@ -109,7 +111,7 @@ extension CellJudge {
             Value(doubt?.seen.device), Value(doubt?.count), Value(shownAt))
     }
 
-    /// What families from before it have: the own dot, as the last that was believed.
+    /// For families from before this judge: the own dot counts as the last that was believed.
     @Sendable static func begin(_ database: Database) throws(StoreFailure) {
         let dots = try database.rows(
             """

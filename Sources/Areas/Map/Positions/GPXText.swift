@@ -3,8 +3,8 @@ import KinModel
 
 /// A history as GPX 1.1: a track for each stretch of one precision, a segment for each stretch without a gap.
 ///
-/// Speed and course stand where Garmin's extension has them, since GPX 1.1 gave its own up; the accuracy has no place in
-/// GPX, which counts it in dilutions.
+/// Speed and course stand in Garmin's extension, because GPX 1.1 has no elements for them. The accuracy is left out:
+/// GPX knows only dilutions.
 enum GPXText {
     static func piece(
         _ positions: [Position], of name: String, after last: inout TrackEnd?, isFirst: Bool, isLast: Bool

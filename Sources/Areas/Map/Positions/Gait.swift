@@ -2,12 +2,12 @@ import KinGeo
 import KinKeeper
 import KinModel
 
-/// How a member's points tell whether the member is on the way or still, and since when. Pure: points in, in the order of
-/// their times.
+/// Decides from a member's points whether the member is on the way or still, and since when. Pure: points in, in the
+/// order of their times.
 ///
 /// A phone at rest jitters, so a point counts as rest while it lies as near to where the rest began as both accuracies
-/// allow, ``Limits/stillMetresMin`` at least. Moving is said at once; still after ``Limits/stillSeconds`` in one place,
-/// or when the phone's own sensors say so. Nothing is said before there is a reason to.
+/// allow, ``Limits/stillMetresMin`` at least. Moving is told at once; still after ``Limits/stillSeconds`` in one place,
+/// or when the phone's own sensors say so. Before there is a reason for either, nothing is told.
 struct Gait: Equatable {
     /// Where a rest began, or may have begun.
     struct Rest: Equatable {
@@ -35,7 +35,7 @@ struct Gait: Equatable {
         self.rest = rest
     }
 
-    /// From a first point, which tells where somebody is and seldom more.
+    /// From a first point, which seldom tells more than where somebody is.
     init(_ point: Point) {
         rest = Rest(point)
         if Self.saysMoving(point) {

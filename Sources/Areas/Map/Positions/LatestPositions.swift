@@ -8,7 +8,7 @@ struct LatestPositions {
     let member: Identifier
     /// Where the member was last, known to the member alone.
     var own: Position?
-    /// What those who see all are shown; `nil` while sharing is off.
+    /// What exact viewers are shown; `nil` while sharing is off.
     var shown: Position?
     /// The coarse dot; `nil` while sharing is off. It is made only from what ``cells`` believes. It depends neither on
     /// `own` and `shown` nor on whether they exist.
@@ -66,8 +66,8 @@ struct LatestPositions {
         LEFT JOIN cell_judges j ON j.member = m.member LEFT JOIN latest_positions l ON l.member = m.member
         """
 
-    /// Takes a good point in, for the member and for who sees all; one that is not newer than the last moves nothing.
-    /// `isShown`: others may see it.
+    /// Takes a good point in, for the member and for exact viewers. A point that is not newer than the last moves
+    /// nothing. `isShown`: others may see it.
     mutating func take(_ point: Point, isShown: Bool) {
         if let own, point.at <= own.at { return }
         // The duration of what was hidden must not be told, either.
@@ -81,8 +81,8 @@ struct LatestPositions {
         hasShownMoved = true
     }
 
-    /// Takes a point's cell in, whatever the point is worth to those who see all. `isMeasured`: a phone says so, no person;
-    /// `isShown`: others may see it. Answers what coarse viewers are to be told of it.
+    /// Takes a point's cell in, whether or not the exact point is good. `isMeasured`: a phone reported it, and nobody
+    /// entered it; `isShown`: others may see it. Answers what coarse viewers are to be told of it.
     mutating func take(_ seen: CellJudge.Seen, isMeasured: Bool, isShown: Bool) -> CoarsePosition? {
         let before = cells.last?.at
         guard cells.believes(seen, isMeasured: isMeasured), isShown else { return nil }
@@ -128,7 +128,7 @@ struct LatestPositions {
         rest_lat, rest_lon, rest_accuracy, rest_at)
         VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17)
         """
-    /// Where the rest began is the own one's alone.
+    /// Only the own one has the place where the rest began.
     private static let writeBoth = write + ", (?1,1,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,NULL,NULL,NULL,NULL)"
 }
 

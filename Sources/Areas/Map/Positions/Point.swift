@@ -35,7 +35,7 @@ struct Point: Sendable, Equatable {
     static let batteryBounds = 0.0...100.0
     /// Metres: what is assumed of a point that does not say.
     static let accuracyAssumed = 30.0
-    /// Before satellites could be asked, a time is a clock that was never set.
+    /// An earlier time comes from a clock that was never set.
     static let atEarliest = Instant("2000-01-01T00:00:00Z") ?? .earliest
 
     /// What is measured, with units, as requests and answers have it.
@@ -64,15 +64,15 @@ struct Point: Sendable, Equatable {
         at >= atEarliest && at <= now.adding(seconds: Limits.futureSecondsMax)
     }
 
-    /// Whether a phone's point of a time is kept: with the good ones, or, where its clock is ahead, apart from them. While
-    /// the daemon's own clock is doubted it may well be the phone's that is right.
+    /// Whether a phone's point of a time is kept: with the good ones, or, where its clock is ahead, apart from them.
+    /// While the daemon's own clock is doubted, the phone's may be the right one.
     static func isKept(_ at: Instant, now: Instant, isClockDoubted: Bool) -> Bool {
         at >= atEarliest && (isClockDoubted || at <= now.adding(days: Limits.clockAheadDaysMax))
     }
 
-    /// Reads a point that was checked against ``fields``. `path` names it in the sentence: `positions[3].`. Of an app
-    /// that keeps what is refused (`isPhone`), a clock that is ahead is no reason to refuse; nor while the daemon's own is
-    /// doubted.
+    /// Reads a point that was checked against ``fields``. `path` names it in the sentence: `positions[3].`. A clock
+    /// that is ahead is no reason to refuse where an app keeps what is refused (`isPhone`), nor while the daemon's own
+    /// is doubted.
     init(_ object: JSON.Object, path: String, _ act: Act, isPhone: Bool = false) throws(Rejection) {
         let params = Params(object)
         let now = act.now

@@ -53,10 +53,10 @@ struct PointJudge {
         self.doubted = doubted
     }
 
-    /// Metres two points may lie apart without anybody having moved, beside what they say themselves.
+    /// Metres that two points may lie apart without any movement, besides their own accuracies.
     private static let slack = 200.0
 
-    /// Whether getting from one to the other takes more than any speed there is.
+    /// Whether getting from one to the other would need an impossible speed.
     static func isJump(_ one: Seen, _ other: Seen) -> Bool {
         if let mine = one.device, let its = other.device, mine != its { return false }
         let milliseconds = abs(other.at.milliseconds - one.at.milliseconds)

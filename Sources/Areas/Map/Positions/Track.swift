@@ -129,10 +129,10 @@ enum Track {
 
     // MARK: Retention
 
-    /// Removes of one history what is older, at most so many rows. Answers how many it was.
+    /// Removes older rows of one history, at most so many. Answers how many they were.
     @discardableResult
     static func prune(_ track: Int64, before oldest: Instant, rowsMax: Int, _ act: Act) throws(Rejection) -> Int {
-        // One a quarter of an hour and cell at most, so that they are few.
+        // There is at most one for each quarter of an hour and cell, so they are few.
         try act.run("DELETE FROM coarse_positions WHERE track = ? AND at < ?", .int(track), .time(oldest))
         return try act.run(
             """

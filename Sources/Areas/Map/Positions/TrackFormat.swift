@@ -1,7 +1,7 @@
 import KinKeeper
 import KinModel
 
-/// The forms in which a history is taken out as a file.
+/// The formats in which a history is exported.
 enum TrackFormat: String, CaseIterable, Sendable {
     /// GPX 1.1, for programs of hikers and drivers.
     case gpx
@@ -50,7 +50,7 @@ enum TrackFormat: String, CaseIterable, Sendable {
 /// The last position of the pieces so far.
 struct TrackEnd: Equatable, Sendable {
     let position: Position
-    /// False for one that was held back, because the next may make a line of it.
+    /// False for a position that was held back, because the next one may make a line of it.
     var isWritten = true
     /// Whether anything was written before that a comma must follow.
     var hasBefore = true

@@ -4,7 +4,7 @@ import KinModel
 /// The point from which the next piece of a file continues: the value of `after` in `position.export`. It holds nothing
 /// that the earlier pieces do not. It is trusted only in what concerns the client that sends it.
 struct TrackKey: Equatable {
-    /// How far the file goes, which for the first piece may have been now.
+    /// The end of the file's period, which was set with the first piece.
     let to: Instant
     /// The last position before.
     let last: TrackEnd?

@@ -21,7 +21,7 @@ enum Arrivals {
                 title: decided.name)
         }
         try tell(exact, at, toldAt: nil)
-        // Who sees names of places sees no exact times, and only those of places that were agreed to.
+        // Viewers of place names see no exact times, and only places that were agreed to.
         guard try PlaceAgreements.counts(decided.number, for: member, act) else { return }
         try tell(named, CoarsePosition.rounded(at), toldAt: CoarsePosition.rounded(act.now))
     }

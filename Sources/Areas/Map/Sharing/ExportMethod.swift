@@ -33,7 +33,7 @@ extension Map {
                     field: "member")
             }
             let after = try key(params, of: asked)
-            // One that is judged again ends when it did.
+            // An export that is judged again keeps its end.
             let at = before?.at ?? act.now
             return try TrackAsked(
                 asked, shown, from: params.optionalTime("from") ?? Point.atEarliest,
@@ -51,7 +51,7 @@ extension Map {
                 preconditionFailure("the shape of format was checked")
             }
             try Looks.noteHistory(.export, of: asked, from: from, to: to, isFurther: after != nil, act)
-            // Whom only a rule shows to a guest has no name there.
+            // A member whom a guest sees only by a rule has no name there.
             let member = try act.ask { (database) throws(StoreFailure) in try People.member(asked, database) }
             let name = member.flatMap { act.sight?.contains($0.household) ?? false ? $0.displayName : nil } ?? ""
             var last = after?.last

@@ -92,8 +92,8 @@ extension LatestPositions {
             Position.deleted, .init(member: sharing.member), about: about(sharing.member), to: audience)
     }
 
-    /// With what tells of it where or when; the member's own sharing, and news in the member's inbox, are about the same and
-    /// stay.
+    /// Rows that say where or when go with it. The member's own sharing, and news in the member's inbox, are about the
+    /// same thing and stay.
     private func forgetExact(_ act: Act) throws(Rejection) {
         try act.run("DELETE FROM latest_positions WHERE member = ?", .id(member))
         for key in [exactKey, ownKey] { try act.withdraw(key: key) }

@@ -31,7 +31,7 @@ extension Map {
         }
     ).scoped(.location).forOwnWord().listing()
 
-    /// Who shows the caller something of which nothing is known: no phone reported since.
+    /// Members who show the caller something, but of whom nothing is known: no phone has reported since.
     private static func unreported(besides known: Set<Identifier>, _ act: Act) throws(Rejection) -> [Identifier] {
         let caller = try act.member
         return try MemberSharing.all(act).filter { sharing in
@@ -88,7 +88,7 @@ extension Map {
         return after
     }
 
-    /// Whose history it is, where that is another than the caller and shows it; `nil` for the caller's own.
+    /// The other member whose history is meant, if that member shows it; `nil` for the caller's own.
     static func shown(
         _ asked: Identifier, to caller: CallingMember, _ act: Act
     ) throws(Rejection) -> MemberSharing? {

@@ -13,7 +13,7 @@ struct Judge {
         showsHistoryNow = !sharing.viewers.history.isEmpty
     }
 
-    /// Decides about a point of a time. Most are from since the version of now, and cost nothing.
+    /// Decides about a point by its time. Most points are newer than the present version, and cost nothing.
     mutating func judge(_ at: Instant, _ act: Act) throws(Rejection) -> Judgement {
         let isShown = sharing.shows(at)
         guard showsHistoryNow, let now = sharing.version, !sharing.isFromBefore(at) else {

@@ -22,7 +22,7 @@ extension LatestPositions {
         let losing = viewers.losing(from: before)
         if shown != nil { try tell(losing.subtracting(before[.coarse]), hiddenKey(version), "hidden") }
         guard coarse != nil else { return }
-        // Who sees all from now on sees nothing, while there is a cell and no more.
+        // While there is only a cell, a new exact viewer sees nothing.
         let isNothingExact = shown == nil && own == nil
         let outOfSight = isNothingExact ? before[.coarse].subtracting(viewers[.coarse]) : Audience()
         try tell(

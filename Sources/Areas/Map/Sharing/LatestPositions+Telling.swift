@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What goes into the log when a member's dots move, and when others see the member or see it no longer.
+/// The rows of the log that tell that a member's dots moved, or that others gained or lost sight of the member.
 ///
 /// One row of the log for each payload: `position/MEMBER/exact` for exact viewers, `…/coarse` for coarse viewers.
 /// ``Stopover`` has the rows for names of places and for home. The owner is told with the first of them. While the own

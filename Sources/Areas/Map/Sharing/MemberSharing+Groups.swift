@@ -2,9 +2,9 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Who of a group a rule is for, as the member's acts, others' moves and time change it (``SharingGroups``).
+/// The members of a group to whom a rule applies (``SharingGroups``), as acts, moves and time change them.
 extension MemberSharing {
-    /// Due work that ends what was to be confirmed and was not; its `about` is ``LatestPositions/about(_:)``.
+    /// Due work that ends what was not confirmed in time; its `about` is ``LatestPositions/about(_:)``.
     static let confirmDue = "sharing.confirm"
 
     static let asked = EventType(
@@ -12,7 +12,7 @@ extension MemberSharing {
         "Somebody came under a rule for a group and sees nothing by it yet: to the member, and to who holds the settings.",
         Asked.self)
 
-    /// Who came, and what they would see.
+    /// The member who came, and what that member would see.
     struct Asked: WireRecord {
         /// The group whose rule it is.
         enum Group: String, CaseIterable { case household, everyone }
@@ -35,7 +35,7 @@ extension MemberSharing {
         "Rules for groups, or a hold, are to be confirmed: to the member, and to who holds the settings.",
         ToConfirm.self)
 
-    /// Whose rules, and how long they hold.
+    /// The member whose rules are meant, and how long they hold.
     struct ToConfirm: WireRecord {
         let member: Identifier
         let until: Instant
@@ -46,7 +46,7 @@ extension MemberSharing {
             .required("until", \.until, .time, "When it ends without an answer."))
     }
 
-    /// Makes the sets from who is there, or from those of `only`, and shows the dot to them.
+    /// Makes the sets from the members who are there, or from those of `only`, and shows them the dot.
     mutating func confirm(_ only: Audience?, wasOn: Bool, _ act: Act) throws(Rejection) {
         var groups = try SharingGroups.of(track, act)
         groups.confirm(try rules(act), of: member, in: try act.roster, now: act.now, only: only)
@@ -127,7 +127,7 @@ extension MemberSharing {
 
     // MARK: What is to be confirmed until a time
 
-    /// Puts down when what is to be confirmed ends.
+    /// Plans the moment at which unconfirmed agreements end.
     func scheduleConfirmation(_ act: Act) throws(Rejection) {
         let next = [try SharingGroups.of(track, act).until, heldUntil].compactMap(\.self).min()
         try act.plan(Self.confirmDue, about: LatestPositions.about(member), at: next)

@@ -3,15 +3,15 @@ import KinModel
 import KinStore
 
 /// A child's settings in the hands of an adult of its household, who is a parent or brought it in. The child sees that,
-/// and is told what the holder does; its own switch does nothing while it is so. An adult's settings are nobody else's.
+/// and is told what the holder does. Meanwhile its own switch does nothing. An adult's settings are nobody else's.
 extension MemberSharing {
     /// What a caller may do with a member's settings.
     enum Hand: Equatable {
         /// All: they are the caller's own, or the caller holds them.
         case whole
-        /// Nothing that shows anybody more: a parent, while another adult holds them. With that one's name.
+        /// Nothing that shows anybody more: a parent, while another adult holds them. It has the holder's name.
         case narrowing(holder: String)
-        /// Nothing but switch them off: a child whose holder is gone, until another parent decides. With their names.
+        /// Only switching off: a child whose holder is gone, until another parent decides. It has the parents' names.
         case waiting(parents: String)
     }
 
@@ -66,7 +66,8 @@ extension MemberSharing {
         Rejection(.forbidden, "Who held your sharing is gone; ask \(parents) who is to have it now.")
     }
 
-    /// Whether the caller may see a member's settings: besides those who change them all who might hold them.
+    /// Refuses unless the caller may see a member's settings. Those who may change them and those who might hold them
+    /// do.
     static func checkMayShow(_ asked: Identifier, _ act: Act) throws(Rejection) {
         let caller = try act.member.id
         guard asked != caller else { return }
@@ -162,7 +163,7 @@ extension MemberSharing {
         return true
     }
 
-    /// An adult takes the own settings back by using them, whatever the row says.
+    /// An adult who uses the own settings takes them back, whatever the row says.
     mutating func freeIfGrown(_ act: Act) throws(Rejection) {
         guard holder != nil || waitsForParent, try child(act)?.kind == .adult else { return }
         try hold(by: nil, act)
@@ -175,10 +176,10 @@ extension MemberSharing {
         "Who holds a child's sharing is another, or a parent narrowed it: to the adults it concerns, and the child.",
         OfChild.self)
 
-    /// What became of the settings of a child.
+    /// What happened to a child's settings.
     enum ChildNews: String, CaseIterable { case held, given, waits, narrowed, off }
 
-    /// Whose, what and by whom.
+    /// Whose settings, what became of them, and who did it.
     struct OfChild: WireRecord {
         let member: Identifier
         let what: ChildNews
@@ -232,8 +233,9 @@ extension MemberSharing {
             to: adults.union(own), isHeard: true)
     }
 
-    /// Somebody moved, left, grew up, has another role or is no longer a parent. A member who may no longer hold
-    /// settings stops holding them. An adult has the own settings; a child's sharing pauses until somebody decides.
+    /// Called when a member moved, left, grew up, has another role or is no longer a parent. A member who may no longer
+    /// hold settings stops holding them. An adult has the own settings; a child's sharing pauses until somebody
+    /// decides.
     static func checkHolders(_ act: Act) throws(Rejection) {
         for var sharing in try all(act) where sharing.holder != nil || sharing.waitsForParent {
             guard let child = try sharing.child(act) else { continue }

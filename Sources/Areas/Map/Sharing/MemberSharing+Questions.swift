@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What was asked about somebody's sharing, and waits for an answer no longer.
+/// Questions about a member's sharing that no longer wait for an answer.
 extension MemberSharing {
     /// Takes back questions that are settled, or that the members asked may no longer answer.
     func settleQuestions(_ act: Act) throws(Rejection) {
@@ -39,7 +39,7 @@ extension MemberSharing {
         }
     }
 
-    /// Asks whether somebody who came under a rule is to see what it shows.
+    /// Asks whether a member who came under a rule may see what it shows.
     func ask(about one: SharingGroups.Waiting, to audience: Audience, _ act: Act) throws(Rejection) {
         try act.emit(
             Self.asked,

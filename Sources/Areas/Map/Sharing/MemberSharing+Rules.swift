@@ -112,7 +112,7 @@ extension MemberSharing {
             """, .int(track), Value(Limits.sharingVersionsMax))
     }
 
-    /// Versions that no kept point can name any more, and looks that are over.
+    /// Removes versions that no kept point can name any more, and old looks.
     static func prune(_ act: Act) throws(Rejection) {
         for var sharing in try all(act) {
             // Sharing from before there were versions.

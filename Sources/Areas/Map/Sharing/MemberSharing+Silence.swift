@@ -10,7 +10,7 @@ extension MemberSharing {
     /// From now on the phone is expected to report.
     func listen(_ act: Act) throws(Rejection) { try look(at: Self.latest(after: act.now), act) }
 
-    /// Puts down when it is looked at again whether it did.
+    /// Plans when to look again whether it did.
     func look(at: Instant, _ act: Act) throws(Rejection) {
         try act.plan(Self.silenceDue, about: LatestPositions.about(member), at: at)
     }

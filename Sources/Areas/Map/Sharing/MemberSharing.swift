@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Who may see a member: the row of `sharing`, with what its rules came to. Off until the member turns it on.
+/// Who may see a member: the row of `sharing`, with the result of its rules. Off until the member turns it on.
 struct MemberSharing: Equatable {
     /// The member's number in the history.
     let track: Int64
@@ -22,9 +22,9 @@ struct MemberSharing: Equatable {
     var hasRules: Bool
     /// The adult who holds a child's settings.
     var holder: Identifier?
-    /// Until when the holder is to say again that it holds them: it was so before there were rules for who may.
+    /// Until when a holder from before the present rules must confirm the hold.
     var heldUntil: Instant?
-    /// Who held a child's settings is gone, and another parent is to decide who has them.
+    /// Whether the holder of a child's settings is gone, and another parent must decide.
     var waitsForParent: Bool
     /// Which of the member's versions holds now; `nil` before there was one.
     var version: Int64?
@@ -131,7 +131,7 @@ struct MemberSharing: Equatable {
         if isOn != before.isOn || until != before.until { try tell([.state], act) }
     }
 
-    /// Turns it off: nobody gets the position from this act on, and who saw it is told.
+    /// Turns it off: nobody gets the position from this act on, and those who saw it are told.
     mutating func turnOff(isPaused: Bool = false, _ act: Act) throws(Rejection) {
         let before = self
         isOn = false
@@ -149,7 +149,7 @@ struct MemberSharing: Equatable {
         try tell([.state], act)
     }
 
-    /// Tells the member that its own settings are others now, and which. It is told of what others' acts made of them too.
+    /// Tells the member which of the own settings have changed, also by others' acts.
     func tell(_ changes: [Sharing.Changed.Change], _ act: Act) throws(Rejection) {
         try act.emit(
             Sharing.changed, .init(sharing: wire, changes: changes), about: LatestPositions.about(member),

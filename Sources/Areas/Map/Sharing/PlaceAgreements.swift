@@ -34,7 +34,7 @@ enum PlaceAgreements {
 
     /// What the log's rows and an inbox's lines about one question are about.
     static func about(_ member: Identifier, _ place: Identifier) -> String { about(member) + "/\(place)" }
-    /// What those about one member begin with.
+    /// The beginning of all of them about one member.
     static func about(_ member: Identifier) -> String { "agreement/\(member)" }
     /// The log's key of the question.
     private static func key(_ member: Identifier, _ place: Identifier) -> String { about(member, place) + "/asked" }
@@ -61,7 +61,7 @@ enum PlaceAgreements {
         let isAgreed: Bool
     }
 
-    /// Who decides: the member, or who holds the member's settings.
+    /// The member who decides: the watched one, or the holder of the settings.
     private static func decider(_ sharing: MemberSharing) -> Identifier { sharing.holder ?? sharing.member }
 
     private static func standings(
@@ -83,7 +83,7 @@ enum PlaceAgreements {
         }
     }
 
-    /// Those that would count for somebody if they were agreed to, and wait for an answer.
+    /// Places that wait for an answer, and would count for somebody if they were agreed to.
     private static func waiting(
         _ sharing: MemberSharing, at place: Identifier? = nil, _ act: Act
     ) throws(Rejection) -> [Standing] {
@@ -143,7 +143,7 @@ enum PlaceAgreements {
         }
     }
 
-    /// The watched person, or who holds its settings, answers.
+    /// The watched person answers, or the holder of the settings.
     static func answer(
         _ sharing: MemberSharing, _ place: Identifier, admits: Bool, _ act: Act
     ) throws(Rejection) {
@@ -181,7 +181,7 @@ enum PlaceAgreements {
         for place in asked where !waiting.contains(place) { try forgetQuestion(sharing, place, act) }
     }
 
-    /// Another decides for a child from here on, who is asked what the one before was.
+    /// From here on another adult decides for a child, and is asked what the previous one was asked.
     static func deciderChanged(_ sharing: MemberSharing, _ act: Act) throws(Rejection) {
         for place in try asked(sharing, act) { try forgetQuestion(sharing, place, act) }
         try viewersChanged(sharing, act)
@@ -203,14 +203,15 @@ enum PlaceAgreements {
         try answered(sharing, place, act)
     }
 
-    /// A place is another than it was, or others see it: whoever may be seen there is asked.
+    /// A place has changed, or others see it: members who may be seen there are asked.
     static func placeChanged(_ place: Identifier, _ act: Act) throws(Rejection) {
         for sharing in try MemberSharing.all(act) where sharing.isOn && Stopover.isWanted(sharing.viewers) {
             for standing in try waiting(sharing, at: place, act) { try ask(sharing, standing, act) }
         }
     }
 
-    /// Others see a member by places than before: what would count for them and was not agreed to is asked for.
+    /// Other viewers see a member by places: the member is asked about places that would count for them and were not
+    /// agreed to.
     static func viewersChanged(_ sharing: MemberSharing, _ act: Act) throws(Rejection) {
         for standing in try waiting(sharing, act) { try ask(sharing, standing, act) }
     }
@@ -260,7 +261,7 @@ enum PlaceAgreements {
 
     // MARK: After an update
 
-    /// Places from before there were agreements count for a while as they stand, and who decides is told so.
+    /// Places from before there were agreements count for a while as they stand. The member who decides is told so.
     static func upgrade(_ act: Act) throws(Rejection) {
         let until = act.now.adding(days: Limits.placesUnconfirmedDays)
         for sharing in try MemberSharing.all(act) {

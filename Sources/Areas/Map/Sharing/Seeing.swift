@@ -2,7 +2,7 @@ import KinKeeper
 package import KinModel
 package import KinStore
 
-/// How much one member may see of another: what every answer about positions goes by, for checkers beside the daemon.
+/// How much one member may see of another. Every answer about positions follows it; checkers beside the daemon use it.
 package struct Seeing: Hashable, Sendable {
     /// How much of where the other is.
     package let precision: Precision

@@ -52,7 +52,7 @@ struct SharingGroups: Equatable, Sendable {
     /// Until when somebody is to confirm the sets.
     var until: Instant? { [household.until, everyone.until].compactMap(\.self).min() }
 
-    /// Somebody in the family who is not the member: where they are and what they are to the groups.
+    /// Another member of the family, as the rules for groups see that member.
     func candidate(_ entry: Roster.Entry, household: Identifier?) -> Viewers.Candidate {
         Viewers.Candidate(
             id: entry.id, isGuest: entry.role == .guest, isInHousehold: entry.household == household,
@@ -169,7 +169,7 @@ struct SharingGroups: Equatable, Sendable {
         }
     }
 
-    /// Sharing is switched off: whoever switches it on confirms who is there then.
+    /// Sharing is switched off. Switching it on confirms the members who are there then.
     mutating func forget() {
         for kind in Self.kinds { self[kind] = Group(declined: self[kind].declined) }
         asked = Audience()

@@ -88,7 +88,7 @@ extension Map {
                 if caller != member { try sharing.tell([.history], act) }
             }
             if state == "off" { try sharing.turnOff(act) }
-            // Who makes rules or switches on has the places in view as they are now.
+            // A member who makes rules or switches on sees the places as they are now.
             let isConfirmed = hand == .whole && act.isOwnWord && (rules != nil || state == "on" && !sharing.isOn)
             if isConfirmed { try PlaceAgreements.confirmAll(of: sharing, act) }
             if let rules { try sharing.setRules(rules, isNarrower: hand != .whole || !act.isOwnWord, act) }
@@ -101,8 +101,8 @@ extension Map {
         }
     ).freeingRoom { $0.optionalString("state") == "off" }
 
-    /// Who was shown to whoever confirms: the members that `confirms` names, and those out of a guest's sight, whom no
-    /// guest can name and the screen speaks of as others.
+    /// The members who were shown before the confirmation: those that `confirms` names, and those out of a guest's
+    /// sight, whom a guest cannot name and the screen calls "others".
     private static func confirmed(_ params: Params, of member: Identifier, _ act: Act) throws(Rejection) -> Audience? {
         guard let ids = params["confirms"]?.array else { return nil }
         let shown = Set(ids.compactMap(\.identifier))
@@ -225,7 +225,8 @@ extension Map {
         .required("links", .integer(0...Limits.guestLinksPerMemberMax), "Guest links that are good (guestLink.list)."),
     ])
 
-    /// With what a change did to people: since what was so before it, and about whom it was.
+    /// The sharing, with the effect of a change on people. The parameters say what was so before, and whom the change
+    /// was about.
     static func shownSharing(
         of member: Identifier, since before: SharingSights, besides: Identifier? = nil, _ act: Act
     ) throws(Rejection) -> JSON {
@@ -241,7 +242,7 @@ extension Map {
         let names = try self.names(act)
         let own = roster[member]
         let isGuest = own?.role == .guest
-        // Said of the rules, not of the members: whether there are others is not for a guest to know.
+        // This follows from the rules alone: a guest must not learn whether there are others.
         let hasOthers = isGuest && rules.contains { $0.viewer == .everyone && $0.precision != .off }
         // Sharing does not widen a guest's own sight.
         func isInSight(_ entry: Roster.Entry) -> Bool { !isGuest || entry.household == own?.household }

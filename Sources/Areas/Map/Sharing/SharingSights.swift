@@ -10,7 +10,7 @@ struct SharingSights {
         let entry: Roster.Entry
         /// What the person sees, until when too.
         let seen: Viewers.Seen
-        /// The rules that decide that: one, or two of which the least counts; none where none is about the person.
+        /// The deciding rules: one, or two of which the lesser counts; none where no rule is about the person.
         let rules: [SharingRule.Viewer]
     }
 
@@ -24,7 +24,7 @@ struct SharingSights {
     private let isGuest: Bool
     private let household: Identifier?
 
-    /// What it comes to now. `asIfOn`: while it is off, what switching it on would come to.
+    /// The result now. `asIfOn`: while sharing is off, the result of switching it on.
     init(of member: Identifier, asIfOn: Bool = false, _ act: Act) throws(Rejection) {
         self.member = member
         let found = try act.ask { (database) throws(StoreFailure) in try MemberSharing.find(database, member) }
@@ -123,7 +123,8 @@ struct SharingSights {
         rules that decide. Absent in the answer to a repeat.
         """)
 
-    /// What became of what was seen before. `besides`: whom the change was about, besides those whom changed rules are.
+    /// What became of what was seen before. `besides`: a member whom the change was about, besides those of the changed
+    /// rules.
     func effect(since before: SharingSights, besides: Identifier? = nil, _ act: Act) throws(Rejection) -> JSON {
         let names = try Map.names(act)
         let changed =

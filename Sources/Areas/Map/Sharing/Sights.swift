@@ -46,7 +46,7 @@ extension Map {
     /// Where a member is, as far as the viewer sees it.
     static let seen = Shape.named("Seen", .either(position, Presence.shape))
 
-    /// What a member sees: the own dot always, others' as much as their rules came to.
+    /// What a member sees: the own dot always, others' as far as their rules show them.
     static func visible(
         _ database: Database, to viewer: Identifier, number: Int32
     ) throws(StoreFailure) -> Sights {

@@ -16,7 +16,7 @@ struct Stopover: Equatable {
     /// Whether it is the home of the member's household; `nil` when nobody said where that is, or the member did not agree
     /// to be seen there.
     let isHome: Bool?
-    /// When that was so last, rounded down.
+    /// When that was last so, rounded down.
     let at: Instant
     /// Rows of the log that told some that the place is left, besides the newest of each payload.
     private(set) var partings: Int64 = 0
@@ -55,7 +55,7 @@ struct Stopover: Equatable {
             map: { (row) throws(StoreFailure) in Stopover(row) })
     }
 
-    /// Everybody's that a member sees, with the member's own sight of it.
+    /// One member's stopover as another sees it.
     static func seen(by number: Int32, _ viewers: Viewers, _ row: borrowing Row) -> Presence? {
         let stopover = Stopover(row)
         return switch viewers.precision(for: number) {
@@ -69,7 +69,7 @@ struct Stopover: Equatable {
 
     // MARK: Telling
 
-    /// The member's dot moved, or a place changed: tells what is another than before.
+    /// The member's dot moved, or a place changed: tells what is different now.
     static func stayChanged(_ member: Identifier, _ act: Act) throws(Rejection) {
         let sharing = try act.ask { (database) throws(StoreFailure) in try MemberSharing.find(database, member) }
         guard let sharing, sharing.isOn, isWanted(sharing.viewers), let shown = try LatestPositions(member, act).shown
@@ -82,7 +82,7 @@ struct Stopover: Equatable {
     /// Whether somebody sees that much and no more.
     static func isWanted(_ viewers: Viewers) -> Bool { !viewers[.place].isEmpty || !viewers[.home].isEmpty }
 
-    /// Tells what is another than before; `isWhole`: everything, for others see it than before.
+    /// Tells what is different now; `isWhole`: everything, because other members see it now.
     static func settle(
         _ member: Identifier, at: Instant, _ viewers: Viewers, isWhole: Bool, _ act: Act
     ) throws(Rejection) {

@@ -28,7 +28,7 @@ extension Track {
     /// Removes what is older than each member keeps, at most ``prunedPerTurnMax`` rows; the rest a second later.
     static func prune(_ act: Act) throws(Rejection) {
         var left = prunedPerTurnMax
-        // Who keeps none needs no clock for that.
+        // A member who keeps no history needs no clock for that.
         for sharing in try MemberSharing.all(act) where !act.isClockDoubted || sharing.historyDays == 0 {
             let oldest = sharing.historyDays > 0 ? act.now.adding(days: -sharing.historyDays) : .latest
             left -= try prune(sharing.track, before: oldest, rowsMax: left, act)

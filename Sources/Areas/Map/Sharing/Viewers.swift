@@ -66,7 +66,7 @@ struct Viewers: Equatable, Sendable {
         }
     }
 
-    /// What each sees who sees as little as here and there.
+    /// For each member the lesser of what both results show.
     func least(_ other: Viewers, in roster: Roster) -> Viewers {
         var least = Viewers()
         for entry in roster.entries {
@@ -80,7 +80,7 @@ struct Viewers: Equatable, Sendable {
         return least
     }
 
-    /// Those of a family who see more by these than they did before, in one way or another.
+    /// The members of a family who see more in any way than before.
     func gaining(on before: Viewers, in roster: Roster) -> Audience {
         Audience(
             roster.entries.map(\.number).filter { number in
@@ -125,7 +125,7 @@ struct Viewers: Equatable, Sendable {
             precision <= other.precision && historyPrecision <= other.historyPrecision
         }
 
-        /// What both show.
+        /// The lesser of both.
         func least(_ other: Seen) -> Seen {
             Seen(
                 precision: min(precision, other.precision), showsHistory: showsHistory && other.showsHistory,
@@ -136,7 +136,7 @@ struct Viewers: Equatable, Sendable {
     /// What a viewer sees by rules at a time, and which of them decide.
     struct Judged: Equatable, Sendable {
         let seen: Seen
-        /// One, or two of which the least counts; none where none is about the viewer.
+        /// One, or two of which the lesser counts; none where no rule is about the viewer.
         let rules: [SharingRule.Viewer]
     }
 
