@@ -1,6 +1,6 @@
 public import KinModel
 
-/// Why something asked of the daemon did not come about.
+/// Why a request to the daemon failed.
 public enum ClientFailure: Error, Sendable, Hashable {
     /// The text is no address.
     case badAddress(String)

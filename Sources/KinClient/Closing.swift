@@ -47,7 +47,7 @@ public struct Closing: Sendable, Hashable {
             case 4103: "This member was removed from the family"
             default: "The daemon closed the connection (code \(code))"
             }
-        // Where the code says all, the daemon's own reason says it again.
+        // Where the code says everything, the daemon's own reason would only repeat it.
         let saysAll = Self.whole.contains(code)
         return reason.isEmpty || saysAll ? "\(why)." : "\(why): \(reason)"
     }

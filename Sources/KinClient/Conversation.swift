@@ -63,7 +63,7 @@ public final class Conversation {
         try wire.write(framing.enveloped(message, mask: Self.mask))
     }
 
-    /// Takes whole messages that have arrived, without waiting, those first that a call left over.
+    /// Takes whole messages that have arrived, without waiting; those that a call left over come first.
     /// - Throws: ``ClientFailure/closed(_:)`` when the connection ended and every message was taken.
     public func take() throws(ClientFailure) -> [[UInt8]] {
         if messages.isEmpty {

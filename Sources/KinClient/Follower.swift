@@ -110,8 +110,8 @@ public struct Follower: Sendable {
         self.types = types
     }
 
-    /// Takes a fact and says what is to be done. Facts that do not fit the state (a late word about a connection that was
-    /// given up) change nothing.
+    /// Takes a fact and says what is to be done. Facts that do not fit the state, such as late news of a connection
+    /// that was given up, change nothing.
     ///
     /// - Parameters:
     ///   - now: Milliseconds of a clock that only goes forward.
@@ -181,7 +181,7 @@ public struct Follower: Sendable {
     private mutating func followed(_ result: JSON, now: UInt64, random: UInt64) -> [Order] {
         switch result["mode"]?.string {
         case "live", "replay":
-            // The cursor stays this side's own: the answer's may already be past what a replay is about to bring.
+            // The client keeps its own cursor: the answer's may already be past what a replay is about to bring.
             guard cursor != nil else { return broken(now: now, random: random) }
             state = .following
             view = result["view"]?.string ?? view
@@ -204,7 +204,8 @@ public struct Follower: Sendable {
         case "upto":
             guard let reached = params["cursor"]?.string else { return broken(now: now, random: random) }
             cursor = reached
-            // Only now: a daemon that takes the request and then breaks off again and again is not hurried.
+            // Only now does the wait start afresh. A daemon that accepts requests and then breaks off each time is not
+            // hurried.
             backoff.succeeded()
             return [.caughtUp(cursor: reached)]
         case "reset": return reset(params, now: now, random: random)

@@ -5,9 +5,9 @@ public import KinModel
 
 /// Drives a ``Follower`` on real sockets. Confined to its thread; ``interruption`` may be woken from any.
 public final class FollowingClient {
-    /// What came of waiting.
+    /// The result of a wait.
     public enum News: Sendable, Hashable {
-        /// A message as it was received, before what it means; only when asked for.
+        /// A message as it was received, before the news that it means; only when asked for.
         case message([UInt8])
         /// An event of the log.
         case event(Event)

@@ -1,4 +1,5 @@
-/// What a person was sent to come in: `https://host:5469/join/CODE#sha256=HEX`, or `/setup/CODE` to found the family.
+/// The link that a person was sent: `https://host:5469/join/CODE#sha256=HEX` to join, or `/setup/CODE` to found the
+/// family.
 public struct Link: Sendable, Hashable {
     /// What it is for.
     public enum Purpose: String, Sendable {

@@ -21,7 +21,7 @@ public struct Login: Sendable, Hashable {
         self.username = username
     }
 
-    /// Whom a connection may end at.
+    /// The peers that a connection may have.
     public var trust: Trust { pin.map { .pinned($0) } ?? .system }
 
     /// `${XDG_CONFIG_HOME:-~/.config}/kinwire/login.json`; `nil` when there is no home.

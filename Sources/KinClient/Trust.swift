@@ -1,10 +1,10 @@
 import KinTLS
 
-/// Whom an enciphered connection may end at.
+/// The peers that an enciphered connection may have.
 public enum Trust: Sendable, Hashable {
-    /// Whoever holds a certificate under the root with this fingerprint.
+    /// A peer with a certificate under the root with this fingerprint.
     case pinned(Fingerprint)
-    /// Whoever this machine's certificates vouch for.
+    /// A peer for whom this machine's certificates vouch.
     case system
     /// Anyone: only for fetching the root certificate itself, which a person then compares. Nothing secret is sent.
     case unchecked

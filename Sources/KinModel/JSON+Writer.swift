@@ -66,7 +66,8 @@ extension JSON {
         out[start...].reverse()
     }
 
-    /// 1 for a byte that is not written as it is, else 0: a number and no branch, so that many are looked at in one step.
+    /// 1 for a byte that needs an escape, else 0. A number without a branch, so that many bytes are looked at in one
+    /// step.
     @inline(__always) private static func escapes(_ byte: UInt8) -> UInt8 {
         (byte < 0x20 ? 1 : 0) | (byte == UInt8(ascii: "\"") ? 1 : 0) | (byte == UInt8(ascii: "\\") ? 1 : 0)
             | (byte == 0x7F ? 1 : 0)

@@ -49,7 +49,7 @@ public enum Unseen {
         guard index > 0 else { return false }
         let before = scalars[index - 1]
         let after = index + 1 < scalars.count ? scalars[index + 1] : nil
-        // A letter with the form that was chosen for it is joined as it is without.
+        // A letter with a selector is joined like the letter alone.
         let base = isSelector(before) && index > 1 ? scalars[index - 2] : before
         switch scalars[index].value {
         case 0x200C: return isJoined(base) && after.map(isJoined) == true
@@ -62,7 +62,7 @@ public enum Unseen {
         case 0x180E: return isMongolian(base) && (after?.value == 0x1820 || after?.value == 0x1821)
         case 0x180B...0x180D, 0x180F: return isMongolian(before)
         case 0xFE0E, 0xFE0F:
-            // Of digits only as a key's cap.
+            // Digits count only as keycaps.
             return isEmoji(before) || (before.properties.isEmoji && after?.value == 0x20E3)
         case 0xFE00...0xFE0D: return takes(before, selector: scalars[index].value - 0xFE00 + 1)
         case 0xE0100...0xE01EF: return before.properties.isUnifiedIdeograph

@@ -55,7 +55,7 @@ struct Arguments: Equatable {
         }
     }
 
-    /// A word that begins with a minus and is meant.
+    /// Whether a word that begins with a minus is a number, and no option.
     private static func isNumber(_ text: String) -> Bool {
         text.hasPrefix("-") && text.dropFirst().first?.isNumber == true && Double(text) != nil
     }

@@ -48,7 +48,7 @@ struct Command: Sendable {
         Language.current.text("\(name).details") == nil ? nil : phrase("\(name).details")
     }
 
-    /// What was typed is none of the ways to call it.
+    /// The problem when what was typed is none of the ways to call it.
     var misused: Problem {
         .usage(phrase("usage.words", ["name": name, "usage": usage.map(Usage.shown).joined(separator: "\n    kin ")]))
     }

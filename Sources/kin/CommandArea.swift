@@ -25,15 +25,15 @@ struct CommandArea: Sendable {
     var explain: @Sendable (Invocation, [InboxEntry], inout Names) -> Void = { _, _, _ in }
     /// Turns an event into notices of the desktop.
     var notice: @Sendable (Event, Names, inout Notices) -> Void = { _, _, _ in }
-    /// What an event says about somebody's way, for the lines of `kin tail`.
+    /// What an event says about a member on the way, for the lines of `kin tail`.
     var movement: @Sendable (Event) -> Movement? = { _ in nil }
-    /// What the command line says of how its things are told.
+    /// Prepares names for how the command line tells of its things.
     var prepare: @Sendable (Invocation, inout Names) -> Void = { _, _ in }
     /// Asks for what names need besides snapshots and events: at the beginning (without an event), and before one is told.
     var ask: @Sendable (Event?, inout Names, Asking) -> Void = { _, _, _ in }
     /// The warning for a caller who sees less than there is; `nil` for a caller who sees everything.
     var forewarning: @Sendable (Invocation) throws(Problem) -> String? = { (_) throws(Problem) in nil }
-    /// What the status counts of it: of the day, and of all days.
+    /// The sums of it that the status shows: of the day, and of all days.
     var used: (today: [String], inAll: [String]) = ([], [])
 
     /// An option that narrows a tail to one thing and what is under it.
@@ -50,7 +50,7 @@ struct CommandArea: Sendable {
     /// The areas, in the order of the help.
     static let all = AreaName.all(first: .members, .meetings, .activity).compactMap(\.commands)
 
-    /// What somebody is told who sees less than there is.
+    /// The warning for a caller who sees less than there is.
     static func forewarning(_ call: Invocation) throws(Problem) -> String? {
         for area in all { if let sentence = try area.forewarning(call) { return sentence } }
         return nil
@@ -58,7 +58,7 @@ struct CommandArea: Sendable {
 }
 
 extension AreaName {
-    /// What the command line knows of it, a line each; `nil` for an area without commands.
+    /// The command line's part of each area, a line each; `nil` for an area without commands.
     fileprivate var commands: CommandArea? {
         switch self {
         case .members: .members

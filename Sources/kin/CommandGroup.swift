@@ -8,7 +8,7 @@ enum CommandGroup: String, CaseIterable {
     case messages
     case machine
 
-    /// The commands of the areas, and those of no area behind them.
+    /// The commands of the areas, then those of no area.
     var commands: [Command] {
         CommandArea.all.filter { $0.group == self }.flatMap(\.commands)
             + Command.own.filter { $0.0 == self }.flatMap(\.1)

@@ -6,8 +6,8 @@ import KinWords
 /// The folder a daemon keeps everything in, while no daemon runs.
 struct DataFolder {
     let path: String
-    /// What a restore leaves where it is: the lock itself, the certificate authority that phones trust, other backups, and
-    /// the map beneath, which is in no backup.
+    /// What a restore does not replace: the lock itself, the certificate authority that phones trust, other backups,
+    /// and the map beneath, which is in no backup.
     private static let staying: Set<String> = ["lock", "authority", "backups", "maps"]
 
     /// Whether there is nothing to replace.
@@ -48,7 +48,7 @@ struct DataFolder {
         return former
     }
 
-    /// What root brought back belongs to whom the folder belongs: the daemon's user.
+    /// Gives what root restored to the owner of the folder, who is the daemon's user.
     private func giveToOwner() {
         var status = stat()
         guard Machine.effectiveUserID == 0, stat(path, &status) == 0, status.st_uid != 0 else { return }

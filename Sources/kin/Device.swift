@@ -13,13 +13,13 @@ enum Device {
         if let exact = list.first(where: { $0["id"]?.string == text }) { return exact["id"]?.string ?? text }
         let words = text.lowercased()
         var meant = list.filter { $0[name]?.string?.lowercased().contains(words) == true }
-        // A name that is part of another's could not be said else.
+        // Otherwise a name that is part of another's could not be typed.
         let named = meant.filter { $0[name]?.string?.lowercased() == words }
         if named.count == 1 { meant = named }
         guard meant.count < 2 else {
             throw .usage(phrase("device.several", ["text": Plain.line(text), "n": meant.count]))
         }
-        // An id that is not in the list is the daemon's to refuse.
+        // The daemon refuses an id that is not in the list.
         return meant.first?["id"]?.string ?? text
     }
 }

@@ -7,7 +7,7 @@ struct Door {
     let address: Address
     let trust: Trust
     let credential: Credential
-    /// The saved sign-in, when it is what counts.
+    /// The saved sign-in, when it is the one used.
     let login: Login?
 
     /// `--socket`, then `--url`, then `--as` (which needs the socket), then the saved sign-in, then the socket.
@@ -63,7 +63,7 @@ struct Door {
         if let path = given ?? socketPath() {
             return try client { () throws(ClientFailure) in try Address("unix:\(path)") }
         }
-        // One that this user may not open: the socket itself, or the folder around it.
+        // A socket that this user may not open, because of itself or of the folder around it.
         let closed = runtimeFolders.first {
             access($0, F_OK) == 0 && access("\($0)/kinwire.sock", R_OK | W_OK) != 0 && errno == EACCES
         }

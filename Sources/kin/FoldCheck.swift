@@ -29,7 +29,7 @@ struct FoldCheck {
         var wasReset = false
         try follow(client, &events, &wasReset)
         var fresh = try snapshot()
-        // What was committed between the two is on its way; a difference that stays is one.
+        // A commit between the two may still be on its way. Only a difference that stays counts.
         for _ in 0..<10 where client.follower.snapshot != fresh {
             guard case .nothing = client.next(timeoutMilliseconds: 300) else { continue }
             fresh = try snapshot()

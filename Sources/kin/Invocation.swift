@@ -21,7 +21,7 @@ final class Invocation {
     func value(_ name: String) -> String? { values[name]?.last }
     func values(_ name: String) -> [String] { values[name] ?? [] }
     var wantsJSON: Bool { has("json") }
-    /// What was typed is none of the ways to call the command.
+    /// The problem when what was typed is none of the ways to call the command.
     var misused: Problem { command.misused }
 
     /// Which daemon, and as whom.

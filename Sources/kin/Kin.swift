@@ -9,7 +9,7 @@ enum Kin {
         Language.$current.withValue(language(of: texts)) { obey(texts, output) }
     }
 
-    /// Known before the command line is taken apart, since that can fail in words.
+    /// The language is needed before the command line is taken apart, because that can fail with a sentence.
     private static func language(of texts: [String]) -> Language {
         for (index, text) in texts.enumerated() where text.hasPrefix("--lang") {
             let value = text.hasPrefix("--lang=") ? String(text.dropFirst(7)) : texts.dropFirst(index + 1).first

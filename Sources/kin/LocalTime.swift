@@ -34,7 +34,8 @@ enum LocalTime {
             hour: Int(parts.tm_hour), minute: Int(parts.tm_min), second: min(59, Int(parts.tm_sec))) ?? .epoch
     }
 
-    /// The moment at which the clock shows this: the first of two, the one after the gap for what is skipped.
+    /// The moment at which the clock shows this. Of two moments it is the first; for a skipped time, the one after the
+    /// gap.
     static func instant(_ civil: Civil) -> Instant {
         if let zone {
             switch zone.instant(of: civil) {

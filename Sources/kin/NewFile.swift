@@ -10,7 +10,7 @@ final class NewFile {
 
     init(_ path: String) throws(Problem) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        // Thrown before there is a file of ours to remove: what lies at the path stays.
+        // Thrown before there is a file of ours to remove, so a file at the path stays.
         guard descriptor >= 0 else { throw Self.failed(path) }
         self.path = path
         self.descriptor = descriptor
@@ -41,13 +41,13 @@ final class NewFile {
 }
 
 extension NewFile {
-    /// Asks for all that a method gives out, piece by piece, and writes it into a new file or prints it. Answers how many
-    /// there were, by the member of each piece that counts them.
+    /// Asks for a method's file piece by piece, and writes it into a new file or prints it. Answers how many things it
+    /// holds, by the member of each piece that counts them.
     static func takeOut(
         _ method: String, _ params: JSON, to path: String?, counting member: String, _ call: Invocation
     ) throws(Problem) -> Int64 {
         var params = params
-        // What may not be taken out leaves no file behind.
+        // A refused export leaves no file behind.
         var piece = try call.call(method, params)
         let file = try path.map { (path) throws(Problem) in try NewFile(path) }
         var count: Int64 = 0

@@ -16,7 +16,7 @@ struct NextSteps {
         for line in lines(call.output.width) { call.output.say(line) }
     }
 
-    /// What does not fit on one line beside its sentence stands below it, whole: it is to be copied.
+    /// A command that does not fit beside its sentence stands below it, whole, so that it can be copied.
     func lines(_ room: Int?) -> [String] {
         guard !steps.isEmpty else { return [] }
         let width = steps.map { Plain.columns($0.what) }.max() ?? 0
@@ -29,7 +29,7 @@ struct NextSteps {
             }
     }
 
-    /// The command that somebody typed `kin` by, with what a saved sign-in does not say: the socket and the member.
+    /// The way in which somebody typed `kin`, with what a saved sign-in does not say: the socket and the member.
     static func kin(_ call: Invocation) -> String {
         var command = Machine.typed("kin")
         for option in ["socket", "url", "as"] {

@@ -56,7 +56,7 @@ final class Output {
     /// An answer of the daemon's, for scripts.
     func say(_ json: JSON) { say(json.bytes) }
 
-    /// A line about how it goes, which is not the result; on a terminal it breaks between words.
+    /// A line about the progress, which is not the result; on a terminal it breaks between words.
     func warn(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
             Plain.wrapped(String($0), canDraw ? Terminal.width : nil, indent: 0)
@@ -82,7 +82,7 @@ final class Output {
             } else if errno == EAGAIN {
                 waitUntilWritable(descriptor)
             } else if errno != EINTR {
-                // Nobody reads any more. Whatever was to be kept is the caller's to keep before it speaks.
+                // Nobody reads any more. A caller that must keep something keeps it before it writes.
                 let isGone = errno == EPIPE
                 guard descriptor == out else { return }
                 onGone?()

@@ -34,7 +34,7 @@ extension Plain {
         text + String(repeating: " ", count: max(0, width - columns(text)))
     }
 
-    /// Kin's own signs by ones that every terminal has, each as wide; letters of names stay.
+    /// Replaces kin's own signs by ones that every terminal has, each as wide. Letters of names stay.
     static func ascii(_ text: String) -> String {
         let signs: [Character: Character] = [
             "✓": "y", "✗": "n", "·": ".", "•": "*", "–": "-", "…": ".", "×": "x", "±": "~", "“": "\"", "”": "\"",

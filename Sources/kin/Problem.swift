@@ -31,7 +31,7 @@ struct Problem: Error, Equatable {
         if let seconds = rejection.retryAfter {
             sentence += " " + phrase("problem.again", ["span": Words.span(seconds: Int64(seconds))])
         }
-        // What this kin asks of a daemon that has never heard of it.
+        // The daemon does not know the method or a parameter: this kin is newer.
         let isStrange = rejection.kind == .method || rejection.message.hasPrefix("There is no parameter ")
         if isStrange { sentence += " " + phrase("problem.older", ["version": Kin.version]) }
         if rejection.kind == .notSignedIn, !sentence.contains("kin ") {

@@ -15,7 +15,7 @@ struct StatusScreen {
         var mood = Mood.well
     }
 
-    /// Days before its end at which a certificate is worth a look, and of a backup after it was made.
+    /// Days before its end at which a certificate is worth a look; and days after which a backup is.
     static let certificateDays: Int64 = 14
     static let backupDays: Int64 = 8
     /// Followers that are behind by more seconds than this are slow.
@@ -101,7 +101,7 @@ struct StatusScreen {
         return Row(key: "clock", text: line.text, mood: line.isDoubted ? .bad : .well)
     }
 
-    /// What all members together used; of one alone nothing is told.
+    /// What all members used together; nothing is told of a single member.
     private func used(_ used: JSON?) -> Row? {
         guard let used = used?.object else { return nil }
         func counts(_ names: [String]) -> [String] {

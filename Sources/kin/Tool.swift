@@ -24,7 +24,7 @@ enum Tool {
 
     /// Runs it and answers its exit status. Ctrl-C ends it, and not this program, which has to clear away what it made.
     ///
-    /// - Throws: Also when it was ended so.
+    /// - Throws: Also when Ctrl-C ended it.
     static func run(_ program: String, _ arguments: [String], _ output: Output = .shown) throws(Problem) -> Int32 {
         var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) }
         defer { for word in words { free(word) } }

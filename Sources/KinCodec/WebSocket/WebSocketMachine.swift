@@ -67,14 +67,15 @@ public struct WebSocketMachine: Sendable {
     private var validator = UTF8Validator()
 
     /// Before the first byte after the handshake. A message longer than the bound fails with 1009, a compressed one as
-    /// soon as what it comes to is longer. `isDeflated`: permessage-deflate was agreed, without context takeover.
+    /// soon as its decompressed length exceeds it. `isDeflated`: permessage-deflate was agreed, without context
+    /// takeover.
     public init(role: Role, messageBytesMax: Int, isDeflated: Bool = false) {
         self.role = role
         self.messageBytesMax = messageBytesMax
         self.isDeflated = isDeflated
     }
 
-    /// True when nothing of a message or frame has come since the last whole one. Frames of control within a message do
+    /// True when nothing of a message or frame has come since the last whole one. Control frames within a message do
     /// not end it (RFC 6455 §5.4).
     public var isBetweenMessages: Bool {
         switch state {
@@ -122,7 +123,7 @@ public struct WebSocketMachine: Sendable {
     /// A header is whole: judges it before any of the payload comes.
     private mutating func begin(_ frame: WebSocketHeader) {
         guard let opcode = frame.opcode else { return fail(1002, "A frame has an unknown opcode.") }
-        // The first frame says it for the whole message; a frame of control is never compressed (RFC 7692 §6).
+        // The first frame says it for the whole message; a control frame is never compressed (RFC 7692 §6).
         let isCompressed =
             isDeflated && frame.reserved == WebSocketFrame.compressed && (opcode == .text || opcode == .binary)
         guard frame.reserved == 0 || isCompressed else {
@@ -192,10 +193,10 @@ public struct WebSocketMachine: Sendable {
         }
     }
 
-    /// Judges what is new of a text.
+    /// Judges the new part of a text.
     private mutating func validate(from start: Int) {
         guard kind == .text, start < message.count else { return }
-        // A copy of its own, for the span keeps the rest of the machine from being changed.
+        // A copy, because the span keeps the rest of the machine from being changed.
         var judge = validator
         let isGood = judge.consume(message.span.extracting(start...))
         validator = judge

@@ -1,4 +1,4 @@
-/// Masking (RFC 6455 §5.3): its own opposite.
+/// Masking (RFC 6455 §5.3). Masking twice restores the bytes.
 enum WebSocketMask {
     /// Changes the bytes from `start` to the end. `mask` is big-endian as in the frame; `phase` (0 to 3) is which of its
     /// bytes comes first.

@@ -1,7 +1,8 @@
 /// What a member has not read: the newest entries, and how many there are in all.
 ///
-/// A follower keeps more than it shows (``keptMax``): which entries are in view depends on the bytes of all of them, and
-/// one who was away gets an entry's newest form only, so entries are cut when they are looked at and not when they come.
+/// A follower keeps more entries than it shows (``keptMax``). Which entries are in view depends on the bytes of all of
+/// them, and a client that was away gets only an entry's newest form. So entries are cut when they are shown, not when
+/// they come.
 public struct Inbox: WireRecord {
     /// The newest unread entries, newest first: at most ``entriesMax``, and at most ``bytesMax`` of compact JSON.
     public var entries: [InboxEntry] { Self.window(kept) }
@@ -41,7 +42,7 @@ public struct Inbox: WireRecord {
             .required("unread", \.unread, .unread, unreadSummary, absent: Int64(0)))
     }
 
-    /// Of entries, newest first, those that are in view.
+    /// Those of the entries, newest first, that are in view.
     public static func window(_ entries: [InboxEntry]) -> [InboxEntry] {
         var bytes = 0
         let count = entries.prefix(entriesMax).prefix { entry in

@@ -1,15 +1,15 @@
-/// Somebody calls others: for help, to come, to say that one is on the way, or to ask whether all is well. It is seen by
-/// who raised it and who is called, and is gone when it ends.
+/// A member calls others for help or for company, says that one is on the way, or asks whether all is well. Only the
+/// member who raised it and those who are called see it. It is gone when it ends.
 public struct Alarm: WireRecord {
     /// What it is for.
     public enum Kind: String, Sendable, CaseIterable, Hashable {
         /// Help is needed, now.
         case sos
-        /// The called are to come.
+        /// Those who are called should come.
         case come
-        /// Who raised it is on the way.
+        /// The member who raised it is on the way.
         case onTheWay
-        /// The called are to say that all is well.
+        /// Those who are called should say whether all is well.
         case check
     }
 
@@ -23,15 +23,16 @@ public struct Alarm: WireRecord {
     public let at: Instant
     /// What it says besides.
     public let text: String?
-    /// When who is on the way means to be there, or until when an answer to a check is waited for.
+    /// When a member on the way expects to arrive, or until when a check waits for answers.
     public let expected: Instant?
     /// Whether that has passed.
     public var isOverdue: Bool
-    /// Where who is on the way goes.
+    /// The destination of a member on the way.
     public let place: AlarmPlace?
     /// When it ends by itself.
     public let until: Instant
-    /// Where who raised it is; lent to the called until it ends. Absent: not known, or a call to others.
+    /// The position of the member who raised it, shown to those called until it ends. Absent: not known, or not shown
+    /// by this kind.
     public var position: AlarmPosition?
     /// Who is called, with what each answered; sorted by member.
     public var called: [AlarmCall]
@@ -77,7 +78,7 @@ public struct Alarm: WireRecord {
         .required("called", \.called, .list(AlarmCall.form, max: Limits.membersMax), "Sorted by member."))
 }
 
-/// Where somebody on the way goes.
+/// The destination of a member on the way.
 public struct AlarmPlace: WireRecord {
     /// What it is called.
     public let name: String
@@ -105,7 +106,7 @@ public struct AlarmPlace: WireRecord {
         .required("radius", \.radius, .number(50...10_000), "Metres around it that count as there."))
 }
 
-/// Where who raised an alarm was last.
+/// The last position of the member who raised an alarm.
 public struct AlarmPosition: WireRecord {
     /// Degrees north.
     public let lat: Double
@@ -135,7 +136,7 @@ public struct AlarmPosition: WireRecord {
 
 /// Somebody who is called, and what that member answered.
 public struct AlarmCall: WireRecord {
-    /// What somebody answers.
+    /// An answer to an alarm.
     public enum Answer: String, Sendable, CaseIterable, Hashable {
         /// I am coming.
         case coming

@@ -1,4 +1,4 @@
-/// What happens to an alarm, with the data that tells of it: to who raised it and who is called.
+/// The events of an alarm with their data. They go to the member who raised it and to those who are called.
 extension Alarm {
     package static let raised = EventType(
         "alarm.raised", "An alarm is raised, or calls more; who is called from then on, and who raised it.",
@@ -60,7 +60,7 @@ extension Alarm {
             .required("alarm", \.alarm, .id), .required("member", \.member, .id), .required("at", \.at, .time))
     }
 
-    /// Where who raised it is now.
+    /// The new position of the member who raised it.
     package struct Moved: WireRecord {
         package let alarm: Identifier
         package let position: AlarmPosition
@@ -79,13 +79,13 @@ extension Alarm {
     package struct Ended: WireRecord {
         /// What ended it.
         package enum Cause: String, Sendable, CaseIterable, Hashable {
-            /// Who raised it, or who leads that household.
+            /// The member who raised it ended it, or the head of that household.
             case ended
-            /// Who was on the way is there.
+            /// The member on the way has arrived.
             case arrived
             /// Its time was over.
             case expired
-            /// Who raised it has left the family, or nobody is called any more.
+            /// The member who raised it has left the family, or nobody is called any more.
             case left
         }
 

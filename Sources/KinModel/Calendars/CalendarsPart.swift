@@ -1,5 +1,5 @@
-/// The entries of calendars. They are in no snapshot, because there may be too many: whoever wants them lists them
-/// (`entry.all`), and keeps the list up to date by the events behind its cursor. Who shows a month asks for that
+/// The entries of calendars. They are in no snapshot, because there may be too many: a client lists them (`entry.all`),
+/// and keeps the list up to date by the events after its cursor. A client that shows a month asks for it
 /// (`entry.list`), and asks again when an entry changes.
 public struct CalendarsPart: SnapshotPart {
     /// By identifier.

@@ -1,4 +1,4 @@
-/// Something in a calendar: once, or again and again by a rule. Who sees it sees all of it.
+/// Something in a calendar: once, or repeatedly by a rule. A member who sees it sees all of it.
 public struct Entry: WireRecord {
     /// Whether it takes place.
     public enum Status: String, Sendable, CaseIterable, Hashable {
@@ -14,13 +14,13 @@ public struct Entry: WireRecord {
     public enum Privacy: String, Sendable, CaseIterable, Hashable {
         /// All of them.
         case `public`
-        /// Nobody but its owner, the calendar's and who is invited; the others see when it is.
+        /// Only its owner, the calendar's owner and the invitees; others see when it is.
         case `private`
-        /// The same, said of what is secret (RFC 5545, 3.8.1.3).
+        /// The same, for secrets (RFC 5545, 3.8.1.3).
         case confidential
     }
 
-    /// What somebody who is invited says (PARTSTAT).
+    /// An invitee's answer (PARTSTAT).
     public enum Answer: String, Sendable, CaseIterable, Hashable {
         /// Coming.
         case accepted
@@ -52,7 +52,7 @@ public struct Entry: WireRecord {
     public var times: EntryTimes
     /// Where it is.
     public var place: EntryPlace?
-    /// Occurrences that are otherwise, or left out, in their order.
+    /// Occurrences that are changed or left out, in their order.
     public var exceptions: [EntryException]
     /// Who is invited, and what they say to all of it, by member.
     public var invitees: [EntryInvitee]
@@ -60,9 +60,9 @@ public struct Entry: WireRecord {
     public var answers: [EntryAnswer]
     /// Who is interested, invited or not.
     public var stars: [Identifier]
-    /// The meeting it was made from: it changes with that, and not by itself.
+    /// The meeting it was made from; it changes with the meeting, and not by itself.
     public var meeting: Identifier?
-    /// How often it was changed in what invitees have to know (RFC 5545, 3.8.7.4).
+    /// How often it had a change that invitees must know (RFC 5545, 3.8.7.4).
     public var sequence: Int64
     /// When it was changed last.
     public var changed: Instant
@@ -132,7 +132,7 @@ public struct Entry: WireRecord {
         "vacation", "work",
     ]
 
-    /// What somebody who is invited says to an occurrence.
+    /// An invitee's answer to an occurrence.
     public func answer(of member: Identifier, to occurrence: String?) -> Answer? {
         guard let invitee = invitees.first(where: { $0.member == member }) else { return nil }
         let one = answers.first { $0.member == member && occurrence.map($0.occurrence.hasSameBytes) == true }

@@ -25,7 +25,7 @@ extension Entry {
         package static let fields = Fields(nil, Whole.init(entry:), .required("entry", \.entry, Entry.form))
     }
 
-    /// The whole entry, and what is not as it was.
+    /// The whole entry, and the names of what changed.
     package struct Changed: WireRecord {
         /// What can have changed.
         package enum Part: String, Sendable, CaseIterable, Hashable {
@@ -53,7 +53,7 @@ extension Entry {
             nil, Named.init(entry:meeting:), .required("entry", \.entry, .id), ofMeeting(\.meeting))
     }
 
-    /// What names the meeting that says the same.
+    /// The field that names the meeting whose event says the same.
     private static func ofMeeting<Record>(_ part: @escaping @Sendable (Record) -> Identifier?) -> FieldOf<
         Record, Identifier?
     > {
@@ -76,7 +76,7 @@ extension Entry {
             ofMeeting(\.meeting))
     }
 
-    /// What somebody says, and how many say what.
+    /// An invitee's answer, and the tally with it.
     package struct Answered: WireRecord {
         package let entry: Identifier
         package let member: Identifier
@@ -119,7 +119,7 @@ extension Entry {
             .required("stars", \.stars, .members, "By member."))
     }
 
-    /// What begins when.
+    /// The occurrence, and when it begins.
     package struct Reminded: WireRecord {
         package let entry: Identifier
         package let occurrence: String
@@ -181,7 +181,7 @@ extension FamilyCalendar {
         "calendar.removed", "A calendar is gone with what stood in it; who could see something of it.", Named.self,
         sight: .ends)
 
-    /// The calendar, as who is told sees it.
+    /// The calendar, as the member who is told sees it.
     package struct Whole: WireRecord {
         package let calendar: FamilyCalendar
 

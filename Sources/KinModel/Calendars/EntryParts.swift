@@ -78,7 +78,7 @@ public struct EntryPlace: WireRecord {
     public static let textForm = Form.line(max: Limits.entryPlaceCharactersMax)
 }
 
-/// One occurrence of an entry that is otherwise, or left out. What is absent is as the entry says.
+/// One occurrence of an entry that is changed or left out. Absent fields are as in the entry.
 public struct EntryException: WireRecord {
     /// Which one: when it would begin by the rule.
     public let occurrence: String
@@ -170,7 +170,7 @@ public struct EntryAnswer: WireRecord {
         .required("answer", \.answer, .word))
 }
 
-/// One occurrence of an entry, as a calendar shows it: what is otherwise there is worked in.
+/// One occurrence of an entry as a calendar shows it, with its own changes applied.
 public struct EntryOccurrence: WireRecord {
     /// The entry.
     public let entry: Identifier

@@ -1,5 +1,5 @@
-/// A calendar as one member sees it. Three kinds are there without anybody's doing, and have the identifier of what they
-/// are for: the family's, each household's, each member's own. Their names are left to clients.
+/// A calendar as one member sees it. Three kinds exist without anybody's doing: the family's, each household's, each
+/// member's own. They have the identifier of the family, household or member, and clients name them.
 public struct FamilyCalendar: WireRecord {
     /// What it is for.
     public enum Kind: String, Sendable, CaseIterable, Hashable {
@@ -17,7 +17,7 @@ public struct FamilyCalendar: WireRecord {
         case toDecide
     }
 
-    /// What a member may do in it; each may what those before may.
+    /// What a member may do in it. Each right includes those before it.
     public enum Right: String, Sendable, CaseIterable, Hashable, Comparable {
         /// Nothing.
         case none
@@ -32,7 +32,7 @@ public struct FamilyCalendar: WireRecord {
 
         private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
-        /// The one that may less is less.
+        /// A right that permits less is less.
         public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
     }
 

@@ -30,7 +30,7 @@ extension Room {
         package static let fields = Fields(nil, Named.init(room:), .required("room", \.room, .id))
     }
 
-    /// How a member stands to a room, and what is the newest there.
+    /// A member's state in a room, and the newest message there.
     package struct Marked: WireRecord {
         package let room: Identifier
         package let own: OwnRoom

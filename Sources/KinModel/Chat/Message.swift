@@ -1,5 +1,5 @@
-/// Something that a member says in a ``Room``. Messages of a room stand in the order of their identifiers, which is that in
-/// which the daemon wrote them down, whatever clocks said.
+/// Something that a member says in a ``Room``. Messages of a room are sorted by their identifiers. That is the order in
+/// which the daemon stored them, whatever clocks said.
 public struct Message: WireRecord {
     /// The room that it is in.
     public let room: Identifier

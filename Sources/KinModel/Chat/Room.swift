@@ -1,6 +1,6 @@
 /// A room in which some of the family talk. What they say are ``Message``s.
 public struct Room: WireRecord {
-    /// Whose room it is.
+    /// The members whom it is for.
     public enum Kind: String, Sendable, CaseIterable {
         /// That of every member who is no guest.
         case family
@@ -22,7 +22,7 @@ public struct Room: WireRecord {
     public let household: Identifier?
     /// Who opened a group, as long as that one is in it.
     public var opener: Identifier?
-    /// Who is in it, sorted: of two and of groups. Of the others the roster says so.
+    /// The members of a room of two or a group, sorted. For other rooms the roster decides.
     public var members: [Identifier]
 
     /// A room.
@@ -52,13 +52,13 @@ public struct Room: WireRecord {
     package static let memberList = Form.list(Form<Identifier>.id, max: Limits.groupMembersMax)
 }
 
-/// How one member stands to a ``Room``.
+/// One member's state in a ``Room``.
 public struct OwnRoom: WireRecord {
     /// Messages that are new to the member.
     public var unread: Int
     /// The newest message that the member has read.
     public var upTo: Identifier?
-    /// Until when only what mentions the member is told in the inbox.
+    /// Until when the inbox tells only of messages that mention the member.
     public var mutedUntil: Instant?
     /// Whether the others see how far the member has read.
     public var showsRead: Bool
@@ -84,7 +84,7 @@ public struct OwnRoom: WireRecord {
 public struct SeenRoom: WireRecord {
     /// The room.
     public var room: Room
-    /// How the member stands to it.
+    /// The member's state in it.
     public var own: OwnRoom
     /// The beginning of the newest message that the member may see.
     public var last: LastMessage?

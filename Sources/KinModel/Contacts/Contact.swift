@@ -94,7 +94,7 @@ public struct Contact: WireRecord {
     /// Postal addresses.
     public static let addressList = Way.list(charactersMax: Limits.contactAddressCharactersMax)
 
-    /// Whether nothing is said of it.
+    /// Whether it has no field at all.
     public var isEmpty: Bool {
         [category, company, title, firstName, lastName, note].allSatisfy { $0?.isEmpty ?? true } && phones.isEmpty
             && emails.isEmpty && addresses.isEmpty

@@ -1,5 +1,5 @@
-/// The family's contacts. They are in no snapshot, because there may be too many: whoever wants them lists them
-/// (`contact.list`), and keeps the list up to date by the events behind its cursor.
+/// The family's contacts. They are in no snapshot, because there may be too many: a client lists them (`contact.list`),
+/// and keeps the list up to date by the events after its cursor.
 public struct ContactsPart: SnapshotPart {
     /// By identifier.
     public var contacts: [Identifier: Contact] = [:]

@@ -1,5 +1,5 @@
-/// One thing on a list. Its identifier is made by the client that puts it there and means something in its list alone, so
-/// that items are put on a list without network.
+/// One thing on a list. The client that adds it makes its identifier, so that items can be added without network. The
+/// identifier means something in its list alone.
 public struct ListItem: WireRecord {
     /// The list and the item's own identifier: what it is known by.
     public struct Key: Hashable, Sendable, Comparable {
@@ -66,8 +66,8 @@ public struct ListItem: WireRecord {
     /// What it is known by.
     public var key: Key { Key(list: list, id: id) }
 
-    /// What items of a list are sorted by, byte by byte; the identifier decides where it is the same. An item that nobody
-    /// moved stands where its identifier puts it: at the time when it was made.
+    /// The key by which items of a list are sorted, byte by byte; between equal keys the identifier decides. An item
+    /// that nobody moved stands where its identifier puts it: at the time when it was made.
     public var place: String { order ?? id.description.filter { $0 != "-" } }
 
     /// As it is written.

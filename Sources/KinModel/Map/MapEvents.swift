@@ -11,7 +11,8 @@ extension Position {
         "position.deleted", "A member deleted the latest position with others of its time: to all who saw it.",
         Member.Named.self, sight: .takes, clears: { _ in [] })
 
-    /// As much of where a member is as somebody sees. Both have encoders of their own: this is written most of all.
+    /// As much of a member's position as a viewer sees. Both kinds have encoders of their own, because this is written
+    /// most.
     package enum Seen: WireValue {
         case position(Position)
         case presence(Presence)
@@ -44,7 +45,7 @@ extension Sharing {
         "The member's own sharing or its rules were changed, by the member, by who holds them, or because they ended.",
         Changed.self)
 
-    /// The sharing as it is now, and what is not as it was.
+    /// The sharing as it is now, and the names of what changed.
     package struct Changed: WireRecord {
         /// What can have changed.
         package enum Change: String, Sendable, CaseIterable, Hashable {
@@ -79,7 +80,7 @@ extension Place {
     package static let removed = EventType(
         "place.removed", "A place is gone; who saw it.", Named.self, sight: .ends, clears: { lines(about: $0.place) })
 
-    /// What in inboxes is about a place: that it was new, who came there, and what was agreed.
+    /// The inbox lines about a place: that it was new, who came there, and what was agreed.
     private static func lines(about place: Identifier) -> [String] {
         ["place/\(place)", "stay/%/\(place)", "agreement/\(place)%"]
     }

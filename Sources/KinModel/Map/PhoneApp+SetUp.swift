@@ -10,8 +10,8 @@ extension PhoneApp {
         }
     }
 
-    /// The link that sets the app up when it is opened on the phone. Traccar Client had one from version 9.3 on and gave
-    /// it up again in 2026: its code is what all of them read. `nil` for OwnTracks.
+    /// The link that sets the app up when it is opened on the phone. Traccar Client had one from version 9.3 on and
+    /// dropped it in 2026; every version reads the code. `nil` for OwnTracks.
     public func link(site: String, password: String, device: String) -> String? {
         let address = Self.encoded(site + path)
         return switch self {

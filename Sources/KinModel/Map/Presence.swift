@@ -8,7 +8,7 @@ public struct Presence: WireRecord {
     public var place: String? { saidPlace ?? nil }
     /// Whether the member is at home, with the precision `home`; `nil` when nobody said where that is.
     public var isHome: Bool? { saidHome ?? nil }
-    /// When that was so last, rounded down.
+    /// When that was last so, rounded down.
     public let at: Instant
 
     /// What is said of a place: nothing with another precision.
@@ -33,7 +33,7 @@ public struct Presence: WireRecord {
         self.at = at
     }
 
-    /// As it is read: what belongs to another precision is passed over.
+    /// As it is read: a field of another precision is ignored.
     private init(member: Identifier, precision: Precision, place: String??, home: Bool??, at: Instant) {
         self.member = member
         self.precision = precision

@@ -1,5 +1,4 @@
-/// A meeting as everybody who may see it sees it: the same for all of them, and without anything that grows with the
-/// answers of invitees.
+/// A meeting as everybody sees it who may see it. It is the same for all, and does not grow with the invitees' answers.
 public struct Meeting: WireRecord {
     /// Who it is for.
     public enum Kind: String, Sendable, CaseIterable, Hashable {

@@ -85,7 +85,7 @@ extension Meeting {
             .required("invitees", \.invitees, .members))
     }
 
-    /// A meeting as it is now, and what is not as it was.
+    /// A meeting as it is now, and the names of what changed.
     package struct Updated: WireRecord {
         /// What can have changed.
         package enum Change: String, Sendable, CaseIterable, Hashable {

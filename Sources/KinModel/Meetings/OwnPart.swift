@@ -57,7 +57,7 @@ public struct OwnPart: WireRecord {
     public var votes: [Vote]
     /// Whether the member is going; `nil` before a slot is confirmed and until the member says so.
     public var attendance: Attendance?
-    /// Whether the member was named as an invitee: not so for the host, and for those who see a public meeting without.
+    /// Whether the member was named as an invitee. The host was not, nor were others who see a public meeting.
     public var isInvited: Bool
 
     /// A member's part.
@@ -76,8 +76,8 @@ public struct OwnPart: WireRecord {
         .optional("attendance", \.attendance, .word),
         .required("isInvited", \.isInvited, .bool, "Whether the member was named as an invitee."))
 
-    /// What is left of it when a meeting has these slots: votes on a removed one are gone, and who has none left has
-    /// not replied.
+    /// Keeps what is left when a meeting has these slots. Votes on removed slots are gone; a member who has none left
+    /// has not replied.
     public mutating func keep(_ slots: [Slot]) {
         votes.removeAll { vote in !slots.contains { $0.id == vote.slot } }
         if reply == .voted, votes.isEmpty { reply = .none }

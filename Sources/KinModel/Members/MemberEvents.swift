@@ -66,7 +66,7 @@ extension Member {
         package static let fields = Fields(nil, Shown.init(member:), .required("member", \.member, Member.form))
     }
 
-    /// The member as it is now, and what is not as it was.
+    /// The member as it is now, and the names of what changed.
     package struct Changed: WireRecord {
         package let member: Member
         package let changed: [String]

@@ -2,10 +2,10 @@
 /// a screen.
 ///
 /// The idea and the word are those of UTS #39, Unicode Security Mechanisms, section 4 (Confusable Detection). The table
-/// is our own, and small: what Latin, Greek and Cyrillic letters and digits have in common. Upper and lower case count as
-/// the same, and so do forms that NFKC resolves: full width, mathematical letters, circles, ligatures, Roman numerals.
-/// Accents stay, so that Zoe and Zoë are two names. A table that finds too much is no harm: a username is shown that was
-/// not needed.
+/// is our own, and small: what Latin, Greek and Cyrillic letters and digits have in common. Upper and lower case count
+/// as the same, and so do forms that NFKC resolves: full width, mathematical letters, circles, ligatures, Roman
+/// numerals. Accents stay, so that Zoe and Zoë are two names. A table that finds too much does no harm: it only shows a
+/// username that was not needed.
 public struct Skeleton: Hashable, Sendable {
     /// Compared by canonical equivalence, as Swift compares strings.
     private let text: String
@@ -26,7 +26,7 @@ public struct Skeleton: Hashable, Sendable {
         self.text = String(text)
     }
 
-    /// What leaves no mark on a screen.
+    /// Whether a character leaves no mark on a screen.
     private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value > 0x7F
             && (scalar.properties.isDefaultIgnorableCodePoint || scalar.properties.generalCategory == .format)
@@ -101,8 +101,8 @@ extension Unicode.Scalar {
     }()
 }
 
-/// The names of members as a screen shows them: with the username behind where another member's name looks the same, and
-/// without what cannot be seen, which names given under an older rule may hold.
+/// The names of members as a screen shows them. A name that looks like another member's has its username behind it.
+/// Invisible characters, which older names may hold, are left out.
 public struct ShownNames: Sendable {
     private struct Known {
         let name: String
@@ -135,7 +135,7 @@ public struct ShownNames: Sendable {
     public func name(of id: Identifier) -> String? { entries[id]?.name }
 
     /// `Ada`, or `Ada (ada2)` where another looks the same; `nil` for a member that is not known. A name that ends in a
-    /// bracket has its username behind too, or it could be somebody else's name with the username.
+    /// bracket has its username behind it too; otherwise it could pass for another's name with a username.
     public subscript(id: Identifier) -> String? {
         guard let entry = entries[id] else { return nil }
         let name = Unseen.cleaned(entry.name)

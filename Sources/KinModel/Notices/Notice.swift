@@ -1,5 +1,5 @@
-/// Something that devices ring with: an entry of a member's inbox, said in the member's language; or that such an entry
-/// rings no longer.
+/// What devices are told: an entry of a member's inbox, in the member's language; or that such an entry no longer
+/// rings.
 public struct Notice: WireRecord {
     /// What a device is to do.
     public enum Act: String, Sendable, CaseIterable, Hashable {
@@ -27,10 +27,10 @@ public struct Notice: WireRecord {
     public let priority: Int64?
     /// Words of ntfy, most of which are shown as a picture.
     public let tags: [String]?
-    /// Where it is answered: an address of the page, from its first slash; of a script's message a whole one.
+    /// The address that opens when it is tapped: of the page, from its first slash; for a script's message a whole one.
     public let click: String?
 
-    /// Whether it rings on devices that are spared all that is not official, too.
+    /// Whether it also rings on devices that ring only with official messages.
     public let isOfficial: Bool?
     /// What it can be answered with, without opening it.
     public let answers: [NoticeAnswer]?
@@ -87,7 +87,7 @@ public struct Notice: WireRecord {
 
 /// A button below what rings.
 public struct NoticeAnswer: WireRecord {
-    /// Which offer it belongs to, of which one button counts; absent: it opens the page.
+    /// The offer that it belongs to. One button of an offer counts. Absent: it opens the page.
     public let offer: Identifier?
     /// Which one of them.
     public let name: String
@@ -127,7 +127,7 @@ extension NoticeDevice {
         package static let fields = Fields(nil, All.init(devices:), .required("devices", \.devices, NoticeDevice.list))
     }
 
-    /// What they ring with; only one of them where that is a test.
+    /// The notice that they ring with; a test names the one device.
     package struct Rang: WireRecord {
         package let notice: Notice
         package let device: Identifier?

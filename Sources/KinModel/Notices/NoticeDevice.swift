@@ -8,7 +8,7 @@ public struct NoticeDevice: WireRecord {
         case webPush
     }
 
-    /// What of all that rings a device is spared.
+    /// A choice of the notices that ring on a device.
     public enum Only: String, Sendable, CaseIterable, Hashable {
         /// It rings with official messages and alarms alone.
         case official
@@ -20,9 +20,9 @@ public struct NoticeDevice: WireRecord {
     public var name: String
     /// How it is reached.
     public let app: App
-    /// Whether it says only that there is something, and not what.
+    /// Whether it says only that something came, and not what.
     public var isDiscreet: Bool
-    /// What alone rings on it; `nil`: whatever rings.
+    /// The only notices that ring on it; `nil`: all.
     public var only: Only?
 
     /// A device.

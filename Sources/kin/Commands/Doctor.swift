@@ -106,7 +106,7 @@ struct Examination {
     /// Each address that links carry: that its name leads somewhere, that somebody listens there, and that it is this
     /// daemon, with its certificate.
     private func names() throws(Problem) -> [Check] {
-        // Whoever may not see the status is not told by which addresses the family is reached.
+        // A caller who may not see the status is not told the family's addresses.
         guard let status = try? call.call("daemon.status") else { return [] }
         let daemon = Self.daemon(status)
         let root = try client { () throws(ClientFailure) in try authority() }

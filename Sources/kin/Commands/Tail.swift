@@ -34,9 +34,9 @@ final class Tail {
     private let types: EventTypes
     /// On a terminal whose lines can be written anew.
     private var lines: TailLines?
-    /// Everything is wanted that was asked for by type, also what only repeats another event.
+    /// Whether events are wanted that only repeat another one: they are when types were named.
     private let wantsEchoes: Bool
-    /// What events have to be about, where one thing was asked for.
+    /// The one thing that events have to be about, if one was named.
     private let about: String?
 
     init(_ call: Invocation) throws(Problem) {
@@ -111,20 +111,20 @@ final class Tail {
         }
     }
 
-    /// To somebody who looks at an empty screen: that it follows, and how it ends.
+    /// Says on an empty screen that it follows, and how it ends.
     private func begins() {
         guard output.canDraw, !call.wantsJSON else { return }
         warn(phrase("tail.follows"))
     }
 
-    /// An event's line; on a terminal those of the members on the way stand below, each once.
+    /// Writes an event's line. On a terminal each member on the way has one line below.
     private func tell(_ event: Event) {
         guard lines != nil else { return output.say(line(event)) }
         let movement = CommandArea.all.lazy.compactMap { $0.movement(event) }.first
         output.show(lines?.took(line(event), movement, size) ?? "")
     }
 
-    /// About how it goes, above the lines that are written anew.
+    /// Writes a warning, above the lines that are written anew.
     private func warn(_ sentence: String) {
         output.show(lines?.cleared(size) ?? "")
         output.warn(sentence)
@@ -171,7 +171,8 @@ final class Tail {
         return min(due ?? 5000, 5000)
     }
 
-    /// What names need besides snapshots and events, asked once beside the stream: what is not answered soon is left.
+    /// Asks once, beside the stream, for what names need besides snapshots and events. An answer that does not come
+    /// soon is not waited for.
     private func ask(_ event: Event?) {
         let asking: CommandArea.Asking = { [door] method, params in
             let beside = try? Conversation.open(
@@ -224,7 +225,7 @@ final class Tail {
         return isMeant(json["params"]?["about"]?.string ?? "")
     }
 
-    /// Everything but answers to what was asked beside following (signing in, marks).
+    /// Whether a message belongs to the stream, and answers no request beside it (signing in, marks).
     private func isOfStream(_ message: [UInt8]) -> Bool {
         !message.starts(with: Self.answer) || message.starts(with: Self.followAnswer)
     }

@@ -22,7 +22,7 @@ extension Language {
         ["LC_ALL", category, "LANG"].compactMap { variable($0) }.first { !$0.isEmpty }
     }
 
-    /// What kin alone says in this language, found once: of itself, and for its areas' commands.
+    /// Kin's own texts in this language, and those of its areas' commands; read once.
     var own: Phrases {
         switch self {
         case .english: Self.ownEnglish

@@ -8,7 +8,7 @@ final class Desktop {
     @discardableResult
     func notify(_ title: String, _ body: String) -> Bool {
         reap()
-        // Its bodies know markup; what members wrote has none.
+        // Notifiers read markup in a body, and members' texts have none: it is escaped.
         let plain = body.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
         let arguments = ["notify-send", "--app-name=Kinwire", "--icon=x-office-calendar", "--", title, plain]
         var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
@@ -20,7 +20,7 @@ final class Desktop {
         for descriptor: Int32 in 0...2 {
             posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
         }
-        // Signals that this program waits for are the notifier's own affair.
+        // The notifier does not inherit this program's blocked signals.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }

@@ -1,8 +1,8 @@
 import KinModel
 import KinWords
 
-/// When to tell the desktop of what came into the inbox: never in a storm. What comes together is one notice, what was
-/// missed while away is one notice, and between two of them there is a pause.
+/// Decides when to tell the desktop of new inbox entries, without a storm. Entries that come together make one notice,
+/// and so do those missed while away. Between two notices there is a pause.
 struct Notices {
     /// Seconds of silence that end a burst, seconds after which even a burst that goes on is told, and seconds between
     /// two notices.
@@ -15,7 +15,7 @@ struct Notices {
     private var first: Instant?
     private var last: Instant?
     private var told: Instant?
-    /// What happened before it was looked at: told of when it is over.
+    /// Whether missed entries are still coming in. They are told when that is over.
     private var isCatchingUp: Bool
 
     init(isCatchingUp: Bool) { self.isCatchingUp = isCatchingUp }
@@ -39,7 +39,7 @@ struct Notices {
     /// What was missed is over.
     mutating func caughtUp() { isCatchingUp = false }
 
-    /// What there is to tell now, the newest last; empty when nothing is due.
+    /// The entries to tell now, the newest last; empty when nothing is due.
     mutating func due(_ now: Instant) -> [InboxEntry] {
         guard !waiting.isEmpty, let moment = dueAt, now >= moment else { return [] }
         defer {

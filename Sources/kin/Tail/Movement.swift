@@ -1,7 +1,7 @@
 import KinModel
 
-/// What an event says about a member's way, as far as `kin tail` has to know: which lines stay on a terminal, and which
-/// are written anew.
+/// What an event says about a member on the way. `kin tail` decides by it which lines stay on a terminal, and which are
+/// written anew.
 struct Movement: Equatable {
     enum Step: Equatable {
         /// On the way: the member's line is written anew.

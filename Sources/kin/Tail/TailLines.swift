@@ -1,9 +1,9 @@
 import KinModel
 import KinWords
 
-/// The lines of `kin tail` on a terminal: those that stay, and below them one for each member who is on the way, written
-/// anew with every step. What comes out are the characters to write; the cursor always stands at the start of the line
-/// below all of them.
+/// The lines of `kin tail` on a terminal: those that stay, and below them one for each member who is on the way,
+/// written anew with every step. The results are the characters to write. The cursor always stands at the start of the
+/// line below all of them.
 struct TailLines {
     /// The terminal's, now: windows change while a tail runs.
     struct Size {
@@ -58,7 +58,7 @@ struct TailLines {
         return "\u{1B}[\(min(rows, max(1, size.height - 1)))A\r\u{1B}[J"
     }
 
-    /// Puts them there: as many as there is room for, those who set out last.
+    /// Draws the lines of the members on the way. If there is not room for all, those who set out last are drawn.
     mutating func drawn(_ size: Size) -> String {
         var rows: [String] = []
         for way in ways.reversed() {

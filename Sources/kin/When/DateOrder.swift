@@ -1,6 +1,6 @@
 import KinLoop
 
-/// Which comes first in `12/25`: that is the custom of a territory.
+/// Whether the day or the month comes first in `12/25`, which depends on the territory.
 enum DateOrder {
     case monthFirst
     case dayFirst

@@ -27,7 +27,7 @@ enum TimeWord: Equatable {
     case tonight
     /// `next`, `nächsten`.
     case next
-    /// `in`, before what goes by until then.
+    /// `in`, before a span.
     case ahead
     /// `an`, `einer`: one of what follows.
     case one
@@ -45,7 +45,7 @@ enum TimeWord: Equatable {
 
     enum Half { case morning, afternoon }
 
-    /// A part of a day, with the hour at which it begins where nobody says one.
+    /// A part of a day, with the hour at which it begins when none is typed.
     enum DayPart: Int {
         case morning = 9
         case afternoon = 15

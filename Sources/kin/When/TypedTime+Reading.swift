@@ -32,11 +32,11 @@ extension TypedTime {
         private var from = Point()
         private var to: Point?
         private(set) var spanSeconds: Int64?
-        /// Typed as what goes by until then: `in 2 hours`. Days are counted on the calendar instead.
+        /// A span from now: `in 2 hours`. Days are counted on the calendar instead.
         private(set) var ahead: Int64?
         /// `in 2 days`: at this time of day where none is typed, if a moment will do.
         private var isCounted = false
-        /// No time of day was typed: it is that at which the part of the day begins.
+        /// No time of day was typed: the part of the day gives it.
         private(set) var isStartAssumed = false
 
         init(_ text: String, today: Civil, order: DateOrder?) {
@@ -255,7 +255,7 @@ extension TypedTime {
             guard let part = point.part else { return }
             guard let hour = point.hour else {
                 point.hour = part.rawValue
-                // What has begun already begins with the next full hour.
+                // A part of the day that has already begun starts at the next full hour.
                 let isToday = point.day.map { $0.isSameDay(as: today) } ?? false
                 if isToday, part == .evening, today.hour >= part.rawValue, today.hour < 23 {
                     point.hour = today.hour + 1

@@ -4,8 +4,8 @@ import KinWords
 
 /// A span of time as people type it: `sat 18:00-20:00`, `morgen 9-10:30`, `24.12. 18 Uhr +2h`.
 ///
-/// A day without a date is the next such day, today included while the time is ahead; a time without a day is the next
-/// such time; an end before the beginning is on the next day; without an end the span lasts as long as the caller says.
+/// A day without a date is the next such day, today included while the time is ahead. A time without a day is the next
+/// such time. An end before the beginning is on the next day. Without an end the span lasts as long as the caller says.
 struct TypedTime: Equatable {
     let start: Instant
     let end: Instant
@@ -55,7 +55,7 @@ struct TypedTime: Equatable {
         }
     }
 
-    /// One moment to come, as it is typed: what goes by until then (`2h`, `in 2 days`), a time, or a day, at its start.
+    /// One moment to come, as it is typed: a span from now (`2h`, `in 2 days`), a time, or the start of a day.
     static func moment(
         _ text: String, now: Instant, zone: Zone, order: DateOrder? = LocalTime.dateOrder
     ) throws(Problem) -> Instant {
@@ -102,7 +102,7 @@ struct TypedTime: Equatable {
         var rest = words[...]
         while !rest.isEmpty {
             var found: (TypedTime, Int)?
-            // Of the most words that may go together, since that sentence names all of them.
+            // The problem of the longest attempt is kept, because its sentence names all of the words.
             var trouble: Problem?
             for count in stride(from: min(rest.count, wordsMax), through: 1, by: -1) {
                 do throws(Problem) {

@@ -49,14 +49,14 @@ enum Inboxes {
         call.output.say(screen.lines(call.output.width ?? Help.width, isColoured: call.output.isColoured))
     }
 
-    /// With the whole of each text that is cut.
+    /// The entries, each with its whole text where the title is cut.
     private static func whole(_ entries: [InboxEntry], _ call: Invocation) throws(Problem) -> [InboxEntry] {
         var whole = entries
         for (index, entry) in entries.enumerated() {
             guard entry.about.hasPrefix("said/") || entry.about.hasPrefix("announcement/"), let id = entry.subject,
                 entry.title?.unicodeScalars.last == "…"
             else { continue }
-            // What is taken back in between stays as it was listed.
+            // A text that was taken back meanwhile stays as it was listed.
             guard let text = try? call.call("activity.show", ["id": .id(id)])["saying"]?["text"]?.string else {
                 continue
             }
@@ -130,13 +130,13 @@ enum Inboxes {
         return days[index]
     }
 
-    /// Of whom nothing rings; `off`: of nobody.
+    /// Sets the members whose acts ring nowhere; `off`: none.
     static func still(_ call: Invocation) throws(Problem) {
         let isOff = call.words.count == 2 && ["off", "aus"].contains(call.words[1].lowercased())
         try say(call, try call.call("activity.setRules", ["still": .array(isOff ? [] : try members(call))]))
     }
 
-    /// With whose doings alone phones make a sound; `all`: with everybody's.
+    /// Sets the only members whose acts make phones sound; `all`: everybody.
     static func sound(_ call: Invocation) throws(Problem) {
         let isAll = call.words.count == 2 && ["all", "alle"].contains(call.words[1].lowercased())
         try say(call, try call.call("activity.setRules", ["soundFrom": isAll ? .null : .array(try members(call))]))

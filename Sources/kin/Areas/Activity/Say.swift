@@ -22,7 +22,7 @@ extension Command {
         })
 }
 
-/// What one says, and said.
+/// What the caller says, and has said.
 enum Sayings {
     static func say(_ call: Invocation) throws(Problem) {
         let text = try Command.spoken(call, missing: "say.missing")
@@ -86,7 +86,7 @@ enum Sayings {
     }
 }
 
-/// What one said on a screen: each with when, to whom and the whole text.
+/// A screen of what the caller said: when, to whom, and the whole text.
 struct SayingsScreen {
     let sayings: [JSON]
     let people: People

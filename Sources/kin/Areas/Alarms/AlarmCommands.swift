@@ -2,8 +2,8 @@ import KinCalendar
 import KinModel
 import KinWords
 
-/// Alarms, raised and answered. One is named by its number in the list as it was shown last, or by who raised it; where there
-/// is one only, by nothing.
+/// Alarms, raised and answered. An alarm is named by its number in the last list, or by the member who raised it. A
+/// single alarm need not be named.
 enum AlarmCommands {
     private static func all(_ call: Invocation) throws(Problem) -> [Alarm] {
         (try call.call("alarm.list")["alarms"]?.array ?? []).compactMap(Alarm.init)
@@ -20,7 +20,7 @@ enum AlarmCommands {
         for (index, alarm) in alarms.enumerated() {
             call.output.say(line(index, alarm, names))
             if let at = alarm.position {
-                // Whoever drives there needs the numbers as well.
+                // A member who drives there needs the coordinates as well.
                 let position = Position(member: alarm.by, lat: at.lat, lon: at.lon, at: at.at, accuracy: at.accuracy)
                 Towns.learn(position, &names) { method, params in try? call.call(method, params) }
                 let place = names.whereabouts(position, Reader.here)
@@ -70,7 +70,7 @@ enum AlarmCommands {
         if alarm.position != nil { call.output.say(phrase("alarm.lent")) }
     }
 
-    /// Whom `--to` names: members and households.
+    /// The members and households that `--to` names.
     static func called(_ call: Invocation, _ people: People) throws(Problem) -> [Identifier] {
         var to: [Identifier] = []
         for name in call.values("to").joined(separator: ",").split(separator: ",") {
@@ -101,8 +101,8 @@ enum AlarmCommands {
         call.answer(try call.call("alarm.end", ["alarm": .id(alarm)]), phrase("alarm.over"))
     }
 
-    /// The one meant: by its number or by who raised it, else the only one of its sort, else the only one there is. Of several
-    /// it is said which there are.
+    /// The alarm that is meant: by its number or by the member who raised it, else the only one of its sort, else the
+    /// only one there is. If there are several, the problem lists them.
     private static func find(
         _ text: String?, _ call: Invocation, _ isMeant: (Alarm, _ me: Identifier?) -> Bool
     ) throws(Problem) -> Identifier {

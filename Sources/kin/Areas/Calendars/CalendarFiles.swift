@@ -5,7 +5,7 @@ import KinWords
 
 /// Calendars into files, and the addresses at which other programs read them.
 enum CalendarFiles {
-    /// Writes what one sees of a calendar, or of all, into a new file, or prints it.
+    /// Writes what the caller sees of a calendar, or of all, into a new file, or prints it.
     static func takeOut(_ call: Invocation) throws(Problem) {
         var params: JSON = [:]
         if let name = call.value("in") { params["calendar"] = .id(try CalendarCommands.find(name, call).id) }
@@ -14,7 +14,7 @@ enum CalendarFiles {
         if path != nil { call.answer(["entries": .int(count)], phrase("calendar.exported", ["n": count])) }
     }
 
-    /// Reads a file, and says what became of each event that was not taken as it is.
+    /// Imports a file, and reports each event that was not taken unchanged.
     static func takeIn(_ call: Invocation) throws(Problem) {
         let path = call.words[1]
         var params: JSON = ["ics": .string(Base64.encode(try bytes(of: path)))]
@@ -44,7 +44,7 @@ enum CalendarFiles {
                 ]))
     }
 
-    /// A file within what is taken at once.
+    /// The bytes of a file that one import can take.
     private static func bytes(of path: String) throws(Problem) -> [UInt8] {
         func unreadable() -> Problem {
             .failed(phrase("file.unreadable", ["path": path, "reason": String(cString: strerror(errno))]))
@@ -64,7 +64,7 @@ enum CalendarFiles {
         }
     }
 
-    /// What one import takes.
+    /// Bytes that one import takes.
     private static let mostBytes = 4 << 20
 
     /// Makes an address at which a calendar program reads a calendar.

@@ -2,8 +2,8 @@ import KinCalendar
 import KinModel
 import KinWords
 
-/// Entries, put down and changed. One is named by its number in the agenda as it was shown last; of what repeats, one
-/// occurrence is named by its day (`--on`), and that with all behind it by `--from`.
+/// Entries, added and changed. An entry is named by its number in the last agenda. Of a repeating entry, one occurrence
+/// is named by its day (`--on`), and one with all after it by `--from`.
 enum EntryCommands {
     static func add(_ call: Invocation) throws(Problem) {
         let subject = call.words.dropFirst().joined(separator: " ")
@@ -138,7 +138,7 @@ enum EntryCommands {
         }
     }
 
-    /// Which occurrence is meant, by its day.
+    /// Finds the occurrence that is meant by its day.
     private static func take(scope call: Invocation, of id: Identifier, into params: inout JSON) throws(Problem) {
         guard let text = call.value("on") ?? call.value("from") else { return }
         let day = try CalendarCommands.day(text)

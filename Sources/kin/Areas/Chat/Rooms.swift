@@ -20,7 +20,7 @@ enum Rooms {
         let exact = called.filter { $0.name == typed || ($0.room.room.kind == .family && typed == "family") }
         let meant = exact.isEmpty ? called.filter { $0.name.hasPrefix(typed) } : exact
         guard meant.count < 2 else {
-            // Of a member and a household of the same name, the member is meant: nobody types the other so.
+            // If a member and a household have the same name, the member is meant.
             if let two = meant.first(where: { $0.room.room.kind == .direct }) { return two.room }
             throw .usage(phrase("chat.several", ["name": Plain.line(text)]))
         }
@@ -108,7 +108,7 @@ enum RoomCommands {
         call.answer(try call.call("room.leave", ["room": .id(room.id)]), phrase("chat.left"))
     }
 
-    /// With whom a child talks: for who answers for it.
+    /// The rooms of a child, for the adult who answers for it.
     static func of(_ call: Invocation) throws(Problem) {
         let people = try People(call)
         let child = try people.member(call.words[1])

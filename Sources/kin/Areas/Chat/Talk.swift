@@ -4,8 +4,8 @@ import KinModel
 import KinWords
 import Synchronization
 
-/// One `kin chat ROOM`: what was said last, then what is said, live; each line that is typed is sent. From a pipe each line
-/// is sent, and it ends with them.
+/// One `kin chat ROOM`: the last messages, then new ones live. Each typed line is sent. From a pipe each line is sent,
+/// and the talk ends with the last.
 final class Talk {
     private let call: Invocation
     private let room: Room
@@ -67,7 +67,7 @@ final class Talk {
         names.learn(event)
         if let message = event[Message.sent]?.message, message.room == room.id {
             show(message)
-            // What one's own terminal shows has been read.
+            // A message that the terminal shows counts as read.
             if message.author != names.me { try? read(upTo: message.id) }
         } else if let message = event[Message.updated]?.message, message.room == room.id {
             show(message)
@@ -99,7 +99,7 @@ final class Talk {
         _ = try call.call("message.read", ["room": .id(room.id), "upTo": .id(upTo)])
     }
 
-    /// A line is sent; what is refused is said, and the talk goes on.
+    /// Sends a line. A refusal is shown, and the talk goes on.
     private func send(_ line: String) {
         guard line.contains(where: { !$0.isWhitespace }) else { return }
         do throws(Problem) {
@@ -139,7 +139,7 @@ private final class TypedLines: Sendable {
         }
     }
 
-    /// What was typed since; `nil` where nothing was and it is over, or a signal came.
+    /// The lines typed since; `nil` when the input is over, or a signal came.
     func take() -> [String]? {
         held.withLock { held in
             defer { held.lines = [] }

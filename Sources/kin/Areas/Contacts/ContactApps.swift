@@ -40,8 +40,9 @@ enum ContactApp: String, CaseIterable {
         out.say(phrase("books.once"))
     }
 
-    /// What DAVx⁵ begins an account by (its manual, "Integration": `davx5://` stands for `https://`, `caldav://` for plain
-    /// `http://`). A user name has none of the characters that stand for something there, nor has an app password.
+    /// The link from which DAVx⁵ makes an account (its manual, "Integration": `davx5://` stands for `https://`,
+    /// `caldav://` for plain `http://`). Neither a user name nor an app password has a character that needs an escape
+    /// there.
     private static func link(url: String, username: String, password: String) -> String {
         let isPlain = url.hasPrefix("http:")
         let rest = url.split(separator: "/", maxSplits: 1).last.map { $0.drop { $0 == "/" } } ?? ""

@@ -5,7 +5,7 @@ import KinWords
 
 /// Contacts out of a file of vCards, and into one.
 enum ContactFiles {
-    /// Reads a file batch by batch, and says what became of each entry that was not taken as it is.
+    /// Imports a file batch by batch, and reports each entry that was not taken unchanged.
     static func takeIn(_ call: Invocation, path: String) throws(Problem) {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw unreadable(path) }
@@ -53,7 +53,7 @@ struct ImportReport {
     private var entries: [JSON] = []
     private var counts: [String: Int] = [:]
 
-    /// Takes the answer to one batch; answers a line for each entry that was not taken as it is.
+    /// Takes the answer to one batch. Answers a line for each entry that was not taken unchanged.
     mutating func take(_ result: JSON) -> [String] {
         let before = entries.count
         var lines: [String] = []

@@ -7,7 +7,7 @@ struct VCardBatches {
     static let entriesMax = 200
     /// Bytes of one batch from which on it is sent.
     static let bytesMax = 256 << 10
-    /// Bytes of one entry; what is more of it is left out, and the daemon says that it is too long.
+    /// Bytes of one entry. The rest is left out, and the daemon reports that it is too long.
     static let entryBytesMax = 128 << 10
     /// Bytes of one line of the file, which may hold all of a picture.
     static let lineBytesMax = 64 << 10
@@ -20,7 +20,7 @@ struct VCardBatches {
     private var line: [UInt8] = []
     private var isPassingOver = false
 
-    /// Properties whose values are not sent; that they were there is.
+    /// Properties whose values are not sent, only their names.
     private static let passedOver: Set = ["PHOTO", "LOGO", "SOUND", "KEY"]
 
     /// Takes more of the file.
@@ -32,7 +32,7 @@ struct VCardBatches {
                 return UnsafeRawPointer(feed) - start + 1
             }
             let piece = rest.prefix(end ?? rest.count)
-            // Whatever of it is kept, the line's end is.
+            // However much of a line is kept, its end is.
             line += piece.prefix(max(0, Self.lineBytesMax - line.count))
             rest = rest.dropFirst(piece.count)
             if end != nil { endLine() }

@@ -66,7 +66,7 @@ enum ListCommands {
         for line in lines(items, names) { call.output.say(line) }
     }
 
-    /// A line each, under their sections; what is ticked stands behind.
+    /// A line each, under their sections; ticked items come last.
     static func lines(_ items: [ListItem], _ names: Names) -> [String] {
         var lines: [String] = []
         var section: String?
@@ -89,7 +89,7 @@ enum ListCommands {
         return lines
     }
 
-    /// What is open by the sections of the list, others behind; what is ticked at the end.
+    /// Open items by the sections of the list, then those of other sections, then ticked ones.
     static func sorted(_ items: [ListItem], of list: SharedList) -> [ListItem] {
         func rank(_ item: ListItem) -> Int {
             guard let section = item.section else { return -1 }

@@ -48,7 +48,7 @@ extension ListCommands {
                 "list.taken", ["list": Plain.line(seen.list.name), "items": meant.map(\.line).joined(separator: "; ")]))
     }
 
-    /// Takes off what is ticked.
+    /// Removes ticked items.
     static func clear(_ call: Invocation) throws(Problem) {
         let seen = try find(call.words[1], call)
         let items = try call.call("list.show", ["list": .id(seen.list.id)])["items"]?.array ?? []

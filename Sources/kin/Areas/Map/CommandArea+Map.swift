@@ -15,7 +15,7 @@ extension CommandArea {
 }
 
 extension Movement {
-    /// Steps are positions; who arrives or leaves, and who is out of sight, has passed.
+    /// Positions are steps on the way. Arriving, leaving and going out of sight are passed.
     fileprivate init?(map event: Event) {
         switch event.type {
         case Position.seen.name:

@@ -130,7 +130,7 @@ enum Phones {
         table.print(to: call.output)
     }
 
-    /// What the phones that report say of themselves: one's own, or a child's.
+    /// What reporting phones say of themselves: the caller's own, or a child's.
     static func status(_ call: Invocation) throws(Problem) {
         var params: JSON = [:]
         if call.words.count == 2 { params["member"] = .id(try People(call).member(call.words[1]).id) }

@@ -103,7 +103,7 @@ enum Shares {
         say(call, sentence, result, child, people)
     }
 
-    /// Whose hands it is in, and what that did to people.
+    /// Says who holds the settings now, and what that changed for people.
     private static func say(
         _ call: Invocation, _ sentence: String, _ result: JSON, _ child: Member, _ people: People
     ) {

@@ -76,7 +76,7 @@ struct OwnSharing {
         say(screen.lines(shown["sharing"] ?? [:], of: child))
         guard child == nil else { return }
         sayChildren()
-        // Who moves in sees by the rules for the household, once admitted.
+        // A member who moves in sees by the rules for the household, once admitted.
         let moves = (try? Moving.answerable(call, people)) ?? []
         if !moves.isEmpty { say([""] + moves) }
     }
@@ -95,7 +95,7 @@ struct OwnSharing {
     /// Children whose settings the caller holds or is to decide about, where something waits for an answer.
     private func sayChildren() {
         for child in people.members where child.kind == .child {
-            // Who may not see a child's settings has nothing to answer there.
+            // A caller who may not see a child's settings has nothing to answer there.
             guard let shown = try? call.call("sharing.show", ["member": .id(child.id)])["sharing"],
                 SharingScreen.asks(shown)
             else { continue }
@@ -116,13 +116,13 @@ struct OwnSharing {
             call.output.warn(Plain.wrapped(line, call.output.width, indent: 2))
         }
         if !call.has("yes") {
-            // Nobody is shown who was not asked: a script says that somebody was.
+            // Nobody is shown without having been asked. A script must say that somebody was.
             guard Input.isTerminal else { throw .usage(phrase("sharing.needs-yes")) }
             guard Input.confirms(call, phrase("sharing.ask")) else {
                 return call.output.warn(phrase("sharing.unchanged"))
             }
         }
-        // Who comes in between was not on the list, and waits.
+        // A member who comes in between was not on the list, and waits.
         let confirms = (shown["seenBy"]?.array ?? []).compactMap { $0["id"] }
         try change(
             .object(leavingOut: [
@@ -149,7 +149,7 @@ struct OwnSharing {
         try change(["rules": .array(rules)])
     }
 
-    /// What a change did to people is what is said of it.
+    /// Makes a change, and says what it did to people.
     func change(_ params: JSON, says more: (JSON) -> [String] = { _ in [] }) throws(Problem) {
         let result = try ask("sharing.set", params)
         if call.wantsJSON { return call.output.say(result) }

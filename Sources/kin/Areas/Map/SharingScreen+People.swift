@@ -1,7 +1,7 @@
 import KinModel
 import KinWords
 
-/// Who sees what, because of which rule, and what a change did: as the daemon answered it, which never lets a client guess.
+/// Who sees what, by which rule, and what a change did. All of it is the daemon's answer; the client guesses nothing.
 extension SharingScreen {
     // MARK: Rules
 
@@ -129,7 +129,7 @@ extension SharingScreen {
 
     // MARK: What a change did
 
-    /// A child's settings in other hands: whose, and what became of what is seen.
+    /// A child's settings have another holder: who it is, and what became of what is seen.
     func held(_ sentence: String, _ result: JSON, of child: Member) -> [String] {
         // A repeat: only whose hands it is in is known.
         result["effect"] == nil ? [sentence] : [sentence] + effect(result, of: child)
@@ -141,7 +141,7 @@ extension SharingScreen {
         return [phrase("sharing.next-report")] + (asked ? [phrase("sharing.phone-asked")] : [])
     }
 
-    /// Who sees other than before, and who sees the same although the change was about them.
+    /// Those who see more or less than before, and those who see the same although the change was about them.
     func effect(_ result: JSON, of child: Member?) -> [String] {
         let sharing = result["sharing"] ?? [:]
         // A repeat: only what is so now is known.

@@ -78,7 +78,7 @@ extension Command {
 
 /// The town that somebody is in or near, where no place says it: one look-up for each square of a twentieth of a degree.
 enum Towns {
-    /// Who is where at the beginning; afterwards the events say it, and only towns are asked for.
+    /// Asks who is where at the beginning. Afterwards the events say it, and only towns are asked for.
     static func ask(_ event: Event?, _ names: inout Names, _ asking: CommandArea.Asking) {
         guard let event else {
             guard !names[KnownPlaces.self].isInNumbers, let answer = asking("position.latest", [:]) else { return }
@@ -96,15 +96,15 @@ enum Towns {
     }
 }
 
-/// Why nothing is to be seen of a member: three things that are not the same.
+/// Why a member is not seen. The reasons differ.
 struct Unseen {
     enum Why: CaseIterable {
         /// The member shows a position, but none has come.
         case unreported
         /// Nothing of one's own has come.
         case ownUnreported
-        /// The sharing is off: said of a child's whose settings one may see. Of others nobody is told whether it is off, or
-        /// not for whoever asks.
+        /// The sharing is off. That is told only of a child whose settings the caller may see. Of others nobody is told
+        /// whether it is off, or only closed to the caller.
         case off
         /// The member does not share with whoever asks.
         case notWithYou

@@ -18,7 +18,7 @@ extension CommandArea {
             "nudged", "goingChanged",
         ],
         explain: { (call, entries, names) in
-            // What is confirmed is said with its time, where the meeting is still in sight.
+            // A confirmation is told with its time, if the meeting is still in sight.
             if entries.contains(where: { $0.about.hasPrefix("meeting/") }),
                 let seen = try? MeetingChoice(call).all(MeetingChoice.current)
             {

@@ -4,7 +4,8 @@ import KinWords
 /// Slots down, people across, in as few blocks as the width needs; where it has no room for columns, the names by
 /// answer below each slot.
 struct Grid {
-    /// Columns a name needs at least to be told from others, and columns of people below which a grid is none.
+    /// The least columns that a name needs to be told from others, and the least columns of people for which a grid is
+    /// drawn.
     private static let nameMin = 3
     private static let peopleMin = 4
 
@@ -92,7 +93,7 @@ struct Grid {
         }
     }
 
-    /// So much of a name as fits; of two that begin alike, the last letter instead.
+    /// As much of a name as fits. Where two begin alike, the name's own last letter stands at the end.
     private func abbreviated(_ index: Int, _ columns: Int) -> String {
         let name = names[index]
         guard Plain.columns(name) > columns else { return name }

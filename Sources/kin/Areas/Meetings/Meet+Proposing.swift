@@ -3,7 +3,7 @@ import KinModel
 import KinWords
 
 extension Meet {
-    /// Says what it understood before it is too late to notice.
+    /// Proposes a meeting, after saying how the times were understood.
     func propose() throws(Problem) {
         let zone = try zone(of: nil)
         let times = try typed(Array(call.words.dropFirst(2)), zone: zone).sorted {
@@ -52,8 +52,8 @@ extension Meet {
         steps.say(call)
     }
 
-    /// What may not be meant: a time that has begun, a vote that ends when it is too late for one.
-    /// `first`: when the first of the meeting's other times begins.
+    /// Asks about what may not be meant: a time that has begun, or a deadline too late for the first time. `first`:
+    /// when the first of the meeting's other times begins.
     static func doubts(
         _ times: [TypedTime], besides first: Instant? = nil, deadline: Instant?, now: Instant
     ) -> [String] {
@@ -69,7 +69,7 @@ extension Meet {
         return doubts
     }
 
-    /// Asks; nobody to ask is a no.
+    /// Asks. Where nobody can be asked, the answer is no.
     func settle(_ doubt: String, _ question: String) throws(Problem) {
         guard !Input.confirms(call, doubt + " " + phrase(question)) else { return }
         throw .usage(Input.isTerminal ? phrase("input.undone") : doubt + " " + phrase("input.say-yes"))
@@ -101,7 +101,7 @@ extension Meet {
     func deadline(_ text: String, zone: Zone) throws(Problem) -> Instant {
         if let seconds = Words.seconds(text) { return now.adding(seconds: seconds) }
         if let instant = Instant(text) { return instant }
-        // A vote until Friday: of the day, some would mean its end.
+        // For "until Friday" some people would mean the end of that day.
         return try TypedTime(text, now: now, zone: zone).start
     }
 

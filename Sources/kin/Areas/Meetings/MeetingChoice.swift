@@ -50,7 +50,7 @@ struct MeetingChoice {
         }
     }
 
-    /// `sunday-dinner` is as good as `Sunday dinner`.
+    /// The words of a text; `sunday-dinner` has those of `Sunday dinner`.
     private static func words(_ text: String) -> [String] {
         text.lowercased().split { !$0.isLetter && !$0.isNumber }.map { String($0) }
     }
@@ -67,7 +67,7 @@ struct MeetingChoice {
         return seen
     }
 
-    /// As many of one view as the daemon gives at once.
+    /// The first page of one view.
     func page(_ view: String, words: String? = nil) throws(Problem) -> (meetings: [SeenMeeting], result: JSON) {
         let result = try call.call(
             "meeting.list",
@@ -75,7 +75,7 @@ struct MeetingChoice {
         return ((result["meetings"]?.array ?? []).compactMap(SeenMeeting.init), result)
     }
 
-    /// How many may vote at the meetings of an answer, by meeting; nothing of a daemon that does not say so.
+    /// How many may vote, by meeting; empty if the daemon does not say it.
     static func voters(_ result: JSON) -> [Identifier: Int] {
         let all = result["meetings"]?.array ?? [result]
         return Dictionary(

@@ -16,8 +16,8 @@ extension Command {
         words: 0...1, run: { (call) throws(Problem) in try Founding(call).run() })
 }
 
-/// The first command of a family's life: the daemon is looked for before anything is asked, and what was wrong is asked
-/// anew by itself.
+/// The first command of a family's life: the daemon is looked for before anything is asked, and only what was wrong is
+/// asked again.
 struct Founding {
     private let call: Invocation
     /// How the daemon is reached.
@@ -77,7 +77,8 @@ struct Founding {
 
     // MARK: Signed in from here on
 
-    /// Keeps a sign-in for whoever founds, under `sudo` for who called it. A sign-in that is there already stays.
+    /// Keeps a sign-in for the founder; under `sudo`, for the user who called it. A sign-in that is there already
+    /// stays.
     private func signIn(
         _ result: inout JSON, _ answers: Answers, _ conversation: Conversation
     ) throws(Problem) -> Bool {
@@ -90,7 +91,7 @@ struct Founding {
         }
         result["token"] = nil
         guard let path, !Files.exists(path) else { return false }
-        // Whoever called sudo may not open the socket: that sign-in goes by the address that others use.
+        // The user who called sudo may not open the socket, so that sign-in uses the address that others use.
         let site = person == nil ? nil : try? Site(Door(at: address))
         guard let door = person == nil ? address : site.flatMap({ try? Address($0.url) }),
             let opened = try? conversation.call(

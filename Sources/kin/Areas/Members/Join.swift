@@ -53,7 +53,7 @@ enum Joining {
                 // Typing takes longer than a connection may stay without a sign-in.
                 joined = try Conversation.open(address, trust: SignIn.trust(pin)).call("member.join", params)
             } catch {
-                // Somebody is called so already: another name, and nothing else, is asked for.
+                // The username is taken: only another one is asked for.
                 guard case .refused(let rejection) = error, rejection.data["field"]?.string == "username",
                     Input.isTerminal, call.value("username") == nil
                 else { throw Problem(error) }
@@ -77,7 +77,7 @@ enum Joining {
         next(call, kin: Machine.typed("kin") + (machine.isEmpty ? "" : socket + machine), page: page)
     }
 
-    /// What somebody who has just come in wants to see and do.
+    /// The next steps for somebody who has just joined.
     static func next(_ call: Invocation, kin: String, page: String?) {
         var steps = NextSteps()
         steps.add("found.next.page", page.map { "\($0)/" })

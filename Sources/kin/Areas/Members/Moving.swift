@@ -8,7 +8,7 @@ enum Moving {
         let member = try people.member(call.words[1])
         let household: Household
         do throws(Problem) { household = try people.household(call.words[2]) } catch {
-            // Who sees one household alone knows another by its admission.
+            // A guest, who sees only one household, knows another by its admission.
             let moves = try call.call("member.requests")["moves"]?.array ?? []
             let named = moves.compactMap { $0["household"].flatMap(Household.init) }.first {
                 $0.name == call.words[2] || $0.id.description == call.words[2]
@@ -33,7 +33,7 @@ enum Moving {
         if call.words.count > 2 {
             household = try people.household(call.words[2]).id
         } else {
-            // Where it asks to, if that is one household; else one's own.
+            // The household that the member asks for, if it is one; else the caller's own.
             let asked = (try call.call("member.requests")["moves"]?.array ?? []).filter {
                 $0["member"]?["id"]?.identifier == member.id && $0["mayAnswer"]?.bool == true
             }.compactMap { $0["household"]?["id"]?.identifier }

@@ -22,7 +22,7 @@ struct People {
         (self.family, self.households, self.members, self.username) = (family, households, members, username)
     }
 
-    /// Names, and who looks: what is about a child is not said as if it were one's own.
+    /// Names, with the member who looks, so that what is about a child is not told as the caller's own.
     var names: Names {
         var names = Names(me: members.first { !$0.username.isEmpty && $0.username == username }?.id)
         for household in households { names.learn(household) }

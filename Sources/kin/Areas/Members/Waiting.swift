@@ -3,7 +3,7 @@ import KinWords
 
 /// What is said of sessions that wait, because somebody else made the link or the password that opened them.
 enum Waiting {
-    /// Why nobody is seen here, where the session that speaks waits; `nil` where it does not.
+    /// Why nobody is seen in this session, because it waits; `nil` when it does not.
     static func sentence(_ call: Invocation) throws(Problem) -> String? {
         let sessions = try call.call("session.list")["sessions"]?.array ?? []
         guard let one = sessions.first(where: { $0["isThisOne"]?.bool == true }), one["waitsUntil"] != nil else {
@@ -12,7 +12,7 @@ enum Waiting {
         return own(one, try People(call).names)
     }
 
-    /// Under the list of sessions: who set the password, which sessions wait, and whose wait for a word of the caller.
+    /// Below the list of sessions: who set the password, which sessions wait, and which of them the caller can trust.
     static func sentences(_ call: Invocation, _ list: JSON) throws(Problem) -> [String] {
         let waiting = (list["sessions"]?.array ?? []).filter { $0["waitsUntil"] != nil }
         let own = Set(waiting.compactMap { $0["id"]?.string })

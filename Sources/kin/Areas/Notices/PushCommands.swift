@@ -1,12 +1,12 @@
 import KinModel
 import KinWords
 
-/// Whether browsers may be reached by push services: the one thing by which the daemon speaks to machines outside.
+/// Whether browsers may be reached by push services, the one use for which the daemon speaks to machines outside.
 enum PushCommands {
     static func show(_ call: Invocation) throws(Problem) { say(try call.call("notice.push"), call) }
 
     static func allow(_ call: Invocation) throws(Problem) {
-        // Whoever types an address means that one can write there.
+        // An address without a scheme is an e-mail address.
         let contact = call.value("contact").map { $0.contains(":") ? $0 : "mailto:" + $0 }
         let hosts = call.value("hosts").map { text in
             JSON.array(text.split(separator: ",").map { .string(String($0.drop { $0 == " " })) })

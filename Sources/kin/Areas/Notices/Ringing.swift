@@ -37,7 +37,7 @@ enum Ringing {
         out.say(phrase("ring.try", ["kin": NextSteps.kin(call), "device": device]))
     }
 
-    /// What ntfy's app subscribes by (docs.ntfy.sh/subscribe/phone, "ntfy:// links").
+    /// The link by which ntfy's app subscribes (docs.ntfy.sh/subscribe/phone, "ntfy:// links").
     static func link(site: String, topic: String) -> String {
         let isPlain = site.hasPrefix("http:")
         let host = site.split(separator: "/", maxSplits: 1).last.map { $0.drop { $0 == "/" } } ?? ""
@@ -72,7 +72,7 @@ enum Ringing {
             name, phrase("ring.doctor-good", ["device": quoted(latest.0), "age": Words.age(latest.at, now: now)]))
     }
 
-    /// What an admin is told of the others: one line for each member whom nothing reaches.
+    /// The checks for an admin: one line for each other member whom nothing reaches.
     static func checkOthers(_ call: Invocation) -> [Check] {
         let unreached = (try? call.call("notice.unreached"))?["members"]?.array?.compactMap(\.identifier) ?? []
         guard !unreached.isEmpty, let people = try? People(call) else { return [] }

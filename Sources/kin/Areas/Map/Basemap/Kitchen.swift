@@ -8,7 +8,7 @@ import KinWords
 struct Kitchen {
     private let folder: String
 
-    /// How often references are checked anew: what is dropped may be referenced by what was complete before.
+    /// How often references are checked anew: a dropped object may be referenced by one that was complete before.
     private static let roundsMax = 8
 
     init(beside path: String) throws(Problem) {
@@ -89,7 +89,7 @@ struct Kitchen {
         return current
     }
 
-    /// What names something that is missing: the `w12` of `n34 in w12`.
+    /// The objects that name something missing: the `w12` of `n34 in w12`.
     static func broken(in list: String) throws(Problem) -> Set<String> {
         guard let file = fopen(list, "r") else {
             throw .failed(phrase("file.unreadable", ["path": list, "reason": ""]))

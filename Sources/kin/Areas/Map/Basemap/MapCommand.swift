@@ -22,8 +22,8 @@ extension Command {
         })
 }
 
-/// Regions beneath the map. What comes from OpenStreetMap is made into tiles here, by whoever calls, and not by the
-/// daemon: it takes memory and minutes, and programs that read a file from elsewhere.
+/// Regions beneath the map. Tiles are made from OpenStreetMap here, with the caller's rights, and not by the daemon: it
+/// takes memory, minutes, and programs that read a stranger's file.
 private struct Regions {
     let call: Invocation
 
@@ -73,8 +73,9 @@ private struct Regions {
     }
 }
 
-/// What making tiles takes, told before it begins. By two clipped extracts of cities and the sizes that tilemaker's authors
-/// name: about as many bytes of tiles as there are in the extract, and a minute for each 20 MB of it on two cores.
+/// The cost of making tiles, told before it begins. By two clipped extracts of cities and the sizes that tilemaker's
+/// authors name: about as many bytes of tiles as there are in the extract, and a minute for each 20 MB of it on two
+/// cores.
 struct Estimate {
     let bytes: Int
     var tileBytes: Int { bytes }
