@@ -18,7 +18,8 @@ public struct Link: Sendable, Hashable {
     /// The root certificate's fingerprint, which makes a look at it unnecessary; `nil` when the link has none.
     public let fingerprint: Fingerprint?
 
-    /// Reads a link; `nil` when it is none. A fragment that is no fingerprint makes it none too: it was cut or changed.
+    /// Reads a link; `nil` when the text is no link. Nor is it one if its fragment is no fingerprint: it was cut or
+    /// changed.
     public init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         guard let start = parts[0].firstRange(of: "://"),

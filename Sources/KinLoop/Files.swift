@@ -108,7 +108,7 @@ public enum Files {
     }
 
     /// Puts a file in place whole or not at all: written aside, synced, renamed, the folder synced.
-    /// - Parameter isDurable: False leaves the syncing out, for what may be lost or torn when the power fails.
+    /// - Parameter isDurable: False leaves the syncing out, for files that may be lost or torn when the power fails.
     public static func write(
         _ bytes: [UInt8], to path: String, mode: UInt32, isDurable: Bool = true
     ) throws(LoopFailure) {

@@ -37,7 +37,7 @@ public enum Machine {
         return unsafe String(cString: value)
     }
 
-    /// The addresses of the interfaces that are up, without loopback and what holds on one link only.
+    /// The addresses of the interfaces that are up, without loopback and link-local ones.
     public static func localAddresses() -> [IPAddress] {
         var first: UnsafeMutablePointer<ifaddrs>?
         guard unsafe getifaddrs(&first) == 0 else { return [] }

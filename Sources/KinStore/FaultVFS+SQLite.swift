@@ -34,7 +34,7 @@ private final class FaultFile: @unchecked Sendable {
         }
     }
 
-    /// As ``alive(_:)``, for what counts as an operation even when the power is off.
+    /// As ``alive(_:)``, for operations that count even when the power is off.
     func present(_ body: (inout FaultDisk) -> Int32) -> Int32 {
         vfs.disk.withLock { disk in disk.generation == generation ? body(&disk) : SQLITE_IOERR }
     }

@@ -21,7 +21,7 @@ struct CommandArea: Sendable {
     var inboxKinds: [String] = []
     /// What narrows a tail to one thing.
     var filters: [Filter] = []
-    /// Asks for what entries are about, before they are shown.
+    /// Asks for the things that entries are about, before they are shown.
     var explain: @Sendable (Invocation, [InboxEntry], inout Names) -> Void = { _, _, _ in }
     /// Turns an event into notices of the desktop.
     var notice: @Sendable (Event, Names, inout Notices) -> Void = { _, _, _ in }
@@ -40,7 +40,7 @@ struct CommandArea: Sendable {
     struct Filter: Sendable {
         let option: String
         let placeholder: String
-        /// What the thing's events are about, by what was typed.
+        /// The `about` of the thing's events, by what was typed.
         let about: @Sendable (Invocation, String) throws(Problem) -> String
     }
 

@@ -13,8 +13,8 @@ struct DataFolder {
     /// Whether there is nothing to replace.
     var isEmpty: Bool { Self.entries(path).isEmpty }
 
-    /// Brings a backup back in place of what is here, which is put aside. Verified and unpacked beside it first; answers
-    /// where the former family lies now.
+    /// Replaces the family here by a backup, which is first verified and unpacked beside it. The former family is put
+    /// aside; answers where.
     func replace(by archive: String, isQuiet: Bool) throws(Problem) -> String {
         let lock = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard lock >= 0 else { throw failed(phrase("file.unwritable", ["path": path])) }

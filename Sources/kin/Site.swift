@@ -11,7 +11,8 @@ struct Site {
     /// `nil` when others vouch for the certificate, or nothing is enciphered.
     let fingerprint: Fingerprint?
 
-    /// Of the daemon behind a door: over the Unix socket it is asked, else it is the door itself.
+    /// The site of the daemon behind a door. Over the Unix socket the daemon is asked; otherwise it is the door's
+    /// address.
     init(_ door: Door) throws(Problem) {
         guard door.isUnix else {
             var text = door.address.description

@@ -111,7 +111,7 @@ package enum Alarms {
             sql: "ALTER TABLE alarm_called ADD COLUMN reached INTEGER;"),
     ]
 
-    /// What the log's rows about an alarm are about.
+    /// The `about` of the log's rows about an alarm.
     static func about(_ alarm: Identifier) -> String { "alarm/\(alarm)" }
 
     /// Takes a member's new position. The member may have raised an alarm.

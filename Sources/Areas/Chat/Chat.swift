@@ -108,13 +108,13 @@ package enum Chat {
         "rooms", column: "room", members: "room_named", sight: "room_sight", isForGuestsByName: true
     ) { (act, number, change) throws(Rejection) in try StoredRoom.find(number, act)?.tell(change, act) }
 
-    /// What the log's rows about a room are about; those about its messages begin with it.
+    /// The `about` of the log's rows about a room; those about its messages begin with it.
     static func about(_ room: Identifier) -> String { "room/\(room)" }
 
-    /// What the log's rows about a message are about.
+    /// The `about` of the log's rows about a message.
     static func about(_ message: Identifier, in room: Identifier) -> String { about(room) + "/\(message)" }
 
-    /// Whose a room is: nobody's, so that being in it is a matter of its audience alone.
+    /// The owner of every room: nobody, so that only its audience decides who is in it.
     static let nobody = Identifier(high: 0, low: 0)
 
     // MARK: The family is another

@@ -119,7 +119,7 @@ struct StoredRoom {
     /// Who is in it.
     func seers(_ act: Act) throws(Rejection) -> Audience { try Chat.shared.seers(of: number, act) }
 
-    /// Those of them who see a message, which are not those who came later.
+    /// Those of them who see a message: not those who came later.
     func seers(of message: Identifier, _ act: Act) throws(Rejection) -> Audience {
         let roster = try act.roster
         let all = try act.rows(

@@ -3,7 +3,7 @@ import KinModel
 import KinStore
 
 extension Contacts {
-    /// What may be said of a contact, each field with whether `null` may stand for it.
+    /// The fields of a contact. `shape` says whether `null` may stand for one.
     private static func parts(_ shape: (Shape) -> Shape) -> [Field] {
         [
             .optional("category", shape(Contact.name.shape), "What sort of contact it is, such as Doctors."),

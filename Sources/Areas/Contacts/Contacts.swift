@@ -31,7 +31,7 @@ package enum Contacts {
     /// Who reads contacts: every member who is no guest, and the machine.
     static let readers: Access = [.family, .machine]
 
-    /// What the log's rows about a contact are about.
+    /// The `about` of the log's rows about a contact.
     static func about(_ contact: Identifier) -> String { "contact/\(contact)" }
 
     /// A member who becomes a guest is no longer told of earlier changes of contacts.

@@ -89,10 +89,10 @@ package enum Lists {
         "lists", column: "list", members: "list_named", sight: "list_sight"
     ) { (act, number, change) throws(Rejection) in try StoredList.find(number, act)?.tell(change, act) }
 
-    /// What the log's rows about a list are about; those about its items begin with it.
+    /// The `about` of the log's rows about a list; those about its items begin with it.
     static func about(_ list: Identifier) -> String { "list/\(list)" }
 
-    /// What the log's rows about an item are about.
+    /// The `about` of the log's rows about an item.
     static func about(_ item: ListItem.Key) -> String { about(item.list) + "/\(item.id)" }
 
     /// Which lists are asked for.

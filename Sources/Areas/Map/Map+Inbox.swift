@@ -1,7 +1,7 @@
 import KinKeeper
 import KinModel
 
-/// What inboxes say of sharing, of phones and of who asks where somebody is.
+/// The inboxes' lines about sharing, phones, and questions where somebody is.
 extension Map {
     private static let sharingChanged = InboxKind(
         "sharingChanged", isOfficial: true,

@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 
 extension Meetings {
-    /// What the log's rows about a meeting are about.
+    /// The `about` of the log's rows about a meeting.
     static func about(_ meeting: Identifier) -> String { "meeting/\(meeting)" }
 
     static let events: [any EventDeclaration] = [

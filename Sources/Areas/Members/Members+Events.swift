@@ -9,10 +9,10 @@ extension Members {
         Member.removed, Invites.created, Invites.revoked, Sessions.opened, Permission.changed, Sessions.accountChanged,
     ]
 
-    /// What the log's rows about a member are about.
+    /// The `about` of the log's rows about a member.
     static func about(_ member: Identifier) -> String { "member/\(member)" }
 
-    /// What the log's rows about a household are about.
+    /// The `about` of the log's rows about a household.
     static func about(household: Identifier) -> String { "household/\(household)" }
 
     /// Writes a new member to everybody who sees it: everything to everyone, to guests of the household what guests see.

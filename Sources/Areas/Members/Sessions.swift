@@ -119,7 +119,7 @@ enum Sessions {
         return member
     }
 
-    /// At the machine as a member: that member, except for what no member may but the machine.
+    /// At the machine as a member, the caller is that member, except for methods that only the machine may call.
     private static func machine(as id: Identifier, _ method: Method, _ act: Act) throws(Rejection) -> Caller? {
         guard let found = try member(id, session: nil, act) else { return nil }
         let isForNoMember = method.access.isDisjoint(with: .signedIn) && method.access.contains(.machine)

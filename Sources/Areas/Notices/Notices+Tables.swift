@@ -5,24 +5,23 @@ extension Notices {
     /// `notice_devices` are phones and programs that ring for a member. Of a topic, which is the credential, only its digest
     /// is kept. `taken` is when the device last came for something.
     ///
-    /// `notice_members` counts what a member's devices were told, so that a device says how far it has come; `salt` is what
-    /// the names of notices are made with, so that a number of another database is known for what it is.
+    /// `notice_members` counts what a member's devices were told, so that a device says how far it has come; `salt`
+    /// goes into the names of notices, so that a name from another database is recognised.
     ///
-    /// `notice_rings` has one row for each entry of an inbox that rang, by the number of what was last told of it (`act`).
-    /// What it says is read from the inbox each time: nothing is kept of it here. A test has a row by its device. What stood
-    /// for many that a device missed has one by its member, under the number of the newest of them with a minus.
+    /// `notice_rings` has one row for each entry of an inbox that rang, by the number of what was last told of it
+    /// (`act`). What it says is read from the inbox each time: nothing is kept of it here. A test has a row by its
+    /// device. A notice that stands for many has one by its member, under the negative number of the newest of them.
     ///
-    /// `notice_answers` has what a member was offered to answer by buttons: which were shown below an entry (`names`), and
-    /// whether one was pressed. Their secrets are stored nowhere (``Offer``).
+    /// `notice_answers` has a member's offers: which buttons were shown below an entry (`names`), and whether one was
+    /// pressed. Their secrets are stored nowhere (``Offer``).
     ///
     /// `notice_scripts` are programs of the house that may tell a member something, by the digest of their topic.
     /// `notice_messages` is what they told; `script` is what the script was called then.
     ///
     /// `notice_push` is what the family allows of push services, in one row, with its private key (RFC 8292).
-    /// `notice_subscriptions` is what a browser gave: where its push service takes what is for it, and by which keys it is
-    /// enciphered. `told` is the number of the newest that was taken, `trouble` why nothing is. `notice_pushes` is what is
-    /// still to leave: from `next_at` on; `flight` is the start of the daemon in which it last left;
-    /// `urgent` is a ``PushQueue/Grade``.
+    /// `notice_subscriptions` is what a browser gave: its address at the push service, and the keys. `told` is the
+    /// number of the newest push that was accepted, `trouble` why none is. `notice_pushes` are the pushes that wait,
+    /// until `next_at`; `flight` is the start of the daemon in which it last left; `urgent` is a ``PushQueue/Grade``.
     static let migrations = [
         Migration(
             number: 30, name: "devices that ring", tables: ["notice_devices", "notice_members", "notice_rings"],
@@ -94,7 +93,7 @@ extension Notices {
                 CREATE INDEX notice_pushes_by_time ON notice_pushes (next_at);
                 CREATE INDEX notice_pushes_by_entry ON notice_pushes (member, entry);
                 """),
-        // `official` is 1 of what is official, and 2 of an alarm, which is told before all else that a device missed.
+        // `official` is 1 for official entries and 2 for alarms, which are told before all else that a device missed.
         .part(
             of: 41, tables: ["notice_devices", "notice_rings"],
             sql: """

@@ -61,7 +61,7 @@ package enum Profiles {
         "profile_entries", column: "entry", members: "profile_named", sight: "profile_sight"
     ) { (act, number, change) throws(Rejection) in try StoredEntry.find(number, act)?.tell(change, act) }
 
-    /// What the log's rows about an entry are about.
+    /// The `about` of the log's rows about an entry.
     static func about(_ entry: Identifier) -> String { "profile/\(entry)" }
 
     /// A member leaves: the whole profile is removed.

@@ -89,7 +89,7 @@ struct StoredEntry {
 
     // MARK: Writing
 
-    /// Writes it down, and tells who sees it, and who sees it no longer.
+    /// Stores it, and tells those who see it and those who no longer do.
     mutating func save(isChanged: Bool, _ act: Act) throws(Rejection) {
         let isNew = number == 0
         if isNew {
@@ -109,7 +109,7 @@ struct StoredEntry {
         try tell(change, isChanged: isChanged, isNew: isNew, act)
     }
 
-    /// Tells who gains and who loses sight.
+    /// Tells those who gain sight and those who lose it.
     func tell(
         _ change: SharedThings.Change, isChanged: Bool = false, isNew: Bool = false, _ act: Act
     ) throws(Rejection) {

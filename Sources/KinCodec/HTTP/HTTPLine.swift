@@ -16,8 +16,8 @@ struct HTTPLine: Sendable {
     mutating func consume(_ input: Span<UInt8>, bytesMax: Int) -> (consumed: Int, step: Step) {
         let lineFeed = input.firstIndex(of: 0x0A)
         let end = lineFeed ?? input.count
-        // A CR at the end of what there is may yet be followed by its LF, so it does not count. Later bytes are not
-        // looked at, so that a line gets the same answer however it was cut.
+        // A CR at the end of the input may yet be followed by its LF, so it does not count. Later bytes are not looked
+        // at, so that a line gets the same answer however it was cut.
         let room = max(0, bytesMax + 1 - unfinished.count)
         unfinished.append(input.extracting(..<min(end, room)))
         let isWhole = lineFeed != nil

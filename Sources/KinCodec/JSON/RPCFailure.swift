@@ -1,6 +1,6 @@
 public import KinModel
 
-/// A message that is no good JSON-RPC 2.0, with what the answer to it must carry (specification §5.1).
+/// A message that is not valid JSON-RPC 2.0, with what the answer to it must carry (specification §5.1).
 public struct RPCFailure: Error, Sendable, Hashable {
     /// The id to answer to; `null` when it could not be made out.
     public let id: JSON

@@ -8,7 +8,7 @@ public struct EventType<Data: WireValue>: EventDeclaration {
     public private(set) var data: Shape
     /// Whether a newer one of the same key supersedes it.
     public let isLatestOnly: Bool
-    /// What it does to the sight of what it is about.
+    /// Its effect on the sight of the thing that it is about.
     public let sight: SightChange
     /// Whether it belongs to every view, not only to its area's: it happens to the family itself.
     public let isInEveryView: Bool
@@ -36,14 +36,14 @@ public struct EventType<Data: WireValue>: EventDeclaration {
         self.init(name, summary, Nothing.self, sight: sight, isInEveryView: isInEveryView)
     }
 
-    /// The same type, where one bound more of its data is known than its fields say.
+    /// The same type, with a shape of its data that has a bound more than its fields.
     public func shaped(_ shape: Shape) -> EventType {
         var copy = self
         copy.data = shape
         return copy
     }
 
-    /// What in inboxes is about the same thing; `nil`: what the event itself is about.
+    /// The inbox lines about the same thing, as patterns of LIKE; `nil`: those about the event's own thing.
     public func cleared(by data: any WireValue) -> [String]? { (data as? Data).flatMap { clears?($0) } }
 }
 
@@ -57,11 +57,11 @@ public protocol EventDeclaration: Sendable {
     var data: Shape { get }
     /// Whether a newer one of the same key supersedes it.
     var isLatestOnly: Bool { get }
-    /// What it does to the sight of what it is about.
+    /// Its effect on the sight of the thing that it is about.
     var sight: SightChange { get }
     /// Whether it belongs to every view.
     var isInEveryView: Bool { get }
-    /// What in inboxes is about the same thing; `nil`: what the event itself is about.
+    /// The inbox lines about the same thing, as patterns of LIKE; `nil`: those about the event's own thing.
     func cleared(by data: any WireValue) -> [String]?
 }
 

@@ -15,7 +15,7 @@ public struct Form<Value>: Sendable {
         self.write = write
     }
 
-    /// The same with another shape: where one bound more is known.
+    /// The same with another shape, which has a bound more.
     public func shaped(_ shape: Shape) -> Form { Form(shape, read: read, write: write) }
 
     /// The same, or `null`.

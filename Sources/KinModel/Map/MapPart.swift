@@ -2,7 +2,7 @@
 public struct MapPart: SnapshotPart {
     /// Latest positions in sight, by member.
     public var positions: [Identifier: Position] = [:]
-    /// Members of whom the name of a place is seen, or whether they are at home, by member; none is in both.
+    /// Members who are seen only by the name of a place, or as at home or not, by member. No member is in both.
     public var presences: [Identifier: Presence] = [:]
     /// The looking member's own sharing.
     public var sharing: Sharing = .off
@@ -81,7 +81,7 @@ extension Snapshot {
         get { self[MapPart.self].positions }
         _modify { yield &self[MapPart.self].positions }
     }
-    /// Members of whom the name of a place is seen, or whether they are at home, by member; none is in both.
+    /// Members who are seen only by the name of a place, or as at home or not, by member. No member is in both.
     public var presences: [Identifier: Presence] {
         get { self[MapPart.self].presences }
         _modify { yield &self[MapPart.self].presences }

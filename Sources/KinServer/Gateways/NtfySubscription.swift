@@ -37,12 +37,12 @@ final class NtfySubscription: Subscription {
         let owner: Identity
         /// The text that replaces every message's, where the device is to be discreet.
         let discreet: String?
-        /// What alone rings on it.
+        /// The only notices that ring on it; `nil`: all.
         let only: NoticeDevice.Only?
         /// The key of its buttons' secrets.
         let key: [UInt8]
 
-        /// Whether something is for this device, by what alone rings on it. What falls silent is for all.
+        /// Whether this device is told of something. Every device is told what falls silent.
         func hears(_ data: NoticeDevice.Rang) -> Bool {
             if let device = data.device { return device == owner.session }
             return only == nil || data.notice.act != .ring || data.notice.isOfficial == true

@@ -5,7 +5,7 @@ import KinKeeper
 struct Diary {
     private let note: (NoteLevel, String) -> Void
     private let linesPerMinuteMax: Int
-    /// Of events that may come in floods: the number of lines within this minute.
+    /// The number of lines within this minute, for events that may come in floods.
     private var told: [Told: Int] = [:]
 
     /// What was told within the minute.

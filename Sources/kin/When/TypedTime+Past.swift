@@ -18,7 +18,7 @@ extension TypedTime {
         if ["last", "letzten", "letzter", "letzte", "vergangenen"].contains(words[0]) { words.removeFirst() }
         let typed = words.joined(separator: " ")
         let isCounted = TimeWord.all(typed, order).contains { if case .relative = $0.word { true } else { false } }
-        // As it would have been read a day ago, a week ago, a year ago: the next such time from then on has been.
+        // The words are read as of a day, a week and a year ago: the next such time from then on may be the one meant.
         for days in isCounted ? [0] : [0, 1, 7, 366] {
             let then = zone.civil(at: now).adding(days: -days)
             var reading = Reading(typed, today: then, order: order)

@@ -48,7 +48,7 @@ extension TypedTime {
         /// Whether the day of the beginning was typed after its time.
         var isDayBehind: Bool { from.isBehind }
 
-        /// What has been understood so far, for the sentence about what has not.
+        /// The words understood so far, for the sentence about the others.
         private var understood: String {
             var parts: [String] = []
             if let day = from.day { parts.append("\(day.weekdayName) \(day.dayAndMonth(today))") }

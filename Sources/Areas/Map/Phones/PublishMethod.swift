@@ -4,7 +4,7 @@ import KinModel
 import KinStore
 
 extension Map {
-    /// What the gateway hands over of a phone with the OwnTracks app. The app posts a refused message again and again
+    /// What the gateway hands over from a phone with the OwnTracks app. The app posts a refused message again and again
     /// and holds back all behind it, so nothing authenticated is ever refused.
     static let publish = Method.command(
         "owntracks.publish",

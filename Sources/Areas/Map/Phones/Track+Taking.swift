@@ -117,7 +117,7 @@ extension Track {
         return true
     }
 
-    /// The same as a method's outcome: `answer` once all of the batch is in, of where the member was last.
+    /// The same as a method's outcome. Once all of the batch is in, `answer` makes the result from the last position.
     static func take(
         _ batch: Batch, of member: Identifier, _ act: Act, answer: (Position?) throws(Rejection) -> JSON
     ) throws(Rejection) -> Outcome {

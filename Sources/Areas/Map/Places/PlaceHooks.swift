@@ -2,8 +2,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What happens to places, for the code above, which asks members whether they may be seen there. This folder does not
-/// name that code; `Map` connects the two.
+/// Calls for the code that asks members whether they may be seen at a place. This folder does not name that code; `Map`
+/// connects the two.
 struct PlaceHooks: Sendable {
     /// Somebody made or moved a place, or made it somebody's home.
     let made: @Sendable (StoredPlace, Act) throws(Rejection) -> Void

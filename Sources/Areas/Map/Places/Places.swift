@@ -10,7 +10,7 @@ package enum Places {
     /// A bound on the places there can be.
     static let countMax = Limits.membersMax * (Limits.keptPlacesBytesMax + Limits.sharedPlacesBytesMax) / 150
 
-    /// What the log's rows about a place are about.
+    /// The `about` of the log's rows about a place.
     static func about(_ place: Identifier) -> String { "place/\(place)" }
 
     static let events: [any EventDeclaration] = [

@@ -5,7 +5,7 @@ import KinStore
 
 /// Who is at which place: the rows of `stays`, moved by points as they come in.
 enum Stays {
-    /// What the log's rows about one member at one place are about.
+    /// The `about` of the log's rows about one member at one place.
     static func about(_ member: Identifier, _ place: Identifier) -> String { "stay/\(member)/\(place)" }
 
     /// The beginning of all of them about one member.

@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Who sees a place, and who is told that they do or no longer.
+/// Who sees a place, and which members are told that they gained or lost sight of it.
 extension StoredPlace {
     /// Brings up to date who sees it, and tells who gains and who loses sight. `isChanged`: the place itself has
     /// changed, and those who go on seeing it are told; `isNew`: all who see it are told that it was added.
@@ -11,7 +11,7 @@ extension StoredPlace {
         try tell(change, isChanged: isChanged, isNew: isNew, act)
     }
 
-    /// Tells who gains and who loses sight.
+    /// Tells those who gain sight and those who lose it.
     func tell(
         _ change: SharedThings.Change, isChanged: Bool = false, isNew: Bool = false, _ act: Act
     ) throws(Rejection) {

@@ -211,7 +211,7 @@ struct SharingGroups: Equatable, Sendable {
         return wereAny
     }
 
-    /// What is to be confirmed is part of what is agreed, and has an end as long as there is any of it.
+    /// Keeps the unconfirmed within the agreed, with an end as long as there are any.
     private mutating func tidy(_ kind: SharingRule.Viewer) {
         self[kind].unconfirmed = self[kind].unconfirmed.intersection(self[kind].agreed)
         if self[kind].unconfirmed.isEmpty { self[kind].until = nil }
