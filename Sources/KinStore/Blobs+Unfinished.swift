@@ -42,7 +42,7 @@ extension Blobs {
             do throws(StoreFailure) { try cut(name) } catch { try? system.remove(path(name)) }
             throw error
         }
-        // Two syncs for each part of a file. To rename a new file for each extent took a third one, of the directory.
+        // Two syncs for each part of a file. A new file renamed for each extent took a third one, of the directory.
         let extent = path(Self.extent(of: name))
         let isNew = !system.exists(extent)
         try system.append(extent, Array("\n\(end) \(end);".utf8))

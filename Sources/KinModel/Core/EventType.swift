@@ -36,7 +36,7 @@ public struct EventType<Data: WireValue>: EventDeclaration {
         self.init(name, summary, Nothing.self, sight: sight, isInEveryView: isInEveryView)
     }
 
-    /// The same type, with a shape of its data that has a bound more than its fields.
+    /// The same type with another shape of its data, which has a bound more than its fields.
     public func shaped(_ shape: Shape) -> EventType {
         var copy = self
         copy.data = shape

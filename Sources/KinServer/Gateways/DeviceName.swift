@@ -8,7 +8,7 @@ enum DeviceName {
             case .control, .format, .surrogate, .unassigned, .privateUse, .lineSeparator, .paragraphSeparator,
                 .nonspacingMark, .enclosingMark, .spacingMark:
                 false
-            // Characters that cannot be seen.
+            // All other characters stay, unless they cannot be seen.
             default: scalar.value != 0x2800 && !scalar.properties.isDefaultIgnorableCodePoint
             }
         }

@@ -42,7 +42,7 @@ final class NtfySubscription: Subscription {
         /// The key of its buttons' secrets.
         let key: [UInt8]
 
-        /// Whether this device is told of something. Every device is told what falls silent.
+        /// Whether this device is told of something: a test only its own; what falls silent, every device.
         func hears(_ data: NoticeDevice.Rang) -> Bool {
             if let device = data.device { return device == owner.session }
             return only == nil || data.notice.act != .ring || data.notice.isOfficial == true

@@ -63,7 +63,7 @@ struct CellJudge: Equatable {
         return true
     }
 
-    /// Counts a point that jumps. Answers whether it is the third, by which all three are believed.
+    /// Counts a point that jumps. Answers whether it is the third that agrees with those before: then it is believed.
     private mutating func isThird(_ seen: Seen) -> Bool {
         guard let doubt else {
             self.doubt = Doubt(seen: seen, count: 1)

@@ -225,8 +225,7 @@ extension Map {
         .required("links", .integer(0...Limits.guestLinksPerMemberMax), "Guest links that are good (guestLink.list)."),
     ])
 
-    /// The sharing, with the effect of a change on people. The parameters say what was so before, and whom the change
-    /// was about.
+    /// The sharing, with the effect of a change on people. `besides`: a member whom the change was about.
     static func shownSharing(
         of member: Identifier, since before: SharingSights, besides: Identifier? = nil, _ act: Act
     ) throws(Rejection) -> JSON {

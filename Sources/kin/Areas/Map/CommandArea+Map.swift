@@ -15,7 +15,7 @@ extension CommandArea {
 }
 
 extension Movement {
-    /// Positions are steps on the way. Arriving, leaving and going out of sight are passed.
+    /// Positions are steps on the way. Arriving, leaving and going out of sight count as passed.
     fileprivate init?(map event: Event) {
         switch event.type {
         case Position.seen.name:
