@@ -107,7 +107,7 @@ public enum Scope: String, Sendable, CaseIterable {
     case location
     /// Reporting positions, and receiving nobody's.
     case report
-    /// Reading and answering the calendar.
+    /// Reading and writing the contacts as the member may (CardDAV).
     case calendar
     /// Receiving notifications.
     case notifications
