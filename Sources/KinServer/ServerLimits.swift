@@ -67,7 +67,7 @@ public struct ServerLimits: Sendable {
     public var requestsMax = 4096
     /// Bytes of encoded events kept in memory for all followers together.
     public var feedBytes = 4 << 20
-    /// With so many followers a commit's events wait for those of a commit under way, a millisecond at most.
+    /// Followers from which on a commit's events wait for those of a commit under way, a millisecond at most.
     public var followersToWaitFor = 256
     /// Bytes of an event from which on it is pushed compressed to those who agreed to that, if that makes it smaller.
     public var compressedEventBytesMin = 128

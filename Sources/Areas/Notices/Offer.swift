@@ -49,7 +49,7 @@ struct Offer {
         try answers(entry.id, entry.about, owner, act).contains { !$0.mayWait }
     }
 
-    /// The answers that are possible now: the area's, and "later" where there is room.
+    /// The answers that are possible now: the area's, and `later` where there is room.
     private static func answers(
         _ entry: Identifier, _ about: String, _ owner: Roster.Entry, _ act: Act
     ) throws(Rejection) -> [InboxAnswer] {

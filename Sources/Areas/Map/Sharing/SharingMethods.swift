@@ -102,7 +102,7 @@ extension Map {
     ).freeingRoom { $0.optionalString("state") == "off" }
 
     /// The members who were shown before the confirmation: those that `confirms` names, and those out of a guest's
-    /// sight, whom a guest cannot name and the screen calls "others".
+    /// sight, whom a guest cannot name and the screen calls others.
     private static func confirmed(_ params: Params, of member: Identifier, _ act: Act) throws(Rejection) -> Audience? {
         guard let ids = params["confirms"]?.array else { return nil }
         let shown = Set(ids.compactMap(\.identifier))

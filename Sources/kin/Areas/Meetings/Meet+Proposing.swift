@@ -101,7 +101,7 @@ extension Meet {
     func deadline(_ text: String, zone: Zone) throws(Problem) -> Instant {
         if let seconds = Words.seconds(text) { return now.adding(seconds: seconds) }
         if let instant = Instant(text) { return instant }
-        // For "until Friday" some people would mean the end of that day.
+        // A vote until Friday: some people would mean the end of that day.
         return try TypedTime(text, now: now, zone: zone).start
     }
 
