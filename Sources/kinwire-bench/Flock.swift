@@ -47,6 +47,13 @@ final class Flock {
         for follower in followers { try attempt { try follower.socket.write(bytes, timeoutMilliseconds: 30_000) } }
     }
 
+    /// Sends to one of so many, and next time to the next ones: as a crowd does in which each keeps time for itself.
+    func say(_ bytes: [UInt8], turn: Int, of turns: Int) throws(Trouble) {
+        for index in stride(from: turn % turns, to: count, by: turns) {
+            try attempt { try followers[index].socket.write(bytes, timeoutMilliseconds: 30_000) }
+        }
+    }
+
     /// Takes what arrives until so many deliveries were counted.
     func wait(for total: Int) throws(Trouble) { while delivered < total { try pump() } }
 

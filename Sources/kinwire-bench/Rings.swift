@@ -116,19 +116,19 @@ enum Rings {
                     let flock = try Flock()
                     try flock.join(scene.house, token: scene.token, count)
                     try flock.askAll(ask)
-                    return { () throws(Trouble) in
+                    return { (second) throws(Trouble) in
                         // Without a sign of life they would be taken for gone.
-                        try flock.sayAll(Self.pong)
-                        try flock.waitForQuiet()
+                        try flock.say(Self.pong, turn: second, of: 20)
+                        try flock.waitForQuiet(milliseconds: 50)
                     }
                 }
                 let flock = try SecureFlock()
                 try flock.join(scene.house, token: scene.token, count, compressing: false)
                 try flock.sayAll(ask)
                 try flock.waitForQuiet()
-                return { () throws(Trouble) in
-                    try flock.sayAll(Self.pong)
-                    try flock.waitForQuiet()
+                return { (second) throws(Trouble) in
+                    try flock.say(Self.pong, turn: second, of: 20)
+                    try flock.waitForQuiet(milliseconds: 50)
                 }
             }
             let phones = try cost(many, options) { (scene, count) throws(Trouble) in
@@ -141,11 +141,11 @@ enum Rings {
                         guard try phone.readText().contains("200 OK") else { throw Trouble("A phone is refused.") }
                         return phone
                     }
-                    return { () throws(Trouble) in for phone in phones { _ = try phone.readText() } }
+                    return { (_) throws(Trouble) in for phone in phones { _ = try phone.readText() } }
                 }
                 let flock = try SecureFlock()
                 try flock.join(scene.house, asking: scene.listen, "HTTP/1.1 200", count)
-                return { () throws(Trouble) in try flock.waitForQuiet() }
+                return { (_) throws(Trouble) in try flock.waitForQuiet(milliseconds: 50) }
             }
             let way = isSecure ? "over TLS" : "in plain text"
             report.add(
@@ -166,22 +166,19 @@ enum Rings {
 
     private static let pong: [UInt8] = [0x8A, 0x80, 0, 0, 0, 0]
 
-    /// `join` has so many clients come, and answers what shows now and then that they are there. What the first tenth takes is
-    /// not counted: what a daemon grows by once is no client's. It rests before each look, because a daemon at rest gives
-    /// memory back.
+    /// `join` has so many clients come, and answers what shows in each second that some of them are there. What the first
+    /// tenth takes is not counted: what a daemon grows by once is no client's. It rests before each look, because a daemon
+    /// at rest gives memory back.
     private static func cost(
-        _ many: Int, _ options: Options, _ join: (Scene, Int) throws(Trouble) -> () throws(Trouble) -> Void
+        _ many: Int, _ options: Options, _ join: (Scene, Int) throws(Trouble) -> (Int) throws(Trouble) -> Void
     ) throws(Trouble) -> (memory: Int, whole: Int, cpu: Double) {
         let scene = try Scene(options)
-        var live: [() throws(Trouble) -> Void] = []
+        var live: [(Int) throws(Trouble) -> Void] = []
         /// Pages of programs come and go with what the kernel has room for; a client's are the daemon's own.
         func memoryAtRest(seconds: Int = options.seconds) throws(Trouble) -> Int {
-            var left = seconds
-            while left > 0 {
-                // The rest itself is what is measured after.
-                sleep(UInt32(min(left, 20)))
-                left -= 20
-                for some in live { try some() }
+            for second in 0..<seconds {
+                sleep(1)
+                for some in live { try some(second) }
             }
             return scene.house.child.number("RssAnon", in: "status")
         }
@@ -192,6 +189,7 @@ enum Rings {
         _ = try memoryAtRest(seconds: 20)
         let cpu = scene.house.child.cpuMicroseconds
         let after = try memoryAtRest()
-        return (after - before, scene.house.child.number("VmRSS", in: "status"), scene.house.child.cpuMicroseconds - cpu)
+        let child = scene.house.child
+        return (after - before, child.number("VmRSS", in: "status"), child.cpuMicroseconds - cpu)
     }
 }

@@ -54,6 +54,11 @@ final class SecureFlock {
     /// Sends the same to all.
     func sayAll(_ bytes: [UInt8]) throws(Trouble) { for follower in followers { try say(bytes, follower) } }
 
+    /// Sends to one of so many, and next time to the next ones.
+    func say(_ bytes: [UInt8], turn: Int, of turns: Int) throws(Trouble) {
+        for index in stride(from: turn % turns, to: count, by: turns) { try say(bytes, followers[index]) }
+    }
+
     /// Takes what arrives until nothing has for so long.
     func waitForQuiet(milliseconds: Int = 500) throws(Trouble) {
         while case let found = readable.wait(timeoutMilliseconds: milliseconds), !found.isEmpty {
