@@ -182,7 +182,7 @@ let package = Package(
             "KinServer",
             [
                 "KinModel", "KinCodec", "KinLoop", "KinCrypto", "KinTLS", "KinStore", "KinKeeper", "KinFamily", "KinQR",
-                "KinWords", "KinWeb", "KinCalendar", "KinXML", "KinFetch",
+                "KinWords", "KinWeb", "KinCalendar", "KinICal", "KinXML", "KinFetch",
             ] + areaNames,
             resources: [.embedInCode("Web/style.css"), .embedInCode("Web/pages.js")]),
         // The other side: connect, follow, resume, a local view.

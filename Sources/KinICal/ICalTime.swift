@@ -1,6 +1,6 @@
 internal import CICal
 public import KinCalendar
-import KinModel
+public import KinModel
 
 /// A DATE or DATE-TIME of iCalendar (RFC 5545, 3.3.4 and 3.3.5): as a clock shows it, without its zone, which stands in a
 /// parameter beside it.
@@ -39,6 +39,15 @@ public struct ICalTime: Sendable, Hashable, CustomStringConvertible {
                 second: time.is_date == 1 ? 0 : min(59, Int(time.second)))
         else { return nil }
         unsafe self.init(civil, isDate: time.is_date == 1, isUTC: icaltime_is_utc(time) == 1)
+    }
+
+    /// The moment, as if it were in universal time.
+    public var moment: Instant { instant }
+
+    /// A moment in universal time and whole seconds.
+    public init(moment: Instant) {
+        let whole = Instant(milliseconds: moment.milliseconds / 1000 * 1000)
+        self.init(Zone.utc.civil(at: whole), isUTC: true)
     }
 
     /// The same for libical, without a zone.

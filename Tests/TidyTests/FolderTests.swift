@@ -14,6 +14,7 @@ import Testing
     private static let written: [String: [String]] = [
         "KinModel": ["Core", "Members", "Map", "Meetings", "Activity"],
         "KinContacts": ["VCard", "Cards"],
+        "KinCalendars": ["ICal", "Shelves"],
         "KinMap": ["Positions", "Places", "Sharing", "Phones"],
         "KinCodec": ["Deflate", "Text", "JSON", "HTTP", "WebSocket"],
         "KinKeeper": ["Work", "Roster", "Keeper", "Registry", "Live", "House"],

@@ -15,11 +15,21 @@ final class CalendarMemory: AreaMemory {
     private var remembered = Remembered<Int, Known>(
         of: ["calendars", "calendar_rights", "family", "households"], most: 1)
 
+    /// Zones as calendar programs read them: the same all year.
+    private var texts: ZoneTexts?
+
     init() {}
 
     func turn(_ turn: Turn) {}
 
     func forget() { remembered.forget() }
+
+    func zones(_ act: Act) -> ZoneTexts {
+        if let texts, texts.isOf(act.now) { return texts }
+        let made = ZoneTexts(now: act.now)
+        texts = made
+        return made
+    }
 
     func known(_ act: Act) throws(Rejection) -> Known {
         if let known = remembered.value(of: 0, act) { return known }

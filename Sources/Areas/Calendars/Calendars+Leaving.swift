@@ -32,6 +32,7 @@ extension Calendars {
         let only = try act.roster.only(member)
         try act.narrow(about: "entry/", by: only)
         try act.narrow(about: "calendar/", by: only)
+        try ShelfTrace.turn(only, act)
     }
 
     /// A leaving member's calendars and entries go on as another's. Their own calendar's become the heir's own calendar's.
@@ -39,6 +40,8 @@ extension Calendars {
         for var calendar in try owned(by: from, act) where calendar.kind == .added {
             calendar.owner = to
             try calendar.save(act)
+            try calendar.tell(FamilyCalendar.updated, to: try act.roster.only(to), act)
+            try ShelfTrace.turn(try act.roster.only(to), act)
         }
         let all = try act.ask { (database) throws(StoreFailure) in
             try StoredEntry.rows(
@@ -77,7 +80,7 @@ extension Calendars {
             if stored.wire.stars.contains(member) { try stored.star(false, member, except: leaving, act) }
             try stored.save(instead: before, in: &calendar, seenBy: seers, except: leaving, act)
         }
-        for table in ["entry_reminders", "entry_stars", "entry_people", "calendar_feeds"] {
+        for table in ["entry_reminders", "entry_stars", "entry_people", "calendar_feeds", "shelf_names"] {
             try act.run("DELETE FROM \(table) WHERE member = ?", .id(member))
         }
         try act.run("DELETE FROM due WHERE kind = ? AND about LIKE ?", .text(remindDue), .text("entry/%/\(member)"))

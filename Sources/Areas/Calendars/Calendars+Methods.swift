@@ -56,16 +56,7 @@ extension Calendars {
         result: result, route: Route("POST", "/api/calendars", status: 201), events: [FamilyCalendar.added],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
-            let member = try act.member
-            let count = try act.first("SELECT count(*) FROM calendars WHERE owner = ?", .id(member.id)) { $0.int(0) }
-            guard count ?? 0 < Limits.calendarsPerMemberMax else {
-                throw Rejection(.tooLarge, "You have \(Limits.calendarsPerMemberMax) calendars, which is the most.")
-            }
-            var calendar = StoredCalendar(
-                id: act.newIdentifier(), kind: .added, name: try params.string("name"),
-                color: try color(params), owner: member.id)
-            try calendar.save(act)
-            try calendar.tell(FamilyCalendar.added, to: try act.roster.only(member.id), act)
+            let calendar = try add(named: try params.string("name"), color: try color(params), act)
             return .done(try rendered(calendar, act), ids: [calendar.id])
         })
 
@@ -80,15 +71,7 @@ extension Calendars {
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             var calendar = try StoredCalendar.allowed(try params.id("calendar"), .own, act)
-            if let name = params["name"] {
-                guard name.string != nil || calendar.kind != .added else {
-                    throw Rejection(.invalid, "A calendar that was added needs a name.", field: "name")
-                }
-                calendar.name = name.string
-            }
-            if params["color"] != nil { calendar.color = try color(params) }
-            try calendar.save(act)
-            try calendar.tell(FamilyCalendar.updated, to: calendar.audience(.busy, try act.roster), act)
+            try calendar.take(params, act)
             return .done(try rendered(calendar, act), ids: [calendar.id])
         })
 
@@ -119,6 +102,7 @@ extension Calendars {
             let gained = others.filter { (before[$0.id] ?? .none) < .read && calendar.right(of: $0) >= .read }
             try calendar.takeFromSight(of: numbers(lost), act)
             try calendar.tell(FamilyCalendar.shared, to: numbers(others), act)
+            try ShelfTrace.turn(numbers(others), act)
             // What there is in it may be much: who sees it from now on, or no longer, lists entries again.
             try act.reset(numbers(lost + gained))
             return .done(try rendered(calendar, act), ids: [calendar.id])
@@ -149,7 +133,21 @@ extension Calendars {
 
     // MARK: What is read
 
-    private static func color(_ params: Params) throws(Rejection) -> String? {
+    /// A calendar of the caller's.
+    static func add(named name: String, color: String?, _ act: Act) throws(Rejection) -> StoredCalendar {
+        let member = try act.member
+        let count = try act.first("SELECT count(*) FROM calendars WHERE owner = ?", .id(member.id)) { $0.int(0) }
+        guard count ?? 0 < Limits.calendarsPerMemberMax else {
+            throw Rejection(.tooLarge, "You have \(Limits.calendarsPerMemberMax) calendars, which is the most.")
+        }
+        var calendar = StoredCalendar(
+            id: act.newIdentifier(), kind: .added, name: name, color: color, owner: member.id)
+        try calendar.save(act)
+        try calendar.tell(FamilyCalendar.added, to: try act.roster.only(member.id), act)
+        return calendar
+    }
+
+    static func color(_ params: Params) throws(Rejection) -> String? {
         guard let color = params.optionalString("color") else { return nil }
         try check(color: color)
         return color.lowercased()
@@ -185,6 +183,19 @@ extension Calendars {
 }
 
 extension StoredCalendar {
+    /// Takes another name or colour, and tells who sees something of it.
+    mutating func take(_ params: Params, _ act: Act) throws(Rejection) {
+        if let name = params["name"] {
+            guard name.string != nil || kind != .added else {
+                throw Rejection(.invalid, "A calendar that was added needs a name.", field: "name")
+            }
+            self.name = name.string
+        }
+        if params["color"] != nil { color = try Calendars.color(params) }
+        try save(act)
+        try tell(FamilyCalendar.updated, to: audience(.busy, try act.roster), act)
+    }
+
     /// Tells members of it, each what they may do in it.
     func tell(
         _ type: EventType<FamilyCalendar.Whole>, to audience: Audience, _ act: Act
@@ -224,6 +235,7 @@ extension StoredCalendar {
         for stored in try entries(act) { try stored.remove(erasing: true, except: leaving, act) }
         let seers = audience(.busy, try act.roster)
         try act.run("DELETE FROM calendars WHERE number = ?", .int(number))
+        try act.run("DELETE FROM shelf_names WHERE thing = ?1 OR calendar = ?1", .id(id))
         let about = Calendars.about(calendar: id)
         try act.narrow(about: about, by: Audience(try act.roster.entries.map(\.number)))
         try act.erase(about: about)

@@ -80,5 +80,25 @@ extension Calendars {
                 ) STRICT;
                 CREATE INDEX calendar_feeds_by_member ON calendar_feeds (member);
                 """),
+        // `shown_uid` is what the owner's programs know an entry by, where another that the owner does not see has that UID.
+        // `shelf_names` has what a member's programs call entries, and calendars where `calendar` is empty. `shelf_traces`
+        // has who saw an entry in a calendar until `position`; without an entry, whose calendars are to be read anew; and
+        // for nobody, how far the log was at a moment.
+        Migration(
+            number: 45, name: "calendars as programs keep them", tables: ["entries", "shelf_names", "shelf_traces"],
+            sql: """
+                ALTER TABLE entries ADD COLUMN shown_uid TEXT;
+                CREATE INDEX entries_by_position ON entries (calendar, position);
+                CREATE TABLE shelf_names (
+                    member BLOB NOT NULL, calendar BLOB NOT NULL, name TEXT NOT NULL, thing BLOB NOT NULL,
+                    PRIMARY KEY (member, calendar, name)
+                ) STRICT, WITHOUT ROWID;
+                CREATE UNIQUE INDEX shelf_names_by_thing ON shelf_names (member, calendar, thing);
+                CREATE TABLE shelf_traces (
+                    number INTEGER PRIMARY KEY, calendar BLOB NOT NULL, entry BLOB, position INTEGER NOT NULL,
+                    audience BLOB NOT NULL, at INTEGER NOT NULL
+                ) STRICT;
+                CREATE INDEX shelf_traces_by_position ON shelf_traces (position);
+                """),
     ]
 }

@@ -17,7 +17,8 @@ package enum Calendars {
             Table("calendars"), Table("calendar_rights"), Table("entries", dated: ["made_at", "changed_at"]),
             Table("entry_people"), Table("entry_stars"), Table("entry_reminders"),
             Table("entries_gone", dated: ["at"]), Table("entry_categories"), Table("entry_words"),
-            Table("calendar_feeds", dated: ["made", "used"]),
+            Table("calendar_feeds", dated: ["made", "used"]), Table("shelf_names"),
+            Table("shelf_traces", dated: ["at"]),
         ],
         migrations: migrations,
         methods: [
@@ -26,7 +27,8 @@ package enum Calendars {
             remind,
             star, show, list, days, free, all, bin, restore, erase, listCategories, setCategory, export, addFeed,
             listFeeds,
-            removeFeed, readFeed, takeIn,
+            removeFeed, readFeed, takeIn, shelves, shelfItems, putItem, dropItem, makeShelf, setShelf, dropShelf,
+            shelfBusy, freeOf,
         ],
         events: [
             Entry.added, Entry.updated, Entry.shown, Entry.hidden, Entry.removed, Entry.answered, Entry.starred,
@@ -101,6 +103,7 @@ package enum Calendars {
             "UPDATE entries_gone SET body = NULL, raw = NULL WHERE body IS NOT NULL AND at < ?",
             .time(act.now.adding(days: -Limits.entryBinDays)))
         if erased > 0 { act.truncateSoon() }
+        try ShelfTrace.forget(act)
         try act.run("DELETE FROM entries_gone WHERE at < ?", .time(act.now.adding(days: -Limits.entryGoneDays)))
     }
 }

@@ -48,6 +48,14 @@ extension Limits {
     package static let entryUIDCharactersMax = 255
     /// Addresses of one member at which calendar programs read calendars.
     package static let calendarFeedsMax: Int64 = 20
+    /// Characters of the name that a client gives a thing of a calendar.
+    package static let shelfNameCharactersMax = 200
+    /// Things of a calendar in one answer to a client that keeps a copy.
+    package static let shelfItemsMax = 200
+    /// Bytes of one thing that such a client writes.
+    package static let shelfItemBytesMax = 256 << 10
+    /// Occurrences of one entry that are written by themselves.
+    package static let expandedMax = 1000
     /// Minutes before a confirmed meeting at which those who are going are reminded, unless they say otherwise.
     package static let meetingReminders: [Int64] = [1440, 60]
 }

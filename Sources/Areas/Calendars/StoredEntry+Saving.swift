@@ -29,6 +29,11 @@ extension StoredEntry {
         let (gained, lost) = (now.subtracting(formerly), formerly.subtracting(now))
         let about = Calendars.about(wire.id)
         // Whoever sees it no longer is not told what stood there either, however long they were away.
+        if let before, before.wire.calendar != calendar.id {
+            try ShelfTrace.leave(wire.id, from: before.wire.calendar, sightOf: formerly, at: position, act)
+        } else {
+            try ShelfTrace.leave(wire.id, from: calendar.id, sightOf: lost, at: position, act)
+        }
         if !lost.isEmpty {
             try act.narrow(about: about, by: lost)
             try forget(lost, act)
@@ -66,7 +71,7 @@ extension StoredEntry {
         var names = [
             "calendar", "owner", "uid", "subject", "note", "category", "status", "privacy", "start", "zone", "minutes",
             "days", "rule", "dates", "place", "lat", "lon", "pin", "exceptions", "answers", "meeting", "slot",
-            "sequence", "made_at", "changed_at", "position", "raw", "first", "last", "is_long",
+            "sequence", "made_at", "changed_at", "position", "raw", "shown_uid", "first", "last", "is_long",
         ]
         var values: [Value] = [
             .int(calendar), .id(wire.owner), .text(uid), .text(wire.subject), Value(wire.note), Value(wire.category),
@@ -75,7 +80,8 @@ extension StoredEntry {
             text(wire.times.dates.map { .string($0) }), Value(wire.place?.text), Value(wire.place?.lat),
             Value(wire.place?.lon), Value(wire.place?.place), text(wire.exceptions.map(\.json)),
             text(wire.answers.map(\.json)), Value(wire.meeting), Value(slot), .int(wire.sequence), .time(made),
-            .time(wire.changed), .int(position), Value(raw), .time(bounds.first), .time(bounds.last), .bool(isLong),
+            .time(wire.changed), .int(position), Value(raw), Value(shownUID), .time(bounds.first), .time(bounds.last),
+            .bool(isLong),
         ]
         if number == 0 {
             names.append("id")
@@ -176,6 +182,7 @@ extension StoredEntry {
             """, Value(act.caller.memberID), .time(act.now), .int(act.logPosition + 1),
             erasing ? .null : .text(body.json.text), erasing ? .null : Value(raw), .int(number))
         try act.run("DELETE FROM entries WHERE number = ?", .int(number))
+        try ShelfTrace.leave(wire.id, from: wire.calendar, sightOf: seers, at: act.logPosition + 1, act)
         try EntryWords.remove(number, act)
         for member in reminded { try act.unplan(Calendars.remindDue, about: Calendars.about(wire.id, member)) }
         try act.narrow(about: about, by: Audience(try act.roster.entries.map(\.number)).union(seers))

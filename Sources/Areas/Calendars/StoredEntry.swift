@@ -12,6 +12,8 @@ package struct StoredEntry {
     package var wire: Entry
     /// What calendar programs know it by (UID).
     package var uid: String
+    /// What its owner's programs know it by, where another entry that the owner does not see has that UID.
+    package internal(set) var shownUID: String?
     /// Lines of iCalendar that nothing else here says, kept as they came.
     package var raw: String?
     /// The slot of the meeting it stands for.
@@ -28,6 +30,9 @@ package struct StoredEntry {
         made = wire.changed
     }
 
+    /// What a reader's programs know it by.
+    func uid(to reader: Identifier?) -> String { reader == wire.owner ? shownUID ?? uid : uid }
+
     /// When it is.
     var timing: Timing? { Timing(wire.times, exceptions: wire.exceptions) }
 
@@ -36,7 +41,7 @@ package struct StoredEntry {
     private static let selected = """
         SELECT e.number, e.id, c.id AS calendar_id, e.owner, e.uid, e.subject, e.note, e.category, e.status, e.privacy,
         e.start, e.zone, e.minutes, e.days, e.rule, e.dates, e.place, e.lat, e.lon, e.pin, e.exceptions, e.answers,
-        e.meeting, e.slot, e.sequence, e.made_at, e.changed_at, e.position, e.raw
+        e.meeting, e.slot, e.sequence, e.made_at, e.changed_at, e.position, e.raw, e.shown_uid
         FROM entries e JOIN calendars c ON c.number = e.calendar
         """
 
@@ -55,6 +60,7 @@ package struct StoredEntry {
             place: row.optionalIdentifier("pin"))
         number = row.int("number")
         uid = row.text("uid")
+        shownUID = row.optionalText("shown_uid")
         raw = row.optionalText("raw")
         slot = row.optionalIdentifier("slot")
         made = row.instant("made_at")

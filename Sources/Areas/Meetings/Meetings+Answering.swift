@@ -110,6 +110,30 @@ extension Meetings {
             return try done(stored, part: part, act)
         })
 
+    /// What the caller says in a calendar: to an open slot it is a vote, to the confirmed one whether they are going. Nothing
+    /// said to an open slot takes the vote on it back; the last one stays, for a vote is on at least one slot.
+    static func say(
+        _ answer: Entry.Answer, to slot: Identifier?, of id: Identifier, _ act: Act
+    ) throws(Rejection) {
+        let stored = try StoredMeeting.visible(act, id)
+        guard stored.meeting.state != .confirmed else {
+            guard answer != .none else { return }
+            let going: OwnPart.Attendance = answer == .declined ? .notGoing : .going
+            _ = try attend.apply(act, Params(["meeting": .id(id), "answer": .string(going.rawValue)]))
+            return
+        }
+        guard let slot else { return }
+        var votes = (try stored.part(of: try act.member.id, act) ?? OwnPart()).votes.filter { $0.slot != slot }
+        switch answer {
+        case .accepted: votes.append(Vote(slot: slot, answer: .yes))
+        case .tentative: votes.append(Vote(slot: slot, answer: .ifNeedBe))
+        case .declined: votes.append(Vote(slot: slot, answer: .no))
+        case .none: break
+        }
+        guard !votes.isEmpty else { return }
+        _ = try vote.apply(act, Params(["meeting": .id(id), "votes": .array(votes.map(\.json))]))
+    }
+
     static let suggest = Method.command(
         "meeting.suggest", "Suggests one more slot; the host accepts it or not.", access: .signedIn, note: who,
         [named, .required("slot", MeetingTimes.span)], result: told,

@@ -39,7 +39,8 @@ package enum Meetings {
         hooks: Area.Hooks(
             parts: { (act, meeting) throws(Rejection) in
                 try act.ask { (database) throws(StoreFailure) in try StoredMeeting.parts(in: meeting, database) }
-            }),
+            },
+            say: { (act, meeting, slot, answer) throws(Rejection) in try say(answer, to: slot, of: meeting, act) }),
         life: Area.Life(
             inherit: { (act, from, to) throws(Rejection) in try inherit(act, from, to) },
             deleteOwned: { (act, member) throws(Rejection) in try deleteOwned(act, member) },

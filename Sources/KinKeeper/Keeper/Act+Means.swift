@@ -52,6 +52,11 @@ extension Act {
         keeper.store.epochs.cursor(position: position, salt: keeper.randomNumber())
     }
 
+    /// A cursor that stands for a position, the same each time for the same thing.
+    public func cursor(at position: Int64, of thing: Identifier) -> String {
+        keeper.store.epochs.cursor(position: position, salt: thing.low)
+    }
+
     /// The log's rows of some types about a thing and what is under it: their positions and payloads.
     package func logged(
         about: String, types: [String]

@@ -87,6 +87,9 @@ public struct Area: Sendable {
         }
     }
 
+    /// Says for the caller what they say to a part of something: to a slot of a meeting, or to all of it.
+    public typealias SayHook = @Sendable (Act, Identifier, _ part: Identifier?, Entry.Answer) throws(Rejection) -> Void
+
     /// Questions that the mechanism, or another area through it, asks of whichever area knows.
     public struct Hooks: Sendable {
         /// Judges the credentials that clients show. One area has it.
@@ -117,6 +120,8 @@ public struct Area: Sendable {
         public var moved: (@Sendable (Act, Position) throws(Rejection) -> Void)?
         /// The parts in a thing of all who are invited to it or answered uninvited; `nil`: there is no such thing.
         public var parts: (@Sendable (Act, Identifier) throws(Rejection) -> [Identifier: OwnPart]?)?
+        /// Says for the caller what they say to a part of something that they are asked to.
+        public var say: SayHook?
         /// Makes a one-time secret with which the family can be founded through a link. The secret before becomes
         /// invalid.
         public var setUpLink: (@Sendable (Act) throws(Rejection) -> String)?
@@ -135,6 +140,7 @@ public struct Area: Sendable {
             position: (@Sendable (Act, Identifier) throws(Rejection) -> Position?)? = nil,
             moved: (@Sendable (Act, Position) throws(Rejection) -> Void)? = nil,
             parts: (@Sendable (Act, Identifier) throws(Rejection) -> [Identifier: OwnPart]?)? = nil,
+            say: SayHook? = nil,
             setUpLink: (@Sendable (Act) throws(Rejection) -> String)? = nil
         ) {
             self.credentials = credentials
@@ -151,6 +157,7 @@ public struct Area: Sendable {
             self.position = position
             self.moved = moved
             self.parts = parts
+            self.say = say
             self.setUpLink = setUpLink
         }
     }

@@ -139,6 +139,8 @@ public struct Registry: Sendable {
         public let moved: [@Sendable (Act, Position) throws(Rejection) -> Void]
         /// The parts in a thing of all who are invited to it or answered uninvited.
         public let parts: (@Sendable (Act, Identifier) throws(Rejection) -> [Identifier: OwnPart]?)?
+        /// Says for the caller what they say to a part of something that they are asked to.
+        public let say: Area.SayHook?
         /// A secret for founding the family through a link.
         package let setUpLink: (@Sendable (Act) throws(Rejection) -> String)?
 
@@ -168,6 +170,7 @@ public struct Registry: Sendable {
             position = only(hooks.compactMap(\.position), "positions")
             moved = hooks.compactMap(\.moved)
             parts = only(hooks.compactMap(\.parts), "what people say to what they are asked to")
+            say = only(hooks.compactMap(\.say), "what somebody says to what they are asked to")
             setUpLink = only(hooks.compactMap(\.setUpLink), "set-up links")
         }
     }

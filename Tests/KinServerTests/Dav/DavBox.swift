@@ -64,12 +64,12 @@ struct DavBox {
     static let book = "/dav/contacts/family/"
 
     /// The validators of all contacts, by address.
-    func tags(_ credential: String) throws -> [String: String] {
+    func tags(_ credential: String, in place: String = DavBox.book) throws -> [String: String] {
         let answer = try ask(
-            "PROPFIND \(Self.book)", credential, ["Depth: 1"],
+            "PROPFIND \(place)", credential, ["Depth: 1"],
             "<propfind xmlns=\"DAV:\"><prop><getetag/><resourcetype/></prop></propfind>")
         var tags: [String: String] = [:]
-        for thing in try things(answer) where thing.href != Self.book {
+        for thing in try things(answer) where thing.href != place {
             tags[thing.href] = thing.properties[Dav.core("getetag")]?.text
         }
         return tags
@@ -77,11 +77,11 @@ struct DavBox {
 
     /// What was changed since a token: those there are with their validators, those that went, and the next token.
     func sync(
-        _ credential: String, since token: String, limit: Int? = nil
+        _ credential: String, since token: String, limit: Int? = nil, in place: String = DavBox.book
     ) throws -> (there: [String], gone: [String], cut: Bool, token: String) {
         let limit = limit.map { "<D:limit><D:nresults>\($0)</D:nresults></D:limit>" } ?? ""
         let answer = try ask(
-            "REPORT \(Self.book)", credential, [],
+            "REPORT \(place)", credential, [],
             """
             <D:sync-collection xmlns:D="DAV:"><D:sync-token>\(token)</D:sync-token><D:sync-level>1</D:sync-level>\(limit)\
             <D:prop><D:getetag/></D:prop></D:sync-collection>
@@ -100,5 +100,46 @@ struct DavBox {
     static func card(_ uid: String, _ name: String, _ more: [String] = []) -> String {
         (["BEGIN:VCARD", "VERSION:3.0", "UID:\(uid)", "FN:\(name)", "N:\(name);;;;"] + more + ["END:VCARD", ""])
             .joined(separator: "\r\n")
+    }
+
+    // MARK: Calendars
+
+    /// The address of a calendar of somebody's, by its name there; without one, of their own.
+    func calendar(of name: String, _ calendar: String? = nil) throws -> String {
+        let id = try box.person(name).id.description
+        return "/dav/calendars/\(id)/\(calendar ?? id)/"
+    }
+
+    /// An object of iCalendar with one event of a few lines.
+    static func event(_ uid: String, _ summary: String, _ more: [String] = []) -> String {
+        object([
+            ["UID:\(uid)", "DTSTAMP:20261101T000000Z", "SUMMARY:\(summary)"]
+                + (more.contains { $0.hasPrefix("DTSTART") }
+                    ? [] : ["DTSTART;TZID=Europe/Berlin:20261124T180000", "DTEND;TZID=Europe/Berlin:20261124T190000"])
+                + more
+        ])
+    }
+
+    /// An object of events.
+    static func object(_ events: [[String]]) -> String {
+        (["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Test//EN"]
+            + events.flatMap { ["BEGIN:VEVENT"] + $0 + ["END:VEVENT"] } + ["END:VCALENDAR", ""])
+            .joined(separator: "\r\n")
+    }
+
+    /// What a calendar's time-range has, with its data.
+    func range(
+        _ credential: String, _ place: String, _ from: String, _ to: String, expand: Bool = false
+    ) throws -> [(href: String, data: String)] {
+        let span = "start=\"\(from)\" end=\"\(to)\""
+        let answer = try ask(
+            "REPORT \(place)", credential, ["Depth: 1"],
+            """
+            <C:calendar-query xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:prop><D:getetag/>\
+            <C:calendar-data>\(expand ? "<C:expand \(span)/>" : "")</C:calendar-data></D:prop><C:filter>\
+            <C:comp-filter name="VCALENDAR"><C:comp-filter name="VEVENT"><C:time-range \(span)/></C:comp-filter>\
+            </C:comp-filter></C:filter></C:calendar-query>
+            """)
+        return try things(answer).map { ($0.href, $0.properties[Dav.calendar("calendar-data")]?.text ?? "") }
     }
 }

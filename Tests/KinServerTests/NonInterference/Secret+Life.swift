@@ -157,6 +157,38 @@ extension Secret {
                 ["subject": .string(stage.words(9)), "start": "2027-03-01", "calendar": household])
             try stage.hide(made, "entry")
         },
+        Secret("what something private is, of which one sees when it is", from: everybody) { stage in
+            try stage.does(
+                "mo", "entry.update",
+                ["entry": stage.privateEntry.map { .id($0) } ?? .null, "subject": .string(stage.words(9))])
+        },
+        Secret("a calendar that a phone makes, and what it writes there", from: everybody) { stage in
+            let made = try stage.does("mo", "appPassword.create", ["device": "laptop", "scope": "calendar"])
+            let password = made["password"]?.string ?? ""
+            let place = "/dav/calendars/\(try stage.id("mo"))/choir/"
+            func ask(_ verb: String, _ path: String, _ type: String = "application/xml", _ content: String = "") throws
+            {
+                try stage.keep("mo", password, verb, path, type, content)
+            }
+            try ask("MKCALENDAR", place)
+            try ask(
+                "PROPPATCH", place, "application/xml",
+                "<propertyupdate xmlns=\"DAV:\"><set><prop><displayname>\(stage.words(5))</displayname></prop></set></propertyupdate>"
+            )
+            let event =
+                "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:w1\r\nDTSTART:20270301T100000Z\r\nSUMMARY:\(stage.words(5))\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+            try ask("PUT", place + "w1.ics", "text/calendar", event)
+            // The same UID and the same name as what those who look put into their own.
+            try ask("PUT", "/dav/calendars/\(try stage.id("mo"))/\(try stage.id("mo"))/w1.ics", "text/calendar", event)
+            if stage.dice.once(in: 2) {
+                try ask("DELETE", place + "w1.ics")
+                try ask("DELETE", place)
+            } else {
+                try ask("MKCALENDAR", "/dav/calendars/\(try stage.id("mo"))/empty/")
+                try ask("DELETE", "/dav/calendars/\(try stage.id("mo"))/empty/")
+                try ask("DELETE", "/dav/calendars/\(try stage.id("mo"))/\(try stage.id("mo"))/w1.ics")
+            }
+        },
         Secret("what somebody is reminded of", from: everybody) { stage in
             let soon = Instant(milliseconds: stage.box.time.wallMilliseconds()).adding(seconds: 70)
             let made = try stage.does(

@@ -39,6 +39,8 @@ final class Stage: HiddenStage {
     private(set) var households: [String: Identifier] = [:]
     /// Passwords of phones, by member.
     private(set) var phones: [String: String] = [:]
+    /// Something of which others know only when it is.
+    private(set) var privateEntry: Identifier?
     /// Identifiers of what is hidden.
     private(set) var hidden: [Identifier] = []
 
@@ -91,6 +93,15 @@ final class Stage: HiddenStage {
         try does(
             "nan", "entry.add",
             ["subject": .string(words(9)), "start": "2026-09-21T10:00", "zone": "Europe/Berlin", "repeat": "daily"])
+        // Of something private in the family's calendar everybody but guests knows when it is.
+        let made = try does(
+            "mo", "entry.add",
+            [
+                "subject": .string(words(9)), "start": "2026-12-21T10:00", "zone": "Europe/Berlin", "repeat": "weekly",
+                "privacy": "private",
+                "calendar": .id(try machine("family.show")["family"]?["id"]?.identifier ?? id("mo")),
+            ])
+        privateEntry = made["entry"]?["id"]?.identifier
         if dice.once(in: 2) {
             try does("hal", "member.relate", ["member": .id(try id("hal")), "partnerOf": .id(try id("ben"))])
         }
@@ -173,12 +184,19 @@ final class Stage: HiddenStage {
 
     /// An app for contacts writes a card, or removes it.
     func keep(_ who: String, _ password: String, _ verb: String, _ card: String) throws {
+        try keep(who, password, verb, "/dav/contacts/family/w1.vcf", "text/vcard", card)
+    }
+
+    /// An app for contacts or calendars does something.
+    func keep(
+        _ who: String, _ password: String, _ verb: String, _ path: String, _ type: String, _ content: String
+    ) throws {
         let basic = Base64.encode(Array("\(who):\(password)".utf8))
         let client = box.connect()
         defer { client.leave() }
         client.post(
-            "\(verb) /dav/contacts/family/w1.vcf HTTP/1.1\r\nHost: box.local\r\nAuthorization: Basic \(basic)\r\n"
-                + "Content-Type: text/vcard\r\nContent-Length: \(card.utf8.count)\r\n\r\n\(card)")
+            "\(verb) \(path) HTTP/1.1\r\nHost: box.local\r\nAuthorization: Basic \(basic)\r\n"
+                + "Content-Type: \(type)\r\nContent-Length: \(content.utf8.count)\r\n\r\n\(content)")
         try box.settle()
         let answer = client.receive()
         guard answer.starts(with: Array("HTTP/1.1 20".utf8)) else {

@@ -262,14 +262,51 @@ final class Watcher {
             ("PROPFIND /dav/principals/\(try stage.id("mo"))/", ""), ("PROPFIND /dav/contacts/", ""),
             ("PROPFIND /dav/contacts/family/", ""), ("REPORT /dav/contacts/family/", sync),
         ]
-        for (line, body) in asked {
+        func ask(_ line: String, _ body: String, _ headers: String) throws -> [UInt8] {
             client.post(
-                "\(line) HTTP/1.1\r\nHost: box.local\r\nDepth: 1\r\nAuthorization: Basic \(credential)\r\n"
+                "\(line) HTTP/1.1\r\nHost: box.local\r\nDepth: 1\r\nAuthorization: Basic \(credential)\r\n\(headers)"
                     + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
             try stage.box.settle()
-            see(line, client.receive(), hiding: stage.hidden(3))
+            let answer = client.receive()
+            see(line, answer, hiding: stage.hidden(3))
+            return answer
         }
+        for (line, body) in asked { _ = try ask(line, body, "") }
+        try visitCalendars(own, sync, ask)
         client.leave()
+    }
+
+    /// Each calendar that the tablet finds, with what is in it; and addresses at which something may be that is hidden.
+    private func visitCalendars(
+        _ own: Identifier, _ sync: String, _ ask: (String, String, String) throws -> [UInt8]
+    ) throws {
+        let home = "/dav/calendars/\(own)/"
+        let look =
+            "<propfind xmlns=\"DAV:\" xmlns:S=\"http://calendarserver.org/ns/\"><prop><displayname/><owner/><sync-token/><S:getctag/><current-user-privilege-set/></prop></propfind>"
+        let found = String(decoding: try ask("PROPFIND \(home)", look, ""), as: UTF8.self)
+        let data =
+            "<C:calendar-query xmlns=\"DAV:\" xmlns:C=\"urn:ietf:params:xml:ns:caldav\"><prop><getetag/><C:calendar-data/></prop><C:filter><C:comp-filter name=\"VCALENDAR\"><C:comp-filter name=\"VEVENT\"><C:time-range start=\"20261215T000000Z\" end=\"20270102T000000Z\"/></C:comp-filter></C:comp-filter></C:filter></C:calendar-query>"
+        let busy =
+            "<C:free-busy-query xmlns:C=\"urn:ietf:params:xml:ns:caldav\"><C:time-range start=\"20260901T000000Z\" end=\"20270301T000000Z\"/></C:free-busy-query>"
+        for part in found.split(separator: "<D:href>" + home).dropFirst() {
+            let place = home + part.prefix { $0 != "/" } + "/"
+            guard part.first != "<", !place.hasSuffix("/inbox/"), !place.hasSuffix("/outbox/") else { continue }
+            for body in [sync, data, busy] { _ = try ask("REPORT \(place)", body, "") }
+        }
+        // Its own things, under names and UIDs that may be hidden ones' too.
+        let hidden = stage.hidden(3)
+        let mine = home + "\(own)/"
+        for (name, uid) in [("w1.ics", "w1")] + hidden.map({ ("\($0).ics", "\($0)@kinwire") }) {
+            let event =
+                "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:\(uid)\r\nDTSTART:20270301T100000Z\r\nSUMMARY:Own\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+            for (verb, body) in [("GET", ""), ("PUT", event), ("GET", ""), ("DELETE", "")] {
+                _ = try ask("\(verb) \(mine)\(name)", body, verb == "PUT" ? "Content-Type: text/calendar\r\n" : "")
+            }
+        }
+        for id in hidden {
+            _ = try ask("PROPFIND \(home)\(id)/", "", "")
+            _ = try ask("PROPPATCH \(home)\(id)/", look, "")
+        }
     }
 
     /// What came on the streams up to here.

@@ -40,7 +40,8 @@ struct CalendarFile {
                     "WHERE \(condition) AND e.number > ?5 ORDER BY e.number LIMIT \(Limits.entriesPerAnswerMax)",
                     values + [.int(place)], database)
             }
-            let writer = EntryWriter(names: try names(of: rows, act))
+            let writer = EntryWriter(
+                names: try Self.names(of: rows, sight.reader, act), reader: sight.reader.id)
             // Entries with many answers are long: a piece ends where it is long enough.
             for stored in rows where text.utf8.count < Limits.calendarPieceBytes {
                 place = stored.number
@@ -131,9 +132,10 @@ struct CalendarFile {
     }
 
     /// What the members in entries are called, as far as the reader is told of them.
-    private func names(of entries: [StoredEntry], _ act: Act) throws(Rejection) -> [Identifier: String] {
+    static func names(
+        of entries: [StoredEntry], _ reader: Roster.Entry, _ act: Act
+    ) throws(Rejection) -> [Identifier: String] {
         guard entries.contains(where: { !$0.wire.invitees.isEmpty }) else { return [:] }
-        let reader = sight.reader
         let named = try act.rows("SELECT id, display_name, household FROM members") { row in
             (id: row.identifier(0), name: row.text(1), household: row.identifier(2))
         }

@@ -51,7 +51,7 @@ extension Calendars {
     ) throws(Rejection) -> (FileImport.Outcome, Identifier?) {
         // The calendar may have been taken away between two turns.
         var calendar = try StoredCalendar.allowed(id, .write, act)
-        guard var entry = item.entry else { return (.refused, nil) }
+        guard item.entry != nil else { return (.refused, nil) }
         var known: StoredEntry?
         if let uid = item.uid, calendar.number != 0 {
             known = try act.ask { (database) throws(StoreFailure) in
@@ -80,21 +80,7 @@ extension Calendars {
                 return refused("The family's calendars hold \(Limits.entriesMax) entries at most.")
             }
         }
-        let old = known?.wire
-        let member = try act.member.id
-        entry.owner = old?.owner ?? member
-        entry.invitees = try invitees(item, instead: old, owner: entry.owner, act)
-        if entry.place?.text == old?.place?.text, let pin = old?.place?.place { entry.place?.place = pin }
-        let series = Timing(entry.times)?.series
-        let answers = (old?.answers ?? []).filter { answer in
-            Civil.read(answer.occurrence).map { series?.contains($0) ?? false } ?? false
-        }
-        let made = Entry(
-            id: old?.id ?? act.newIdentifier(), calendar: id, owner: entry.owner, subject: entry.subject,
-            note: entry.note, category: entry.category, status: entry.status, privacy: entry.privacy,
-            times: entry.times, place: entry.place, exceptions: entry.exceptions, invitees: entry.invitees,
-            answers: answers, stars: old?.stars ?? [], sequence: old?.sequence ?? 0,
-            changed: old?.changed ?? act.now)
+        guard let made = try made(of: item, instead: known?.wire, in: id, act) else { return (.refused, nil) }
         guard made.json.bytes.count + (item.raw?.utf8.count ?? 0) <= Limits.entryBytesMax else {
             return refused("It has more than \(Limits.entryBytesMax >> 10) KiB.")
         }
@@ -105,6 +91,27 @@ extension Calendars {
         if let known, known.raw == stored.raw, made.changes(from: known.wire).isEmpty { return (.same, made.id) }
         try stored.save(instead: known, in: &calendar, seenBy: seers, act)
         return (known == nil ? .added : .changed, made.id)
+    }
+
+    /// The entry that an item makes, instead of one before or anew; `nil` where it says none.
+    static func made(
+        of item: ICalItem, instead old: Entry?, in calendar: Identifier, _ act: Act
+    ) throws(Rejection) -> Entry? {
+        guard var entry = item.entry else { return nil }
+        entry.owner = if let old { old.owner } else { try act.member.id }
+        entry.invitees = try invitees(item, instead: old, owner: entry.owner, act)
+        if entry.place?.text == old?.place?.text, let pin = old?.place?.place { entry.place?.place = pin }
+        let series = Timing(entry.times)?.series
+        let answers = (old?.answers ?? []).filter { answer in
+            entry.invitees.contains { $0.member == answer.member }
+                && Civil.read(answer.occurrence).map { series?.contains($0) ?? false } ?? false
+        }
+        return Entry(
+            id: old?.id ?? act.newIdentifier(), calendar: calendar, owner: entry.owner, subject: entry.subject,
+            note: entry.note, category: entry.category, status: entry.status, privacy: entry.privacy,
+            times: entry.times, place: entry.place, exceptions: entry.exceptions, invitees: entry.invitees,
+            answers: answers, stars: old?.stars ?? [], sequence: old?.sequence ?? 0,
+            changed: old?.changed ?? act.now)
     }
 
     /// Members whom the file names are asked, as far as the caller sees them; nobody answers for them.

@@ -1,15 +1,17 @@
 import KinCalendar
 import KinICal
-import KinModel
+package import KinModel
 
 /// Entries as calendar programs read them (RFC 5545). What an entry is and each of its occurrences that is otherwise are
 /// components of one UID.
 struct EntryWriter {
     /// What members are called, as far as the reader is told.
     let names: [Identifier: String]
+    /// Whose programs read them.
+    var reader: Identifier?
 
     /// A member's address: programs offer invitations only to who has one. Nothing is sent there (RFC 2606, 2).
-    static func address(_ member: Identifier) -> String { "mailto:\(member)@kinwire.invalid" }
+    static func address(_ member: Identifier) -> String { Calendars.address(member) }
 
     /// An entry, and its occurrences that are otherwise.
     func components(of stored: StoredEntry) -> [ICalComponent] {
@@ -22,18 +24,24 @@ struct EntryWriter {
         }
         master.lines += what(entry.subject, entry.note, entry.place) + rest(of: entry) + people(entry, at: nil)
         // What nothing here says is given back as it came.
+        var kept: [String: ICalComponent] = [:]
         if let raw = stored.raw.flatMap({ try? ICalComponent($0.utf8) }) {
             master.lines += raw.lines
-            master.components += raw.components
+            master.components += raw.components.filter { $0.name != "VEVENT" }
+            for other in raw.components where other.name == "VEVENT" {
+                guard let civil = other["RECURRENCE-ID"].flatMap({ ICalTime($0.value) })?.civil else { continue }
+                kept[entry.times.name(of: civil)] = other
+            }
         }
-        return [master] + others(of: stored)
+        return [master] + others(of: stored, kept)
     }
 
-    /// The occurrences that are otherwise, or that somebody answers by themselves.
-    private func others(of stored: StoredEntry) -> [ICalComponent] {
+    /// The occurrences that are otherwise, or that somebody answers by themselves; `kept` is what else was said of them.
+    private func others(of stored: StoredEntry, _ kept: [String: ICalComponent]) -> [ICalComponent] {
         let entry = stored.wire
         let removed = Set(entry.exceptions.filter(\.isRemoved).map(\.occurrence))
-        let names = Set(entry.exceptions.map(\.occurrence) + entry.answers.map(\.occurrence)).subtracting(removed)
+        let names = Set(entry.exceptions.map(\.occurrence) + entry.answers.map(\.occurrence) + kept.keys)
+            .subtracting(removed)
         return names.sorted().map { name in
             let other = entry.exceptions.first { $0.occurrence.hasSameBytes(as: name) }
             var times = EntryTimes(start: other?.start ?? name, zone: entry.times.zone)
@@ -43,13 +51,18 @@ struct EntryWriter {
             let lines =
                 head(stored) + own + when(times)
                 + what(other?.subject ?? entry.subject, other?.note ?? entry.note, other?.place ?? entry.place)
-            return ICalComponent("VEVENT", lines + rest(of: entry) + people(entry, at: name))
+            var component = ICalComponent("VEVENT", lines + rest(of: entry) + people(entry, at: name))
+            if let kept = kept[name] {
+                component.lines += kept.lines.filter { $0.name != "RECURRENCE-ID" }
+                component.components = kept.components
+            }
+            return component
         }
     }
 
     private func head(_ stored: StoredEntry) -> [ICalLine] {
         [
-            ICalLine("UID", text: stored.uid), Self.moment("DTSTAMP", stored.wire.changed),
+            ICalLine("UID", text: stored.uid(to: reader)), Self.moment("DTSTAMP", stored.wire.changed),
             Self.moment("CREATED", stored.made), Self.moment("LAST-MODIFIED", stored.wire.changed),
             ICalLine("SEQUENCE", value: String(stored.wire.sequence)),
         ]
@@ -134,7 +147,30 @@ struct EntryWriter {
     }
 }
 
+extension Calendars {
+    /// A member's made-up address, as programs know whom they invite.
+    package static func address(_ member: Identifier) -> String { "mailto:\(member)@kinwire.invalid" }
+
+    /// The member whose address it is.
+    package static func member(at address: String) -> Identifier? {
+        let address = address.lowercased()
+        guard address.hasPrefix("mailto:"), address.hasSuffix("@kinwire.invalid") else { return nil }
+        return Identifier(address.dropFirst(7).prefix { $0 != "@" })
+    }
+}
+
 extension Entry.Answer {
+    /// Reads a PARTSTAT: what is none of these, such as DELEGATED, is no answer.
+    init(partstat: String?) {
+        self =
+            switch partstat?.uppercased() {
+            case "ACCEPTED": .accepted
+            case "TENTATIVE": .tentative
+            case "DECLINED": .declined
+            default: .none
+            }
+    }
+
     /// The same in iCalendar (RFC 5545, 3.2.12).
     var partstat: String {
         switch self {

@@ -16,8 +16,18 @@ struct ICalItem: ImportedItem {
     private(set) var raw: String?
     /// Members that it names, by their addresses here.
     private(set) var members: [Identifier] = []
+    /// What members say by it, to all of it and to single occurrences.
+    private(set) var said: [Said] = []
     /// What was not taken as it is, and why.
     var remarks: [String] = []
+
+    /// What a member says by a file (PARTSTAT).
+    struct Said: Sendable {
+        let member: Identifier
+        /// To this one alone; `nil`: to all.
+        let occurrence: String?
+        let answer: Entry.Answer
+    }
 
     /// What cannot be read at all.
     init(number: Int, refused sentence: String, name: String = "") {
@@ -42,7 +52,7 @@ struct ICalItem: ImportedItem {
             return
         }
         guard var times = self.times(master, reader) else { return }
-        var left = master.lines.filter { !Self.said.contains($0.name) }
+        var left = master.lines.filter { !Self.known.contains($0.name) }
         take(rules: master, into: &times, &left)
         var entry = Entry(
             id: Identifier(high: 0, low: 0), calendar: Identifier(high: 0, low: 0), owner: Identifier(high: 0, low: 0),
@@ -59,7 +69,8 @@ struct ICalItem: ImportedItem {
                 put(EntryException(occurrence: times.name(of: civil), isRemoved: true), &entry)
             }
         }
-        for other in components where other["RECURRENCE-ID"] != nil { take(other, into: &entry, reader) }
+        var kept: [ICalComponent] = []
+        for other in components where other["RECURRENCE-ID"] != nil { take(other, into: &entry, &kept, reader) }
         guard let timing = Timing(entry.times), entry.times.repeats == nil || timing.series.repeatsEver else {
             refuse("By its rule it never repeats.")
             return
@@ -67,9 +78,11 @@ struct ICalItem: ImportedItem {
         entry.exceptions.removeAll { Civil.read($0.occurrence).map { !timing.series.contains($0) } ?? true }
         entry.exceptions.sort { $0.occurrence < $1.occurrence }
         self.entry = entry
-        if !left.isEmpty || !master.components.isEmpty {
-            raw = ICalComponent("VEVENT", left, components: master.components).text
+        kept.removeAll { other in
+            other["RECURRENCE-ID"].flatMap { ICalTime($0.value) }.map { !timing.series.contains($0.civil) } ?? true
         }
+        let within = master.components.filter { $0.name != "VEVENT" } + kept
+        if !left.isEmpty || !within.isEmpty { raw = ICalComponent("VEVENT", left, components: within).text }
     }
 
     private mutating func refuse(_ sentence: String) { remark(sentence, isLast: true) }
@@ -175,13 +188,22 @@ struct ICalItem: ImportedItem {
     // MARK: The rest
 
     /// A time of it that is otherwise.
-    private mutating func take(_ other: ICalComponent, into entry: inout Entry, _ reader: Zone) {
+    private mutating func take(
+        _ other: ICalComponent, into entry: inout Entry, _ kept: inout [ICalComponent], _ reader: Zone
+    ) {
         guard entry.exceptions.count < Limits.entryExceptionsMax, let line = other["RECURRENCE-ID"],
             let civil = civils(line, entry.times, reader).first
         else { return }
         let name = entry.times.name(of: civil)
         if other["STATUS"]?.value.uppercased() == "CANCELLED" {
             return put(EntryException(occurrence: name, isRemoved: true), &entry)
+        }
+        // What nothing here says of it is kept with what is kept of all.
+        var left = other.lines.filter { !Self.known.contains($0.name) }
+        take(people: other, &left, at: name)
+        if !left.isEmpty || !other.components.isEmpty {
+            let own = EntryWriter.time("RECURRENCE-ID", civil, entry.times.zone)
+            kept.append(ICalComponent("VEVENT", [own] + left, components: other.components))
         }
         guard let when = times(other, reader) else { return }
         guard when.isAllDay == entry.times.isAllDay else {
@@ -250,22 +272,22 @@ struct ICalItem: ImportedItem {
         }
     }
 
-    /// Members by their addresses here; others are kept.
-    private mutating func take(people event: ICalComponent, _ left: inout [ICalLine]) {
+    /// Members by their addresses here, and what they say; others are kept.
+    private mutating func take(people event: ICalComponent, _ left: inout [ICalLine], at occurrence: String? = nil) {
         for line in event.all("ATTENDEE") + event.all("ORGANIZER") {
-            let address = line.value.lowercased()
-            guard address.hasPrefix("mailto:"), address.hasSuffix("@kinwire.invalid"),
-                let id = Identifier(address.dropFirst(7).prefix { $0 != "@" })
+            guard let id = Calendars.member(at: line.value)
             else {
                 left.append(line)
                 continue
             }
-            if line.name == "ATTENDEE", members.count < Limits.membersMax { members.append(id) }
+            guard line.name == "ATTENDEE", said.count < Limits.entryAnswersMax else { continue }
+            if occurrence == nil, members.count < Limits.membersMax { members.append(id) }
+            said.append(Said(member: id, occurrence: occurrence, answer: Entry.Answer(partstat: line["PARTSTAT"])))
         }
     }
 
     /// Lines that an entry says itself, or that are made anew.
-    private static let said: Set = [
+    private static let known: Set = [
         "UID", "DTSTAMP", "CREATED", "LAST-MODIFIED", "SEQUENCE", "DTSTART", "DTEND", "DURATION", "RRULE", "RDATE",
         "EXDATE", "SUMMARY", "DESCRIPTION", "LOCATION", "GEO", "STATUS", "CLASS", "CATEGORIES", "ORGANIZER",
         "ATTENDEE", "RECURRENCE-ID",

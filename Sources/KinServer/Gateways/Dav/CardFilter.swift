@@ -3,63 +3,19 @@ import KinXML
 
 /// Which vCards a client asks for (RFC 6352, 10.5).
 struct CardFilter {
-    /// Why a filter is not understood.
-    enum Flaw: Error {
-        case unknown(String)
-        case collation(String)
-        case tooLong
-
-        var condition: String {
-            if case .collation = self { "supported-collation" } else { "supported-filter" }
-        }
-
-        var sentence: String {
-            switch self {
-            case .unknown(let what): "The filter says \(what), which is not known here."
-            case .collation(let name): "The collation \(name.prefix(60)) is not known here."
-            case .tooLong: "A filter has \(DavLimits.conditionsMax) conditions at most."
-            }
-        }
-    }
-
-    private struct Match {
-        let text: String
-        let collation: String
-        let kind: String
-        let isNegated: Bool
-
-        func fits(_ value: String) -> Bool {
-            let (value, text) = (folded(value), folded(text))
-            let fits: Bool
-            switch kind {
-            case "equals": fits = value == text
-            case "starts-with": fits = value.starts(with: text)
-            case "ends-with": fits = value.reversed().starts(with: text.reversed())
-            default: fits = text.isEmpty || value.indices.contains { value[$0...].starts(with: text) }
-            }
-            return fits != isNegated
-        }
-
-        private func folded(_ text: String) -> [UInt8] {
-            switch collation {
-            case "i;octet": Array(text.utf8)
-            case "i;ascii-casemap": text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
-            default: Array(text.lowercased().utf8)
-            }
-        }
-    }
+    typealias Flaw = DavMatch.Flaw
 
     private struct Parameter {
         let name: String
         let isAbsent: Bool
-        let match: Match?
+        let match: DavMatch?
     }
 
     private struct Condition {
         let name: String
         let isAbsent: Bool
         let isAll: Bool
-        let matches: [Match]
+        let matches: [DavMatch]
         let parameters: [Parameter]
     }
 
@@ -80,16 +36,9 @@ struct CardFilter {
             count += 1
             if count > DavLimits.conditionsMax { throw .tooLong }
         }
-        func match(_ element: XMLElement) throws(Flaw) -> Match {
+        func match(_ element: XMLElement) throws(Flaw) -> DavMatch {
             try counted()
-            let collation = element["collation"] ?? "i;unicode-casemap"
-            guard ["i;unicode-casemap", "i;ascii-casemap", "i;octet", "default"].contains(collation) else {
-                throw .collation(collation)
-            }
-            let kind = element["match-type"] ?? "contains"
-            guard ["contains", "equals", "starts-with", "ends-with"].contains(kind) else { throw .unknown(kind) }
-            return Match(
-                text: element.text, collation: collation, kind: kind, isNegated: element["negate-condition"] == "yes")
+            return try DavMatch(element, collation: "i;unicode-casemap")
         }
         isAll = filter["test"] == "allof"
         var conditions: [Condition] = []
@@ -98,7 +47,7 @@ struct CardFilter {
                 throw .unknown(child.name.local)
             }
             try counted()
-            var matches: [Match] = []
+            var matches: [DavMatch] = []
             var parameters: [Parameter] = []
             var isAbsent = false
             for part in child.children {

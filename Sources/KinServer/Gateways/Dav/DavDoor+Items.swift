@@ -6,11 +6,16 @@ import KinXML
 extension DavDoor {
     /// The shelf that the address's thing stands on, and its name there.
     private func shelf(_ doorway: Doorway) -> (DavShelf, String)? {
-        guard let caller, case .contact(let name) = place, !caller.isGuest else { return nil }
-        return (.contacts(caller, writes: true), name)
+        guard let caller else { return nil }
+        switch place {
+        case .contact(let name) where !caller.isGuest: return (.contacts(caller, writes: true), name)
+        case .event(let member, let calendar, let name) where member == caller.member:
+            return (.calendar(calendar, caller, owner: .family, access: .writes), name)
+        default: return nil
+        }
     }
 
-    /// GET and HEAD: a vCard of the version that is asked for, else 3.0 (RFC 6352, 5.1).
+    /// GET and HEAD: a calendar's entry, or a vCard of the version that is asked for, else 3.0 (RFC 6352, 5.1).
     func fetch(_ doorway: Doorway) {
         guard let (shelf, name) = shelf(doorway) else { return nothingHere(doorway) }
         let accepted = doorway.head.headers.values("Accept").joined(separator: ",").filter { $0 != " " && $0 != "\"" }
@@ -25,14 +30,13 @@ extension DavDoor {
             if let judged = Representation.judge(doorway.head, tag, "private, no-cache") {
                 return doorway.respond(judged)
             }
-            doorway.respond(
-                HTTPAnswer(
-                    200,
-                    [
-                        "Content-Type": shelf.mediaType(version), "ETag": tag, "Vary": "Accept",
-                        "Cache-Control": "private, no-cache", "Content-Disposition": "attachment",
-                        "Content-Security-Policy": ServedType.contentSecurityPolicy,
-                    ], body: Array(text.utf8)))
+            var headers: HTTPHeaders = [
+                "Content-Type": shelf.mediaType(version), "ETag": tag, "Vary": "Accept",
+                "Cache-Control": "private, no-cache", "Content-Disposition": "attachment",
+                "Content-Security-Policy": ServedType.contentSecurityPolicy,
+            ]
+            if let plan = item["plan"]?.string { headers.append("Schedule-Tag", plan) }
+            doorway.respond(HTTPAnswer(200, headers, body: Array(text.utf8)))
         }
     }
 
@@ -54,20 +58,23 @@ extension DavDoor {
             guard verb == "PUT", Representation.named(by: none) == nil else { return nil }
             params["absent"] = true
         }
+        if let plan = doorway.head.headers["If-Schedule-Tag-Match"], case .event = place {
+            guard plan.utf8.count <= 100 else { return nil }
+            params["plan"] = .string(plan)
+        }
         return params
     }
 
     func put(_ doorway: Doorway) {
         guard let (shelf, name) = shelf(doorway) else { return nothingHere(doorway) }
         guard let conditions = conditions(doorway) else { return unkept(doorway) }
-        let type = doorway.head.headers["Content-Type"].flatMap { MediaType($0)?.name } ?? "text/vcard"
-        guard ["text/vcard", "text/x-vcard", "text/directory"].contains(type) else {
-            return respond(
-                415, Dav.element(Dav.card("supported-address-data")), "A contact is text/vcard.", doorway)
+        let type = doorway.head.headers["Content-Type"].flatMap { MediaType($0)?.name } ?? shelf.mediaTypes[0]
+        guard shelf.mediaTypes.contains(type) else {
+            return respond(415, Dav.element(shelf.kindCondition), shelf.kind, doorway)
         }
         guard doorway.body.count <= DavLimits.itemBytesMax else {
             return respond(
-                413, Dav.element(shelf.sizeCondition), "A vCard has at most \(DavLimits.itemBytesMax) bytes.", doorway)
+                413, Dav.element(shelf.sizeCondition), "It has at most \(DavLimits.itemBytesMax) bytes.", doorway)
         }
         guard let text = String(validating: doorway.body, as: UTF8.self) else {
             return respond(403, Dav.element(shelf.dataCondition), "It is in no UTF-8.", doorway)
@@ -76,7 +83,7 @@ extension DavDoor {
         var params = shelf.params
         for (name, value) in conditions.members { params[name] = value }
         params["name"] = .string(name)
-        params["card"] = .string(text)
+        params[shelf.textField] = .string(text)
         ask(shelf.put, params, doorway) { [self] answer, doorway in
             if let rule = answer["refused"]?.string { return refuse(rule, answer, shelf, doorway) }
             var headers: HTTPHeaders = ["Cache-Control": "no-store"]
@@ -87,6 +94,9 @@ extension DavDoor {
 
     func remove(_ doorway: Doorway) {
         guard let (shelf, name) = shelf(doorway) else {
+            if case .calendar(let member, let name) = place, member == caller?.member {
+                return removeCalendar(name, doorway)
+            }
             return place.isItem
                 ? nothingHere(doorway) : respond(403, "", "This cannot be removed from here.", doorway)
         }
@@ -105,7 +115,7 @@ extension DavDoor {
     }
 
     /// Why the area did nothing, in WebDAV's words.
-    private func refuse(_ rule: String, _ answer: JSON, _ shelf: DavShelf, _ doorway: Doorway) {
+    func refuse(_ rule: String, _ answer: JSON, _ shelf: DavShelf, _ doorway: Doorway) {
         let sentence = answer["sentence"]?.string ?? ""
         switch rule {
         case "changed": respond(412, "", sentence, doorway)
@@ -113,18 +123,29 @@ extension DavDoor {
             let href = answer["name"]?.string.map { Dav.href(shelf.item($0).href) } ?? ""
             respond(409, Dav.element(shelf.uidCondition, href), sentence, doorway)
         case "size": respond(413, Dav.element(shelf.sizeCondition), sentence, doorway)
+        case "component":
+            respond(403, Dav.element(Dav.calendar("supported-calendar-component")), sentence, doorway)
+        case "object":
+            respond(403, Dav.element(Dav.calendar("valid-calendar-object-resource")), sentence, doorway)
+        case "there": respond(405, Dav.element(Dav.core("resource-must-be-null")), sentence, doorway)
+        case "kept": respond(403, "", sentence, doorway)
         case "room": respond(507, Dav.element(Dav.core("quota-not-exceeded")), sentence, doorway)
         default: respond(403, Dav.element(shelf.dataCondition), sentence, doorway)
         }
     }
 
-    /// MKCOL and MKCALENDAR: there is one address book, and nowhere to put another.
-    func make(_ doorway: Doorway) {
+    /// MKCOL and MKCALENDAR: a member's calendars are added to; there is one address book, and nowhere to put another.
+    func make(_ root: XMLElement?, _ caller: DavCaller, _ doorway: Doorway) {
         switch place {
         case .contact:
             respond(
                 403, Dav.element(Dav.card("addressbook-collection-location-ok")),
                 "The family has one address book; another cannot be made.", doorway)
+        case .calendar(let member, let name) where member == caller.member: makeCalendar(name, root, caller, doorway)
+        case .event, .calendar:
+            respond(
+                403, Dav.element(Dav.calendar("calendar-collection-location-ok")),
+                "A calendar is made beside your others.", doorway)
         default: respond(405, Dav.element(Dav.core("resource-must-be-null")), "This is there already.", doorway)
         }
     }

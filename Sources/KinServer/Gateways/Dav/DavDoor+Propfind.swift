@@ -1,3 +1,4 @@
+import KinCalendars
 import KinCodec
 import KinKeeper
 import KinModel
@@ -20,7 +21,8 @@ extension DavDoor {
         let isDeep = depth == "1"
         switch place {
         case .root:
-            let below = isDeep ? [principals(caller)] + (caller.isGuest ? [] : [addressBooks(caller)]) : []
+            let books = caller.isGuest ? [] : [addressBooks(caller)]
+            let below = isDeep ? [principals(caller), calendars(caller)] + books : []
             respond([self.root(caller)] + below, wanted, doorway)
         case .principals:
             respond([principals(caller)] + (isDeep ? [principal(caller), family(caller)] : []), wanted, doorway)
@@ -42,6 +44,7 @@ extension DavDoor {
                 let shelf = DavShelf.contacts(caller, writes: book["writes"]?.bool == true)
                 DavListing(self, shelf, wanted, first: [thing]).begin(doorway)
             }
+        case .calendars, .calendar, .event, .inbox, .outbox: propfindCalendars(caller, wanted, isDeep, doorway)
         case .contact(let name):
             guard !caller.isGuest else { return nothingHere(doorway) }
             ask("contact.book", [:], doorway) { [self] book, doorway in
@@ -61,11 +64,17 @@ extension DavDoor {
         head.headers.has("Prefer", token: "return=minimal") || head.headers["Brief"]?.lowercased() == "t"
     }
 
-    /// No property is the client's to keep: what is written here is read elsewhere too. Each is refused by itself (RFC 4918
+    /// A calendar's name and colour are set. No other property is the client's to keep: what is written here is read elsewhere
+    /// too. Each is refused by itself (RFC 4918
     /// §9.2), so that clients go on.
-    func proppatch(_ root: XMLElement?, _ doorway: Doorway) {
+    func proppatch(_ root: XMLElement?, _ caller: DavCaller, _ doorway: Doorway) {
         guard let root, root.name == Dav.core("propertyupdate") else {
             return respond(400, "", "The content of PROPPATCH is DAV:propertyupdate.", doorway)
+        }
+        if case .calendar(let member, let name) = place, member == caller.member,
+            let look = CalendarLook(root, in: Dav.core("set"), Dav.core("remove")), look.others.isEmpty
+        {
+            return setCalendar(name, look, doorway)
         }
         let names = root.children.flatMap { $0.first(Dav.core("prop"))?.children.map(\.name) ?? [] }
         var body = Self.multistatusBegin
@@ -80,43 +89,48 @@ extension DavDoor {
     // MARK: Things
 
     /// What everything says of who asks (RFC 5397, RFC 3744).
-    private func common(_ caller: DavCaller, owner: DavPlace, isWritten: Bool) -> [(XMLName, String)] {
+    func common(
+        _ caller: DavCaller, owner: DavPlace, access: DavAccess = .reads
+    ) -> [(XMLName, String)] {
         [
             (Dav.core("current-user-principal"), Dav.href(DavPlace.principal(caller.member).href)),
             (Dav.core("principal-collection-set"), Dav.href(DavPlace.principals.href)),
             (Dav.core("owner"), Dav.href(owner.href)),
-            (Dav.core("current-user-privilege-set"), Self.privileges(isWritten: isWritten, isCollection: true)),
+            (Dav.core("current-user-privilege-set"), access.privileges(isCollection: true)),
         ]
-    }
-
-    /// Phones learn from it what can only be read.
-    static func privileges(isWritten: Bool, isCollection: Bool) -> String {
-        var names = ["read", "read-current-user-privilege-set"]
-        if isWritten { names += ["write", "write-content"] + (isCollection ? ["bind", "unbind"] : []) }
-        return names.map { "<D:privilege><D:\($0)/></D:privilege>" }.joined()
     }
 
     private func root(_ caller: DavCaller) -> DavThing {
         DavThing(
             DavPlace.root.href, [(Dav.core("resourcetype"), "<D:collection/>")],
-            beside: common(caller, owner: .family, isWritten: false))
+            beside: common(caller, owner: .family))
     }
 
     private func principals(_ caller: DavCaller) -> DavThing {
         DavThing(
             DavPlace.principals.href, [(Dav.core("resourcetype"), "<D:collection/>")],
-            beside: common(caller, owner: .family, isWritten: false))
+            beside: common(caller, owner: .family))
     }
 
     private func principal(_ caller: DavCaller) -> DavThing {
         let own = DavPlace.principal(caller.member)
         var beside =
-            common(caller, owner: own, isWritten: false) + [
+            common(caller, owner: own) + [
                 (Dav.core("principal-URL"), Dav.href(own.href)), (Dav.core("alternate-URI-set"), ""),
                 (Dav.core("group-member-set"), ""),
                 (Dav.core("group-membership"), caller.isGuest ? "" : Dav.href(DavPlace.family.href)),
             ]
         if !caller.isGuest { beside.append((Dav.card("addressbook-home-set"), Dav.href(DavPlace.addressBooks.href))) }
+        beside += [
+            (Dav.calendar("calendar-home-set"), Dav.href(DavPlace.calendars(caller.member).href)),
+            (
+                Dav.calendar("calendar-user-address-set"),
+                Dav.href(Calendars.address(caller.member)) + Dav.href(own.href)
+            ),
+            (Dav.calendar("calendar-user-type"), "INDIVIDUAL"),
+            (Dav.calendar("schedule-inbox-URL"), Dav.href(DavPlace.inbox(caller.member).href)),
+            (Dav.calendar("schedule-outbox-URL"), Dav.href(DavPlace.outbox(caller.member).href)),
+        ]
         return DavThing(
             own.href,
             [
@@ -132,7 +146,7 @@ extension DavDoor {
                 (Dav.core("resourcetype"), "<D:principal/>"),
                 (Dav.core("displayname"), XMLText.escaped(caller.family)),
             ],
-            beside: common(caller, owner: .family, isWritten: false) + [
+            beside: common(caller, owner: .family) + [
                 (Dav.core("principal-URL"), Dav.href(DavPlace.family.href))
             ])
     }
@@ -140,7 +154,7 @@ extension DavDoor {
     private func addressBooks(_ caller: DavCaller) -> DavThing {
         DavThing(
             DavPlace.addressBooks.href, [(Dav.core("resourcetype"), "<D:collection/>")],
-            beside: common(caller, owner: .family, isWritten: false))
+            beside: common(caller, owner: .family))
     }
 
     /// The family's contacts, as one address book (RFC 6352, 5.2).
@@ -155,7 +169,7 @@ extension DavDoor {
                 (Dav.core("resourcetype"), "<D:collection/><R:addressbook/>"),
                 (Dav.core("displayname"), XMLText.escaped(caller.family)),
             ],
-            beside: common(caller, owner: .family, isWritten: book["writes"]?.bool == true) + [
+            beside: common(caller, owner: .family, access: book["writes"]?.bool == true ? .writes : .reads) + [
                 (Dav.card("supported-address-data"), types.joined()),
                 (Dav.card("max-resource-size"), String(DavLimits.itemBytesMax)),
                 (

@@ -12,11 +12,18 @@ extension DavDoor {
             ask("contact.book", [:], doorway) { [self] book, doorway in
                 report(root, .contacts(caller, writes: book["writes"]?.bool == true), doorway)
             }
+        case .calendar(let member, let name):
+            guard member == caller.member else { return nothingHere(doorway) }
+            guard root.name != Dav.calendar("free-busy-query") else { return busyTimes(root, name, doorway) }
+            ask("calendar.shelves", ["shelf": .string(name)], doorway) { [self] answer, doorway in
+                guard let calendar = DavCalendar.all(answer, caller).first else { return nothingHere(doorway) }
+                report(root, calendar.shelf, doorway)
+            }
         default: unknownReport(doorway)
         }
     }
 
-    private func unknownReport(_ doorway: Doorway) {
+    func unknownReport(_ doorway: Doorway) {
         respond(403, Dav.element(Dav.core("supported-report")), "This report is not known here.", doorway)
     }
 
@@ -25,22 +32,27 @@ extension DavDoor {
         wanted.isMinimal = Self.isMinimal(doorway.head)
         if let data = wanted.data {
             let isKnown =
-                data.name == shelf.dataName && (data.contentType ?? "text/vcard").lowercased() == "text/vcard"
-                && ["3.0", "4.0"].contains(data.version ?? "3.0")
+                data.name == shelf.dataName
+                && (data.contentType ?? shelf.mediaTypes[0]).lowercased() == shelf.mediaTypes[0]
+                && shelf.versions.contains(data.version ?? shelf.versions[0])
             guard isKnown else {
+                let all = shelf.versions.joined(separator: " and ")
                 return respond(
-                    403, Dav.element(Dav.card("supported-address-data")), "There is vCard 3.0 and 4.0.", doorway)
+                    403, Dav.element(shelf.kindCondition), "There is \(shelf.mediaTypes[0]) \(all).", doorway)
             }
         }
         switch root.name {
         case Dav.core("sync-collection"): sync(root, shelf, wanted, doorway)
-        case Dav.card("addressbook-multiget"):
+        case Dav.card("addressbook-multiget") where shelf.place == .contacts,
+            Dav.calendar("calendar-multiget") where shelf.place != .contacts:
             let hrefs = root.all(Dav.core("href")).map(\.trimmedText)
             guard hrefs.count <= DavLimits.hrefsMax else {
                 return respond(413, "", "Name \(DavLimits.hrefsMax) addresses at most.", doorway)
             }
             DavPicking(self, shelf, wanted, hrefs).begin(doorway)
-        case Dav.card("addressbook-query"): query(root, shelf, wanted, doorway)
+        case Dav.card("addressbook-query") where shelf.place == .contacts: query(root, shelf, wanted, doorway)
+        case Dav.calendar("calendar-query") where shelf.place != .contacts:
+            calendarQuery(root, shelf, wanted, doorway)
         default: unknownReport(doorway)
         }
     }

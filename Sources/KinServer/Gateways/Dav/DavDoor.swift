@@ -4,8 +4,8 @@ import KinModel
 import KinStore
 import KinXML
 
-/// WebDAV (RFC 4918) with what contacts and calendars are read and written by: principals (RFC 3744, 5397), CardDAV
-/// (RFC 6352) and synchronisation (RFC 6578). Whoever asks shows an app password with the scope `calendar`, by Basic
+/// WebDAV (RFC 4918) with what contacts and calendars are read and written by: principals (RFC 3744, 5397), CalDAV (RFC 4791,
+/// 6638), CardDAV (RFC 6352) and synchronisation (RFC 6578). Whoever asks shows an app password with the scope `calendar`, by Basic
 /// authentication; no session and no cookie counts here. Everything is asked of the keeper by methods of the areas, so that
 /// their rights, their audiences and their log count as they do elsewhere.
 final class DavDoor: Door {
@@ -46,10 +46,11 @@ final class DavDoor: Door {
 
     /// What an address answers from its head alone: its verbs.
     private static func verbs(_ place: DavPlace, _ verb: String) -> Claim? {
-        let verbs =
+        var verbs =
             place.isItem
             ? ["DELETE", "GET", "HEAD", "PROPFIND", "PROPPATCH", "PUT"]
             : ["DELETE", "MKCALENDAR", "MKCOL", "PROPFIND", "PROPPATCH", "REPORT"]
+        if case .outbox = place { verbs.insert("POST", at: 3) }
         if verb == "OPTIONS" {
             return .answered(
                 HTTPAnswer(200, ["Allow": (verbs + ["OPTIONS"]).joined(separator: ", "), "DAV": compliance]))
@@ -57,8 +58,9 @@ final class DavDoor: Door {
         return verbs.contains(verb) || place.isItem && verb.hasPrefix("MK") ? nil : .otherVerbs(verbs)
     }
 
-    /// RFC 4918 §10.1 and what is said there by RFC 3744, 5689 and 6352.
-    static let compliance = "1, 3, access-control, extended-mkcol, addressbook"
+    /// RFC 4918 §10.1 and what is said there by RFC 3744, 4791, 5689, 6352 and 6638.
+    static let compliance =
+        "1, 3, access-control, extended-mkcol, addressbook, calendar-access, calendar-auto-schedule"
 
     func content(_ doorway: Doorway) -> DoorContent {
         switch verb {
@@ -72,7 +74,7 @@ final class DavDoor: Door {
 
     func end(isTooLong: Bool, _ doorway: Doorway) {
         guard case .appPassword = doorway.credential else { return doorway.respond(Self.signIn()) }
-        guard !["PUT", "GET", "HEAD", "DELETE"].contains(verb), !doorway.body.isEmpty else {
+        guard !["PUT", "GET", "HEAD", "DELETE", "POST"].contains(verb), !doorway.body.isEmpty else {
             return begin(nil, doorway)
         }
         let parsing = DavParsing(bytes: doorway.body)
@@ -100,11 +102,12 @@ final class DavDoor: Door {
             switch verb {
             case "PROPFIND": propfind(root, caller, doorway)
             case "REPORT": report(root, caller, doorway)
-            case "PROPPATCH": proppatch(root, doorway)
+            case "PROPPATCH": proppatch(root, caller, doorway)
             case "GET", "HEAD": fetch(doorway)
             case "PUT": put(doorway)
             case "DELETE": remove(doorway)
-            default: make(doorway)
+            case "POST": askFree(caller, doorway)
+            default: make(root, caller, doorway)
             }
         }
     }

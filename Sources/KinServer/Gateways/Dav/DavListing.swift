@@ -11,6 +11,8 @@ final class DavListing {
     private let first: [DavThing]
     /// Which things go in; `nil`: all.
     var filter: ((String) -> Bool)?
+    /// What else the area is asked.
+    var asked = JSON.Object()
     /// Things at most.
     var most = Int.max
     /// A list of changes since a token, with the token at its end.
@@ -32,6 +34,7 @@ final class DavListing {
         if wanted.data != nil || filter != nil {
             for (name, value) in shelf.whole(wanted.data?.version).members { params[name] = value }
         }
+        for (name, value) in asked.members { params[name] = value }
         if isSync, most < Int(DavLimits.pageMax) { params["limit"] = .int(Int64(most)) }
         more(doorway)
     }
@@ -53,7 +56,8 @@ final class DavListing {
         var isCut = false
         for item in page["items"]?.array ?? [] {
             if let filter, !filter(item["data"]?.string ?? "") { continue }
-            guard written < most else {
+            // Of changes a page goes in whole: its token says that all of it is known.
+            guard isSync || written < most else {
                 isCut = true
                 break
             }
@@ -110,7 +114,7 @@ final class DavPicking {
     func begin(_ doorway: Doorway) { more(doorway) }
 
     private func name(_ href: String) -> String? {
-        guard let place = DavPlace(href: href), case .contact(let name) = place, shelf.item(name) == place else {
+        guard let place = DavPlace(href: href), let name = place.itemName, shelf.item(name) == place else {
             return nil
         }
         return name

@@ -16,6 +16,16 @@ enum DavPlace: Equatable {
     case contacts
     /// One of them, by the name that a client gave it.
     case contact(String)
+    /// A member's calendars (RFC 4791, 6.2.1).
+    case calendars(Identifier)
+    /// One of them, by its name.
+    case calendar(Identifier, String)
+    /// One thing of it, by the name that a client gave it.
+    case event(Identifier, String, String)
+    /// Where a member's invitations would arrive (RFC 6638, 2.2): they stand in the calendars at once.
+    case inbox(Identifier)
+    /// Where a member's clients ask when others are free (RFC 6638, 2.1).
+    case outbox(Identifier)
 
     /// The first part of every address.
     static let top = "dav"
@@ -25,6 +35,11 @@ enum DavPlace: Equatable {
         var parts = path[...]
         if parts.last == "" { parts.removeLast() }
         guard parts.popFirst() == Self.top else { return nil }
+        if parts.first == "calendars" {
+            guard let place = Self(calendars: Array(parts.dropFirst())) else { return nil }
+            self = place
+            return
+        }
         switch (parts.popFirst(), parts.popFirst(), parts.popFirst(), parts.isEmpty) {
         case (nil, nil, nil, true): self = .root
         case ("principals", nil, nil, true): self = .principals
@@ -37,6 +52,21 @@ enum DavPlace: Equatable {
         case ("contacts", "family", let name?, true):
             guard DavPlace.isName(name) else { return nil }
             self = .contact(name)
+        default: return nil
+        }
+    }
+
+    /// Reads what stands behind `calendars`.
+    private init?(calendars parts: [String]) {
+        guard let first = parts.first, let member = Identifier(first), parts.dropFirst().allSatisfy(Self.isName) else {
+            return nil
+        }
+        switch parts.count {
+        case 1: self = .calendars(member)
+        case 2 where parts[1] == "inbox": self = .inbox(member)
+        case 2 where parts[1] == "outbox": self = .outbox(member)
+        case 2: self = .calendar(member, parts[1])
+        case 3 where parts[1] != "inbox" && parts[1] != "outbox": self = .event(member, parts[1], parts[2])
         default: return nil
         }
     }
@@ -67,11 +97,25 @@ enum DavPlace: Equatable {
         case .addressBooks: "/dav/contacts/"
         case .contacts: "/dav/contacts/family/"
         case .contact(let name): "/dav/contacts/family/" + Percent.encoded(name)
+        case .calendars(let member): "/dav/calendars/\(member)/"
+        case .calendar(let member, let name): "/dav/calendars/\(member)/\(Percent.encoded(name))/"
+        case .event(let member, let calendar, let name):
+            "/dav/calendars/\(member)/\(Percent.encoded(calendar))/\(Percent.encoded(name))"
+        case .inbox(let member): "/dav/calendars/\(member)/inbox/"
+        case .outbox(let member): "/dav/calendars/\(member)/outbox/"
         }
     }
 
     /// Whether it is one thing, and no collection of things.
-    var isItem: Bool { if case .contact = self { true } else { false } }
+    var isItem: Bool { itemName != nil }
+
+    /// The name of one thing; `nil` for a collection.
+    var itemName: String? {
+        switch self {
+        case .contact(let name), .event(_, _, let name): name
+        default: nil
+        }
+    }
 
     /// What can be the name of a thing.
     private static func isName(_ text: String) -> Bool {

@@ -9,14 +9,23 @@ struct DavShelf {
     let list: String
     let put: String
     let drop: String
+    /// The parameter that has what is written.
+    let textField: String
     /// What every question to it says.
     let params: JSON.Object
     /// The parameters that have it tell the data as well, of a version or of the usual one.
     let whole: (String?) -> JSON.Object
     /// The media type of its things, with the version where it is not the usual one.
     let mediaType: (String?) -> String
+    /// What may be written, and a sentence that says it.
+    let mediaTypes: [String]
+    let kind: String
+    /// Versions of the data that reports may ask for.
+    let versions: [String]
     /// The name of the property that has the data in reports.
     let dataName: XMLName
+    /// The precondition that data of another kind fail.
+    let kindCondition: XMLName
     /// The precondition that what is no such thing fails.
     let dataCondition: XMLName
     /// The one for what has a UID that another has.
@@ -24,18 +33,36 @@ struct DavShelf {
     let sizeCondition: XMLName
     let place: DavPlace
     let caller: DavCaller
-    let isWritten: Bool
+    /// Whose it is.
+    let owner: DavPlace
+    let access: DavAccess
     /// The address of a thing by its name.
     let item: (String) -> DavPlace
 
     static func contacts(_ caller: DavCaller, writes: Bool) -> DavShelf {
         DavShelf(
-            list: "contact.cards", put: "contact.putCard", drop: "contact.dropCard", params: [:],
+            list: "contact.cards", put: "contact.putCard", drop: "contact.dropCard", textField: "card", params: [:],
             whole: { ["version": .string($0 ?? "3.0")] },
             mediaType: { $0 == "4.0" ? "text/vcard; charset=utf-8; version=4.0" : "text/vcard; charset=utf-8" },
-            dataName: Dav.card("address-data"), dataCondition: Dav.card("valid-address-data"),
+            mediaTypes: ["text/vcard", "text/x-vcard", "text/directory"], kind: "A contact is text/vcard.",
+            versions: ["3.0", "4.0"], dataName: Dav.card("address-data"),
+            kindCondition: Dav.card("supported-address-data"), dataCondition: Dav.card("valid-address-data"),
             uidCondition: Dav.card("no-uid-conflict"), sizeCondition: Dav.card("max-resource-size"),
-            place: .contacts, caller: caller, isWritten: writes, item: { .contact($0) })
+            place: .contacts, caller: caller, owner: .family, access: writes ? .writes : .reads,
+            item: { .contact($0) })
+    }
+
+    /// One of the caller's calendars.
+    static func calendar(_ name: String, _ caller: DavCaller, owner: DavPlace, access: DavAccess) -> DavShelf {
+        DavShelf(
+            list: "calendar.items", put: "calendar.putItem", drop: "calendar.dropItem", textField: "text",
+            params: ["shelf": .string(name)], whole: { _ in ["data": true] },
+            mediaType: { _ in "text/calendar; charset=utf-8; component=VEVENT" }, mediaTypes: ["text/calendar"],
+            kind: "An entry is text/calendar.", versions: ["2.0"], dataName: Dav.calendar("calendar-data"),
+            kindCondition: Dav.calendar("supported-calendar-data"),
+            dataCondition: Dav.calendar("valid-calendar-data"), uidCondition: Dav.calendar("no-uid-conflict"),
+            sizeCondition: Dav.calendar("max-resource-size"), place: .calendar(caller.member, name), caller: caller,
+            owner: owner, access: access, item: { .event(caller.member, name, $0) })
     }
 
     /// A thing as it is listed: `name`, `tag`, and `data` where that was asked for.
@@ -43,15 +70,17 @@ struct DavShelf {
         let name = item["name"]?.string ?? ""
         let tag = item["tag"]?.string ?? ""
         let text = item["data"]?.string
+        let plan = item["plan"]?.string
         return DavThing(href ?? self.item(name).href, names: Self.names, ordinary: 3) { [self] name in
             switch name {
             case Self.names[0]: return ""
             case Self.names[1]: return XMLText.escaped(tag)
             case Self.names[2]: return mediaType(data?.version)
-            case Self.names[3]: return DavDoor.privileges(isWritten: isWritten, isCollection: false)
-            case Self.names[4]: return Dav.href(DavPlace.family.href)
+            case Self.names[3]: return access.privileges(isCollection: false)
+            case Self.names[4]: return Dav.href(owner.href)
             case Self.names[5]: return Dav.href(DavPlace.principal(caller.member).href)
             case Self.names[6]: return Dav.href(DavPlace.principals.href)
+            case Self.names[7]: return plan.map { XMLText.escaped($0) }
             case dataName:
                 return text.map { text in
                     XMLText.escaped(data?.properties.map { DavData.some(of: text, $0) } ?? text)
@@ -64,7 +93,7 @@ struct DavShelf {
     private static let names = [
         Dav.core("resourcetype"), Dav.core("getetag"), Dav.core("getcontenttype"),
         Dav.core("current-user-privilege-set"), Dav.core("owner"), Dav.core("current-user-principal"),
-        Dav.core("principal-collection-set"),
+        Dav.core("principal-collection-set"), Dav.calendar("schedule-tag"),
     ]
 
     // MARK: Tokens
@@ -96,5 +125,26 @@ extension DavData {
             if isIn { out += line + "\r\n" }
         }
         return out
+    }
+}
+
+/// What who asks may do with something. Phones learn from it what can only be read (RFC 3744, 5.4).
+enum DavAccess {
+    case reads
+    /// Answers to what is there, by writing it.
+    case answers
+    case writes
+    case owns
+
+    func privileges(isCollection: Bool) -> String {
+        var names = ["read", "read-current-user-privilege-set"]
+        switch self {
+        case .reads: break
+        case .answers: names += ["write-content"]
+        case .writes: names += ["write", "write-content"] + (isCollection ? ["bind", "unbind"] : [])
+        case .owns:
+            names += ["write", "write-content"] + (isCollection ? ["write-properties", "bind", "unbind"] : [])
+        }
+        return names.map { "<D:privilege><D:\($0)/></D:privilege>" }.joined()
     }
 }

@@ -50,6 +50,8 @@ struct DavData: Equatable {
     let version: String?
     /// The properties of a vCard that are wanted; `nil`: all.
     let properties: [String]?
+    /// Within which time each occurrence is wanted by itself.
+    let expand: XMLElement?
 
     init?(_ element: XMLElement) {
         guard element.name == Dav.card("address-data") || element.name == Dav.calendar("calendar-data") else {
@@ -60,6 +62,7 @@ struct DavData: Equatable {
         version = element["version"]
         let wanted = element.all(Dav.card("prop")).compactMap { $0["name"]?.uppercased() }
         properties = wanted.isEmpty ? nil : wanted
+        expand = element.first(Dav.calendar("expand"))
     }
 }
 

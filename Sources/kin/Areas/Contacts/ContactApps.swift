@@ -1,11 +1,11 @@
 import KinModel
 import KinWords
 
-/// Apps that read and write the family's contacts by CardDAV: one of the ways in which `kin phone` adds one.
+/// Apps that read and write the family's contacts and calendars by CardDAV and CalDAV: one of the ways in which `kin phone` adds one.
 enum ContactApp: String, CaseIterable {
     /// DAVx⁵ (Android), which takes everything by one link.
     case davx5
-    /// Whatever else speaks CardDAV: iOS, macOS, Thunderbird, vdirsyncer.
+    /// Whatever else speaks CardDAV and CalDAV: iOS, macOS, Thunderbird, vdirsyncer.
     case carddav
 
     static func add(_ app: ContactApp, _ call: Invocation, _ device: String) throws(Problem) {

@@ -1,0 +1,208 @@
+import KinCalendar
+import KinCodec
+import KinCrypto
+import KinICal
+import KinKeeper
+import KinModel
+import KinStore
+
+/// A question to a shelf, and what it is answered with.
+struct ShelfReading {
+    private let shelf: Shelf
+    private let busy: [ShelfBusy]
+    /// Whether the things' own text is wanted.
+    private let hasData: Bool
+    /// Only what is on between these.
+    private let span: (from: Instant, to: Instant)?
+    /// Whether each occurrence within that is written by itself (RFC 4791, 9.6.5).
+    private let isExpanded: Bool
+    private let reader: Zone
+    private let limit: Int
+
+    init(_ params: Params, _ act: Act) throws(Rejection) {
+        shelf = try Shelf.named(params, act)
+        busy = try shelf.busy(act)
+        hasData = params["data"]?.bool ?? false
+        isExpanded = params["expand"]?.bool ?? false
+        reader = try Calendars.zone(of: shelf.reader.id, act)
+        limit = Int(clamping: params.optionalInt("limit") ?? Int64(Limits.shelfItemsMax))
+        if params.has("from") || params.has("to") {
+            span = (params.optionalTime("from") ?? .earliest, params.optionalTime("to") ?? .latest)
+        } else {
+            span = nil
+        }
+    }
+
+    /// Things by their names.
+    func named(_ names: [String], _ act: Act) throws(Rejection) -> JSON {
+        var found: [StoredEntry] = []
+        var items: [JSON] = []
+        for name in names {
+            if let one = busy.first(where: { $0.name.hasSameBytes(as: name) }) {
+                items.append(json(one))
+            } else if let stored = try shelf.entry(name, act), !found.contains(where: { $0.number == stored.number }) {
+                found.append(stored)
+            }
+        }
+        return ["items": .array(items + (try json(found, act)))]
+    }
+
+    /// All of it, or what was changed since a client stood somewhere, a page at a time by the position of the last change.
+    func page(_ params: Params, _ act: Act) throws(Rejection) -> JSON {
+        let newest = if let until = params.optionalInt("until") { until } else { try shelf.position(act) }
+        var since: Int64 = 0
+        var gone: [(entry: Identifier, position: Int64)] = []
+        if let token = params.optionalString("since") {
+            guard let position = shelf.position(of: token, busy, act) else { return ["unknown": true] }
+            since = position
+            if position < newest {
+                guard let told = try ShelfTrace.gone(shelf, after: position, act) else { return ["unknown": true] }
+                gone = told
+            }
+        }
+        let after = params.optionalInt("after") ?? since
+        var (found, isMore) = try rows(after, newest, act)
+        var last = newest
+        if isMore, let next = found.last?.position {
+            // Several may have been changed at once: they stay together.
+            last = next - 1
+            if found.first?.position == next {
+                (found, isMore) = try rows(after, next, at: next, act)
+                isMore = next < newest
+                last = next
+            }
+            found.removeAll { $0.position > last }
+        }
+        let left = Set(found.map(\.wire.id))
+        var names: [JSON] = []
+        for one in gone where one.position > after && one.position <= last && !left.contains(one.entry) {
+            if try shelf.holds(one.entry, act) { continue }
+            names.append(
+                .string(
+                    try ShelfName.name(of: one.entry, in: shelf.calendar.id, of: shelf.reader.id, act)
+                        ?? "\(one.entry)" + ShelfName.suffix))
+        }
+        let isFirst = params["after"] == nil && !params.has("since")
+        let times = isFirst ? busy.filter { one in span.map { one.start < $0.to && one.end > $0.from } ?? true } : []
+        return .object(leavingOut: [
+            "items": .array(times.map { json($0) } + (try json(found.filter { isOn($0) }, act))),
+            "gone": .array(names), "next": isMore ? .int(last) : nil, "until": .int(newest),
+            "sync": .string(shelf.token(last, busy, act)),
+        ])
+    }
+
+    private func rows(
+        _ after: Int64, _ until: Int64, at position: Int64? = nil, _ act: Act
+    ) throws(Rejection) -> ([StoredEntry], isMore: Bool) {
+        var conditions = [shelf.condition, "e.position > ?2", "e.position <= ?3"]
+        var values = shelf.values + [.int(position.map { $0 - 1 } ?? after), .int(until)]
+        if let span {
+            conditions.append(
+                "(CASE e.is_long WHEN 0 THEN e.first < ?4 AND e.last >= ?5 AND e.first >= ?6 ELSE e.last >= ?5 AND e.first < ?4 END)"
+            )
+            values += [
+                .time(span.to), .time(span.from),
+                .time(span.from.adding(milliseconds: -Calendars.shortMilliseconds)),
+            ]
+        }
+        let most = position == nil ? limit + 1 : Int(Limits.entriesMax)
+        let found = try act.ask { (database) throws(StoreFailure) in
+            try StoredEntry.rows(
+                "WHERE \(conditions.joined(separator: " AND ")) ORDER BY e.position, e.number LIMIT \(most)", values,
+                hasStars: false, database)
+        }
+        return (found, position == nil && found.count > limit)
+    }
+
+    /// Whether something of an entry is on in the time that is asked for.
+    private func isOn(_ stored: StoredEntry) -> Bool {
+        guard let span else { return true }
+        return !Expansion(stored, reader: reader).occurrences(from: span.from, to: span.to, max: 1).all.isEmpty
+    }
+
+    // MARK: What is told
+
+    private func json(_ one: ShelfBusy) -> JSON {
+        .object(leavingOut: [
+            "name": .string(one.name), "tag": "\"busy\"",
+            "data": hasData
+                ? .string(
+                    ShelfText.whole(
+                        EntryWriter.busy(one.start, one.end, in: shelf.calendar.id, stamp: one.start).text, zones: ""))
+                : nil,
+        ])
+    }
+
+    private func json(_ entries: [StoredEntry], _ act: Act) throws(Rejection) -> [JSON] {
+        let names = try ShelfName.names(of: entries, in: shelf.calendar.id, of: shelf.reader.id, act)
+        var texts: ShelfText?
+        if hasData {
+            texts = ShelfText(
+                EntryWriter(
+                    names: try CalendarFile.names(of: entries, shelf.reader, act), reader: shelf.reader.id),
+                act.memory(CalendarMemory.self).zones(act))
+        }
+        return entries.map { stored in
+            .object(leavingOut: [
+                "name": .string(names[stored.wire.id] ?? "\(stored.wire.id)" + ShelfName.suffix),
+                "tag": .string(stored.tag(act)),
+                "plan": stored.wire.invitees.isEmpty ? nil : .string(stored.planTag),
+                "data": texts.map { texts in
+                    .string(
+                        isExpanded && span != nil
+                            ? texts.occurrences(of: stored, from: span?.from, to: span?.to, reader: reader)
+                            : texts.text(of: stored))
+                },
+            ])
+        }
+    }
+}
+
+extension Shelf {
+    /// What stands under a name, of which the reader sees all.
+    func entry(_ name: String, _ act: Act) throws(Rejection) -> StoredEntry? {
+        let named = try ShelfName.thing(name, in: calendar.id, of: reader.id, act)
+        let plain = name.hasSuffix(ShelfName.suffix) ? Identifier(name.dropLast(ShelfName.suffix.count)) : nil
+        guard let id = named ?? plain else { return nil }
+        if named == nil {
+            let isPlain = "\(id)\(ShelfName.suffix)".hasSameBytes(as: name)
+            guard isPlain, try ShelfName.name(of: id, in: calendar.id, of: reader.id, act) == nil else { return nil }
+        }
+        return try act.ask { (database) throws(StoreFailure) in
+            try StoredEntry.rows(
+                "WHERE e.id = ?2 AND \(condition)", values + [.id(id)], hasStars: true, database
+            ).first
+        }
+    }
+
+    /// The entry that the reader's programs know by a UID.
+    func entry(uid: String, _ act: Act) throws(Rejection) -> StoredEntry? {
+        try act.ask { (database) throws(StoreFailure) in
+            try StoredEntry.rows(
+                "WHERE (e.uid = ?2 OR e.shown_uid = ?2) AND \(condition)", values + [.text(uid)], database)
+        }.first { $0.uid(to: reader.id).hasSameBytes(as: uid) }
+    }
+
+    /// Whether an entry is on it.
+    func holds(_ entry: Identifier, _ act: Act) throws(Rejection) -> Bool {
+        try act.ask { (database) throws(StoreFailure) in
+            try database.first(
+                "SELECT 1 FROM entries e WHERE e.id = ?2 AND \(condition)", values: values + [.id(entry)]
+            ) { row in row.bool(0) }
+        } ?? false
+    }
+}
+
+extension StoredEntry {
+    /// Names its state, for who sees it.
+    func tag(_ act: Act) -> String { "\"\(act.cursor(at: position, of: wire.id))\"" }
+
+    /// Names what its owner last said, whatever was answered (RFC 6638, 3.2.10).
+    var planTag: String {
+        var said = wire
+        said.invitees = said.invitees.map { EntryInvitee(member: $0.member) }
+        said.answers = []
+        said.stars = []
+        return "\"\(Hex.encode(Array(Digest.sha256(said.json.bytes).prefix(12))))\""
+    }
+}

@@ -1,0 +1,237 @@
+import KinCalendar
+import KinICal
+import KinKeeper
+import KinModel
+import KinStore
+
+/// What a client writes onto a shelf, and what it takes away.
+struct ShelfWriting {
+    /// Why nothing is done: by which rule of CalDAV, a sentence, and the name of the thing that stands in the way.
+    struct Refusal {
+        let rule: String
+        let sentence: String
+        var name: String?
+
+        var outcome: Outcome {
+            .done(
+                .object(leavingOut: [
+                    "refused": .string(rule), "sentence": .string(sentence), "name": name.map { .string($0) },
+                ]))
+        }
+    }
+
+    private let shelf: Shelf
+    private let name: String
+    /// What stands there.
+    private let known: StoredEntry?
+    private let params: Params
+
+    init(_ params: Params, _ act: Act) throws(Rejection) {
+        shelf = try Shelf.named(params, act)
+        name = try params.string("name")
+        self.params = params
+        known = try shelf.entry(name, act)
+        if ShelfBusy.isName(name) { throw Self.readOnly }
+    }
+
+    private static var readOnly: Rejection {
+        Rejection(.forbidden, "You cannot write into this calendar.", field: "shelf")
+    }
+
+    /// Whether what is there is what the client knows (RFC 9110 §13.1; RFC 6638, 8.3).
+    private func unmet(_ act: Act) -> Refusal? {
+        let changed = Refusal(rule: "changed", sentence: "It has changed meanwhile.")
+        if params["absent"]?.bool == true, known != nil { return changed }
+        if params["there"]?.bool == true, known == nil { return changed }
+        if let plan = params.optionalString("plan"), known?.planTag.hasSameBytes(as: plan) != true { return changed }
+        guard let tags = params["tags"]?.array?.compactMap(\.string) else { return nil }
+        guard let known else { return changed }
+        return tags.contains { $0.hasSameBytes(as: known.tag(act)) } ? nil : changed
+    }
+
+    // MARK: Putting
+
+    func put(_ act: Act) throws(Rejection) -> Outcome {
+        if let refusal = unmet(act) { return refusal.outcome }
+        let text = params["text"]?.string ?? ""
+        let item: ICalItem
+        switch try read(text, act) {
+        case .failure(let refusal): return refusal.refusal.outcome
+        case .success(let read): item = read
+        }
+        guard let uid = item.uid, !uid.isEmpty else {
+            return Refusal(rule: "data", sentence: "It has no UID.").outcome
+        }
+        if let known {
+            guard known.uid(to: shelf.reader.id).hasSameBytes(as: uid) else {
+                return Refusal(rule: "uid", sentence: "An entry keeps its UID.", name: name).outcome
+            }
+        } else if let other = try shelf.entry(uid: uid, act) {
+            let given = try ShelfName.name(of: other.wire.id, in: shelf.calendar.id, of: shelf.reader.id, act)
+            return Refusal(
+                rule: "uid", sentence: "Another entry of this calendar has this UID.",
+                name: given ?? "\(other.wire.id)\(ShelfName.suffix)"
+            ).outcome
+        }
+        guard let known else { return try add(item, uid: uid, act) }
+        return try change(known, item, act)
+    }
+
+    private struct Refused: Error { let refusal: Refusal }
+
+    /// The one event that a text is.
+    private func read(_ text: String, _ act: Act) throws(Rejection) -> Result<ICalItem, Refused> {
+        func refused(_ rule: String, _ sentence: String) -> Result<ICalItem, Refused> {
+            .failure(Refused(refusal: Refusal(rule: rule, sentence: sentence)))
+        }
+        let bytes = Array(text.utf8)
+        guard bytes.count <= Limits.shelfItemBytesMax else {
+            return refused("size", "An entry has \(Limits.shelfItemBytesMax >> 10) KiB at most.")
+        }
+        guard
+            bytes.prefix(64).split(whereSeparator: { $0 == 10 || $0 == 13 }).first.map({
+                String(decoding: $0, as: UTF8.self).uppercased()
+            }) == "BEGIN:VCALENDAR"
+        else {
+            return refused("data", "It is no iCalendar: it does not begin with BEGIN:VCALENDAR.")
+        }
+        let file = ICalFile(bytes, reader: try Calendars.zone(of: shelf.reader.id, act), itemsMax: 2)
+        guard let item = file.items.first, file.items.count == 1, !file.isCut else {
+            return refused("object", "One object has one event, and the times of it that are otherwise.")
+        }
+        guard item.entry != nil else {
+            let sentence = item.remarks.last ?? "It holds no event."
+            return refused(sentence.hasSuffix("only events are taken.") ? "component" : "data", sentence)
+        }
+        return .success(item)
+    }
+
+    private func add(_ item: ICalItem, uid: String, _ act: Act) throws(Rejection) -> Outcome {
+        guard shelf.isWritten else { throw Self.readOnly }
+        let count = try act.first(
+            "SELECT (SELECT count(*) FROM entries) + (SELECT count(*) FROM entries_gone WHERE body IS NOT NULL)"
+        ) { row in row.int(0) }
+        guard count ?? 0 < Limits.entriesMax else {
+            return Refusal(
+                rule: "room", sentence: "The family's calendars hold \(Limits.entriesMax) entries at most."
+            ).outcome
+        }
+        try Calendars.spend(act)
+        var calendar = shelf.calendar
+        guard let made = try Calendars.made(of: item, instead: nil, in: calendar.id, act) else {
+            return Refusal(rule: "data", sentence: "It holds no event.").outcome
+        }
+        var stored = StoredEntry(made, uid: uid)
+        stored.raw = item.raw
+        // Nothing tells that something that is not seen has this UID.
+        let isTaken = try act.first(
+            "SELECT 1 FROM entries WHERE calendar = ? AND uid = ?", .int(calendar.number), .text(uid)
+        ) { row in row.bool(0) }
+        if isTaken == true {
+            stored.uid = "\(made.id)@kinwire"
+            stored.shownUID = uid
+        }
+        try stored.takeCategory(act)
+        try stored.save(instead: nil, in: &calendar, act)
+        try ShelfName.give(name, to: made.id, in: calendar.id, of: shelf.reader.id, act)
+        return .done(["isNew": true], ids: [made.id])
+    }
+
+    /// Who may change it changes it; who is invited answers by it, and nothing else of it is taken.
+    private func change(_ known: StoredEntry, _ item: ICalItem, _ act: Act) throws(Rejection) -> Outcome {
+        let reader = shelf.reader.id
+        let isInvited = known.wire.invitees.contains { $0.member == reader }
+        var mayChange = true
+        do throws(Rejection) { try known.requireChangeable(act) } catch {
+            guard isInvited, error.kind == .forbidden || error.kind == .conflict else { throw error }
+            mayChange = false
+        }
+        var stored = known
+        if mayChange {
+            guard let made = try Calendars.made(of: item, instead: known.wire, in: known.wire.calendar, act),
+                var calendar = try StoredCalendar.find(known.wire.calendar, act)
+            else { return Refusal(rule: "data", sentence: "It holds no event.").outcome }
+            stored.wire = made
+            stored.raw = item.raw
+            try stored.takeCategory(act)
+            if stored.raw != known.raw || !stored.wire.changes(from: known.wire).isEmpty {
+                try Calendars.spend(act)
+                let seers = try known.seers(act)
+                try stored.save(instead: known, in: &calendar, seenBy: seers, act)
+            }
+        }
+        if isInvited, stored.wire.invitees.contains(where: { $0.member == reader }) {
+            try answer(stored, item.said.filter { $0.member == reader }, act)
+        }
+        return .done(["isNew": false], ids: [known.wire.id])
+    }
+
+    /// What the reader says to it, to all of it and to single occurrences; what others say is theirs.
+    private func answer(_ stored: StoredEntry, _ said: [ICalItem.Said], _ act: Act) throws(Rejection) {
+        guard let all = said.first(where: { $0.occurrence == nil })?.answer else { return }
+        let reader = shelf.reader.id
+        if let meeting = stored.wire.meeting {
+            guard stored.wire.answer(of: reader, to: nil) != all else { return }
+            try act.hooks.say?(act, meeting, stored.slot, all)
+            return
+        }
+        var wanted: [String: Entry.Answer] = [:]
+        for one in said {
+            if let occurrence = one.occurrence, one.answer != all, stored.isOn(occurrence) {
+                wanted[occurrence] = one.answer
+            }
+        }
+        let now = stored.wire.answers.filter { $0.member == reader }
+        let isSame = Dictionary(now.map { ($0.occurrence, $0.answer) }) { one, _ in one } == wanted
+        guard stored.wire.answer(of: reader, to: nil) != all || !isSame else { return }
+        try Calendars.spendAnswer(act)
+        var stored = stored
+        try stored.answer(all, of: reader, to: nil, note: nil, act)
+        for (occurrence, answer) in wanted.sorted(by: { $0.key < $1.key }) {
+            try stored.answer(answer, of: reader, to: occurrence, note: nil, act)
+        }
+        try act.answered(Calendars.about(stored.wire.id), by: reader)
+    }
+
+    // MARK: Dropping
+
+    /// What is removed can be brought back; who is invited and may not remove it declines (RFC 6638, 3.2.2.1).
+    func drop(_ act: Act) throws(Rejection) -> Outcome {
+        guard let known else { throw Rejection.notFound("entry", name, field: "name") }
+        if let refusal = unmet(act) { return refusal.outcome }
+        do throws(Rejection) { try known.requireChangeable(act) } catch {
+            guard known.wire.invitees.contains(where: { $0.member == shelf.reader.id }),
+                error.kind == .forbidden || error.kind == .conflict
+            else { throw error }
+            let no = ICalItem.Said(member: shelf.reader.id, occurrence: nil, answer: .declined)
+            try answer(known, [no], act)
+            return .done([:], ids: [known.wire.id])
+        }
+        try known.remove(erasing: false, act)
+        return .done([:], ids: [known.wire.id])
+    }
+}
+
+extension StoredEntry {
+    /// Whether one of its occurrences is so called.
+    fileprivate func isOn(_ occurrence: String) -> Bool {
+        guard let civil = Civil.read(occurrence), let timing = Timing(wire.times) else { return false }
+        return timing.series.contains(civil)
+            && !wire.exceptions.contains { $0.isRemoved && $0.occurrence.hasSameBytes(as: occurrence) }
+    }
+
+    /// A category of the family's own that stands in what was kept.
+    fileprivate mutating func takeCategory(_ act: Act) throws(Rejection) {
+        guard wire.category == nil, let kept = raw, var component = try? ICalComponent(kept.utf8),
+            let line = component["CATEGORIES"], !line.text.isEmpty
+        else { return }
+        let name = line.text
+        do throws(Rejection) { try Calendars.checkCategory(name, act) } catch {
+            guard error.kind == .invalid else { throw error }
+            return
+        }
+        wire.category = name
+        component.lines.removeAll { $0 == line }
+        raw = component.lines.isEmpty && component.components.isEmpty ? nil : component.text
+    }
+}

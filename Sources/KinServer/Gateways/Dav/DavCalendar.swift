@@ -1,0 +1,82 @@
+import KinCodec
+import KinModel
+import KinWords
+import KinXML
+
+/// One of the caller's calendars, as it is shown to clients.
+struct DavCalendar {
+    let name: String
+    let title: String
+    let color: String?
+    let owner: DavPlace
+    let access: DavAccess
+    /// Where a client stands that knows all of it, where that was asked for.
+    let sync: String?
+    let caller: DavCaller
+
+    var shelf: DavShelf { .calendar(name, caller, owner: owner, access: access) }
+
+    private init?(_ json: JSON, _ language: Language, _ caller: DavCaller) {
+        guard let name = json["shelf"]?.string, let kind = json["kind"]?.string,
+            let right = json["right"]?.string.flatMap(FamilyCalendar.Right.init)
+        else { return nil }
+        self.name = name
+        self.caller = caller
+        color = json["color"]?.string
+        sync = json["sync"]?.string
+        owner = json["owner"]?.identifier.map { .principal($0) } ?? .family
+        let isOfMeetings = kind == "meetings" || kind == "toDecide"
+        switch right {
+        case .own: access = .owns
+        case .write: access = .writes
+        case .none, .busy, .read: access = isOfMeetings ? .answers : .reads
+        }
+        let key = ["meetings": "calendar.meetings", "toDecide": "calendar.to-decide"][kind]
+        title =
+            json["name"]?.string ?? json["title"]?.string
+            ?? key.flatMap { language.phrases[$0] }.map { $0.filled([:], in: language) } ?? name
+    }
+
+    /// Those of an answer.
+    static func all(_ answer: JSON, _ caller: DavCaller) -> [DavCalendar] {
+        let language = answer["language"]?.string.flatMap { Language(name: $0) } ?? .english
+        return (answer["shelves"]?.array ?? []).compactMap { DavCalendar($0, language, caller) }
+    }
+
+    /// The properties of it (RFC 4791, 5.2).
+    func thing(_ common: [(XMLName, String)]) -> DavThing {
+        let reports = ["C:calendar-multiget", "C:calendar-query", "C:free-busy-query", "D:sync-collection"]
+        var ordinary = [
+            (Dav.core("resourcetype"), "<D:collection/><C:calendar/>"),
+            (Dav.core("displayname"), XMLText.escaped(title)),
+        ]
+        if let color { ordinary.append((Dav.apple("calendar-color"), XMLText.escaped(color + "FF"))) }
+        var beside =
+            common + [
+                (Dav.calendar("supported-calendar-component-set"), "<C:comp name=\"VEVENT\"/>"),
+                (
+                    Dav.calendar("supported-calendar-data"),
+                    "<C:calendar-data content-type=\"text/calendar\" version=\"2.0\"/>"
+                ),
+                (Dav.calendar("max-resource-size"), String(DavLimits.itemBytesMax)),
+                (
+                    Dav.calendar("supported-collation-set"),
+                    ["i;ascii-casemap", "i;octet"].map {
+                        "<C:supported-collation>\($0)</C:supported-collation>"
+                    }.joined()
+                ),
+                (
+                    Dav.core("supported-report-set"),
+                    reports.map {
+                        "<D:supported-report><D:report><\($0)/></D:report></D:supported-report>"
+                    }.joined()
+                ),
+                (Dav.calendar("schedule-calendar-transp"), "<C:opaque/>"),
+            ]
+        if let sync {
+            let token = XMLText.escaped(DavShelf.token(sync))
+            beside += [(Dav.core("sync-token"), token), (Dav.server("getctag"), token)]
+        }
+        return DavThing(DavPlace.calendar(caller.member, name).href, ordinary, beside: beside)
+    }
+}

@@ -1,0 +1,201 @@
+import KinCalendars
+import KinCodec
+import KinICal
+import KinKeeper
+import KinModel
+import KinXML
+
+/// Calendars (RFC 4791), and what is asked around them (RFC 6638).
+extension DavDoor {
+    /// A member's calendars, one of them, or one thing; those of others are nowhere.
+    func propfindCalendars(_ caller: DavCaller, _ wanted: DavWanted, _ isDeep: Bool, _ doorway: Doorway) {
+        switch place {
+        case .calendars(let member) where member == caller.member:
+            guard isDeep else { return respond([calendars(caller)], wanted, doorway) }
+            ask("calendar.shelves", sync(wanted), doorway) { [self] answer, doorway in
+                let all = DavCalendar.all(answer, caller).map { thing($0) }
+                respond([calendars(caller)] + all + [inbox(caller), outbox(caller)], wanted, doorway)
+            }
+        case .inbox(let member) where member == caller.member: respond([inbox(caller)], wanted, doorway)
+        case .outbox(let member) where member == caller.member: respond([outbox(caller)], wanted, doorway)
+        case .calendar(let member, let name) where member == caller.member:
+            var params = sync(wanted)
+            params["shelf"] = .string(name)
+            ask("calendar.shelves", params, doorway) { [self] answer, doorway in
+                guard let calendar = DavCalendar.all(answer, caller).first else { return nothingHere(doorway) }
+                guard isDeep else { return respond([thing(calendar)], wanted, doorway) }
+                DavListing(self, calendar.shelf, wanted, first: [thing(calendar)]).begin(doorway)
+            }
+        case .event(let member, let calendar, let name) where member == caller.member:
+            ask("calendar.shelves", ["shelf": .string(calendar)], doorway) { [self] answer, doorway in
+                guard let shelf = DavCalendar.all(answer, caller).first?.shelf else { return nothingHere(doorway) }
+                var params = shelf.params
+                params["names"] = [.string(name)]
+                ask(shelf.list, params, doorway) { [self] answer, doorway in
+                    guard let item = answer["items"]?.array?.first else { return nothingHere(doorway) }
+                    respond([shelf.thing(item, href: place.href, data: nil)], wanted, doorway)
+                }
+            }
+        default: nothingHere(doorway)
+        }
+    }
+
+    /// Where a client stands is reckoned only where it asks for that.
+    private func sync(_ wanted: DavWanted) -> JSON.Object {
+        wanted.names(Dav.core("sync-token")) || wanted.names(Dav.server("getctag")) ? ["sync": true] : [:]
+    }
+
+    // MARK: Things
+
+    private func thing(_ calendar: DavCalendar) -> DavThing {
+        calendar.thing(common(calendar.caller, owner: calendar.owner, access: calendar.access))
+    }
+
+    /// All of a member's calendars.
+    func calendars(_ caller: DavCaller) -> DavThing {
+        DavThing(
+            DavPlace.calendars(caller.member).href, [(Dav.core("resourcetype"), "<D:collection/>")],
+            beside: common(caller, owner: .principal(caller.member), access: caller.isGuest ? .reads : .writes) + [
+                (
+                    Dav.calendar("supported-calendar-component-sets"),
+                    "<C:supported-calendar-component-set><C:comp name=\"VEVENT\"/></C:supported-calendar-component-set>"
+                )
+            ])
+    }
+
+    private func inbox(_ caller: DavCaller) -> DavThing {
+        let own = DavPlace.calendar(caller.member, caller.member.description)
+        return DavThing(
+            DavPlace.inbox(caller.member).href,
+            [(Dav.core("resourcetype"), "<D:collection/><C:schedule-inbox/>")],
+            beside: common(caller, owner: .principal(caller.member)) + [
+                (Dav.calendar("schedule-default-calendar-URL"), Dav.href(own.href))
+            ])
+    }
+
+    private func outbox(_ caller: DavCaller) -> DavThing {
+        DavThing(
+            DavPlace.outbox(caller.member).href,
+            [(Dav.core("resourcetype"), "<D:collection/><C:schedule-outbox/>")],
+            beside: common(caller, owner: .principal(caller.member)))
+    }
+
+    // MARK: Reports
+
+    /// Those that fit (RFC 4791, 7.8).
+    func calendarQuery(_ root: XMLElement, _ shelf: DavShelf, _ wanted: DavWanted, _ doorway: Doorway) {
+        let listing = DavListing(self, shelf, wanted)
+        do throws(CalendarFilter.Flaw) {
+            let filter = try CalendarFilter(root.first(Dav.calendar("filter")))
+            if filter.isOfWords { listing.filter = { filter.fits($0) } }
+            if let from = filter.from { listing.asked["from"] = .time(from) }
+            if let to = filter.to { listing.asked["to"] = .time(to) }
+            if let expand = wanted.data?.expand {
+                let (from, to) = try CalendarFilter.span(expand)
+                guard let from, let to else { throw .unknown("an expansion without an end") }
+                (listing.asked["from"], listing.asked["to"]) = (.time(from), .time(to))
+                listing.asked["expand"] = true
+            }
+        } catch {
+            return respond(403, Dav.element(Dav.calendar(error.condition)), error.sentence, doorway)
+        }
+        listing.begin(doorway)
+    }
+
+    /// When something is on (RFC 4791, 7.10).
+    func busyTimes(_ root: XMLElement, _ name: String, _ doorway: Doorway) {
+        guard let range = root.first(Dav.calendar("time-range")),
+            let (from, to) = try? CalendarFilter.span(range), let from, let to
+        else { return respond(400, "", "A free-busy-query has a time-range with both ends.", doorway) }
+        let params: JSON.Object = ["shelf": .string(name), "from": .time(from), "to": .time(to)]
+        ask("calendar.busyTimes", params, doorway) { answer, doorway in
+            let text = FreeBusy.text(answer["busy"], from: from, to: to, [])
+            doorway.respond(
+                HTTPAnswer(
+                    200, ["Content-Type": "text/calendar; charset=utf-8", "Cache-Control": "no-store"],
+                    body: Array(text.utf8)))
+        }
+    }
+
+    /// When members are free (RFC 6638, 5): of who shows nothing, nothing is said.
+    func askFree(_ caller: DavCaller, _ doorway: Doorway) {
+        guard case .outbox(let member) = place, member == caller.member else { return nothingHere(doorway) }
+        guard let question = FreeBusy(doorway.body) else {
+            return respond(
+                400, Dav.element(Dav.calendar("valid-calendar-data")), "Ask with a VFREEBUSY of METHOD:REQUEST.",
+                doorway)
+        }
+        doorway.dropBody()
+        let params: JSON.Object = [
+            "from": .time(question.from), "to": .time(question.to),
+            "members": .array(Set(question.asked.compactMap { Calendars.member(at: $0) }).sorted().map { .id($0) }),
+        ]
+        ask("calendar.freeOf", params, doorway) { answer, doorway in
+            let known = Dictionary(
+                (answer["members"]?.array ?? []).map { ($0["member"]?.identifier, $0["busy"]) },
+                uniquingKeysWith: { one, _ in one })
+            var body = Dav.head + "<C:schedule-response\(Dav.declarations)>"
+            for address in question.asked {
+                let busy = Calendars.member(at: address).flatMap { known[$0] } ?? nil
+                let status = busy == nil ? "3.7;Invalid calendar user" : "2.0;Success"
+                body += "<C:response>" + Dav.element(Dav.calendar("recipient"), Dav.href(address))
+                body += Dav.element(Dav.calendar("request-status"), status)
+                if let busy {
+                    let text = FreeBusy.text(busy, from: question.from, to: question.to, question.lines(to: address))
+                    body += Dav.element(Dav.calendar("calendar-data"), XMLText.escaped(text))
+                }
+                body += "</C:response>"
+            }
+            body += "</C:schedule-response>\n"
+            doorway.respond(
+                HTTPAnswer(
+                    200, ["Content-Type": Dav.contentType, "Cache-Control": "no-store"], body: Array(body.utf8)))
+        }
+    }
+
+    // MARK: Calendars themselves
+
+    func makeCalendar(_ name: String, _ root: XMLElement?, _ caller: DavCaller, _ doorway: Doorway) {
+        let look = root.flatMap { CalendarLook($0, in: Dav.core("set")) }
+        let isCalendar = verb == "MKCALENDAR" || look?.types?.contains(Dav.calendar("calendar")) == true
+        guard isCalendar else {
+            return respond(
+                403, Dav.element(Dav.core("valid-resourcetype")), "Here stand calendars; make one.", doorway)
+        }
+        guard look?.isOfOtherThings != true else {
+            return respond(
+                403, Dav.element(Dav.calendar("supported-calendar-component")), "A calendar has events.", doorway)
+        }
+        var params = look?.params ?? JSON.Object()
+        params["shelf"] = .string(name)
+        ask("calendar.makeShelf", params, doorway) { [self] answer, doorway in
+            if let rule = answer["refused"]?.string { return refuse(rule, answer, shelf(name, caller), doorway) }
+            doorway.respond(HTTPAnswer(201, ["Cache-Control": "no-store"]))
+        }
+    }
+
+    private func shelf(_ name: String, _ caller: DavCaller) -> DavShelf {
+        .calendar(name, caller, owner: .family, access: .reads)
+    }
+
+    func setCalendar(_ name: String, _ look: CalendarLook, _ doorway: Doorway) {
+        var params = look.params
+        params["shelf"] = .string(name)
+        ask("calendar.setShelf", params, doorway) { [self] _, doorway in
+            let body =
+                Self.multistatusBegin
+                + "<D:response>\(Dav.href(place.href))<D:propstat><D:prop>\(look.names.map { Dav.element($0) }.joined())</D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response>\n"
+                .utf8 + Self.multistatusEnd
+            doorway.respond(HTTPAnswer(207, multistatusHeaders(DavWanted()), body: Array(body)))
+        }
+    }
+
+    func removeCalendar(_ name: String, _ doorway: Doorway) {
+        ask("calendar.dropShelf", ["shelf": .string(name)], doorway) { [self] answer, doorway in
+            if let rule = answer["refused"]?.string, let caller {
+                return refuse(rule, answer, shelf(name, caller), doorway)
+            }
+            doorway.respond(HTTPAnswer(204, ["Cache-Control": "no-store"]))
+        }
+    }
+}

@@ -1,0 +1,175 @@
+import Glibc
+import KinCodec
+import KinModel
+import Testing
+
+/// Clients that others wrote read and write calendars, on the real daemon.
+@Suite(.serialized) struct CalendarClientTests {
+    private let stage: Stage
+    private let house: House
+
+    init() throws {
+        stage = try Stage()
+        house = try House(stage)
+        try house.found()
+        try house.join("bob")
+    }
+
+    private static let hasVdirsyncer = access("/usr/bin/vdirsyncer", X_OK) == 0
+    private static let hasKhal = access("/usr/bin/khal", X_OK) == 0
+    private static let python = Stage.root + "/.build/python/bin/python"
+    private static let hasCaldav = access(Stage.root + "/.build/python/has-caldav", F_OK) == 0
+
+    private func password(of who: String) throws -> String {
+        let made = try house.door(as: who).call("appPassword.create", ["device": "laptop", "scope": "calendar"])
+        return try #require(made["password"]?.string)
+    }
+
+    /// A computer that keeps a copy of a calendar in a folder.
+    private struct Copy {
+        let stage: Stage
+        let folder: String
+        let calendar: String
+        var entries: String { folder + "/calendars/" + calendar }
+
+        func sync(_ what: String = "sync", exits code: Int32? = 0) throws {
+            let arguments = ["env", "VDIRSYNCER_CONFIG=\(folder)/config", "LC_ALL=C.UTF-8", "vdirsyncer", what]
+            let program = stage.start(arguments, input: "y\ny\ny\n")
+            program.closeInput()
+            try stage.wait("vdirsyncer to end") { program.status != nil }
+            if let code { #expect(program.status == code, "\(program.said)") }
+        }
+
+        /// The objects in the folder, by the names of their files.
+        func all() throws -> [String: String] {
+            let names = try stage.run("ls", entries).lines
+            return try Dictionary(
+                uniqueKeysWithValues: names.map { name in
+                    (name, String(decoding: try [UInt8](file: entries + "/" + name), as: UTF8.self))
+                })
+        }
+
+        func write(_ name: String, _ uid: String, _ lines: [String]) throws {
+            let all =
+                [
+                    "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Test//EN", "BEGIN:VEVENT", "UID:\(uid)",
+                    "DTSTAMP:20261101T000000Z", "DTSTART:20270302T180000Z", "DTEND:20270302T193000Z",
+                ] + lines + ["END:VEVENT", "END:VCALENDAR", ""]
+            try Array(all.joined(separator: "\r\n").utf8).write(file: entries + "/" + name)
+        }
+    }
+
+    private func copy(of who: String, _ calendar: String, _ name: String, conflict: String = "b wins") throws -> Copy {
+        let copy = Copy(stage: stage, folder: stage.folder + "/" + name, calendar: calendar)
+        try stage.run("mkdir", "-p", copy.folder + "/calendars")
+        let config = """
+            [general]
+            status_path = "\(copy.folder)/status/"
+            [pair calendars]
+            a = "here"
+            b = "family"
+            collections = [["\(calendar)", "\(calendar)", "\(calendar)"]]
+            conflict_resolution = \(conflict == "none" ? "null" : "\"\(conflict)\"")
+            [storage here]
+            type = "filesystem"
+            path = "\(copy.folder)/calendars"
+            fileext = ".ics"
+            [storage family]
+            type = "caldav"
+            url = "\(house.url)/"
+            username = "\(who)"
+            password = "\(try password(of: who))"
+
+            """
+        try Array(config.utf8).write(file: copy.folder + "/config")
+        try copy.sync("discover")
+        try copy.sync()
+        return copy
+    }
+
+    private func subjects() throws -> [String] {
+        try house.door(as: "ada").call("entry.all", [:])["entries"]?.array?.compactMap { $0["subject"]?.string } ?? []
+    }
+
+    @Test(.enabled(if: Self.hasVdirsyncer, "vdirsyncer is not installed"))
+    func `vdirsyncer keeps two copies alike, both ways, and a conflict loses nothing unseen`() throws {
+        let ada = try house.door(as: "ada")
+        let own = try #require(
+            try ada.call("calendar.list", [:])["calendars"]?.array?.first { $0["kind"] == "personal" }?["id"]?.string)
+        _ = try ada.call(
+            "entry.add",
+            ["subject": "Rehearsal", "start": "2027-03-02T19:30", "zone": "Europe/Berlin", "repeat": "weekly"])
+        let desk = try copy(of: "ada", own, "desk")
+        let laptop = try copy(of: "ada", own, "laptop", conflict: "none")
+        #expect(try desk.all().values.first?.contains("SUMMARY:Rehearsal") == true)
+        // Written at one, read at the other, with what entries have no place for.
+        try desk.write("swim.ics", "swim-1", ["SUMMARY:Swim", "X-ODD;X-P=1:kept"])
+        try desk.sync()
+        try laptop.sync()
+        let name = try #require(try laptop.all().first { $0.value.contains("UID:swim-1") }?.key)
+        #expect(try laptop.all()[name]?.contains("X-ODD;X-P=1:kept") == true)
+        #expect(try subjects().sorted() == ["Rehearsal", "Swim"])
+        // Both change it: who comes second is told, and changes nothing.
+        try desk.sync()
+        try desk.write("swim.ics", "swim-1", ["SUMMARY:Desk"])
+        try laptop.write(name, "swim-1", ["SUMMARY:Laptop"])
+        try desk.sync()
+        try laptop.sync(exits: 1)
+        #expect(try laptop.all()[name]?.contains("SUMMARY:Laptop") == true && subjects().contains("Desk"))
+        // Removed at one, gone everywhere; and it can be brought back.
+        try desk.sync()
+        try stage.run("rm", desk.entries + "/swim.ics")
+        try desk.sync()
+        #expect(try subjects() == ["Rehearsal"])
+        let bin = try ada.call("entry.bin", [:])["entries"]?.array ?? []
+        #expect(bin.map { $0["entry"]?["subject"] } == ["Desk"])
+    }
+
+    @Test(.enabled(if: Self.hasVdirsyncer && Self.hasKhal, "vdirsyncer or khal is not installed"))
+    func `khal shows the family's calendar, and what is written there is an entry`() throws {
+        let ada = try house.door(as: "ada")
+        let family = try #require(
+            try ada.call("calendar.list", [:])["calendars"]?.array?.first { $0["kind"] == "family" }?["id"]?.string)
+        _ = try ada.call(
+            "entry.add",
+            [
+                "subject": "Choir", "start": "2027-03-02T19:30", "zone": "Europe/Berlin", "repeat": "weekly",
+                "calendar": .string(family),
+            ])
+        let bob = try copy(of: "bob", family, "bob")
+        let config = stage.folder + "/khal"
+        let text =
+            "[calendars]\n[[family]]\npath = \(bob.entries)\n[locale]\ntimeformat = %H:%M\n"
+            + "dateformat = %Y-%m-%d\nlongdateformat = %Y-%m-%d\ndatetimeformat = %Y-%m-%d %H:%M\n"
+            + "longdatetimeformat = %Y-%m-%d %H:%M\nlocal_timezone = Europe/Berlin\ndefault_timezone = Europe/Berlin\n"
+            + "[default]\ndefault_calendar = family\n[sqlite]\npath = \(stage.folder)/khal.db\n"
+        try Array(text.utf8).write(file: config)
+        func khal(_ arguments: String...) throws -> [String] {
+            let program = stage.start(
+                ["env", "LC_ALL=C.UTF-8", "HOME=\(stage.folder)", "khal", "-c", config] + arguments)
+            try stage.wait("khal to end") { program.status != nil }
+            #expect(program.status == 0, "\(program.said)")
+            return program.lines
+        }
+        let shown = try khal("list", "2027-03-09", "1d")
+        #expect(shown.contains { $0.contains("19:30") && $0.contains("Choir") }, "\(shown)")
+        _ = try khal("new", "2027-03-10", "08:00", "09:00", "Dentist")
+        try bob.sync()
+        #expect(try subjects().sorted() == ["Choir", "Dentist"])
+    }
+
+    @Test(.enabled(if: Self.hasCaldav, "PyPI's caldav is not installed"))
+    func `what users of PyPI's caldav do is done, and icalendar and vobject read what we write`() throws {
+        let fixture = Stage.root + "/Tests/EndToEndTests/Fixtures/calendars.py"
+        let program = stage.start([Self.python, fixture, house.url + "/dav/", "ada", try password(of: "ada")])
+        try stage.wait("the script to end") { program.status != nil }
+        #expect(program.status == 0, "\(program.said)")
+        let lines = program.lines
+        #expect(lines.contains("made Choir") && lines.contains("events 2") && lines.contains("search Swim"), "\(lines)")
+        #expect(
+            lines.contains("expanded 4") && lines.contains("changed Concert") && lines.contains("left 0"), "\(lines)")
+        #expect(lines.contains("vobject Swim FREQ=WEEKLY;COUNT=3 yes Europe/Berlin"), "\(lines)")
+        #expect(lines.contains { $0.hasPrefix("icalendar VCALENDAR VTIMEZONE") && $0.hasSuffix(" 0") }, "\(lines)")
+        #expect(lines.contains("busy 2") && lines.last == "calendars 0", "\(lines)")
+    }
+}

@@ -1,0 +1,244 @@
+import KinCodec
+import KinModel
+import KinSimulation
+import KinXML
+import Testing
+
+@testable import KinServer
+
+/// Calendars that several see: who is invited, who only sees when, and who sees nothing.
+@Suite struct CalDavPeopleTests {
+    private let dav: DavBox
+    private let ada: String
+    private let ben: String
+
+    init() throws {
+        dav = try DavBox()
+        ada = try dav.credential("ada")
+        ben = try dav.credential("ben")
+    }
+
+    private func address(_ name: String) throws -> String { "mailto:\(try dav.box.person(name).id)@kinwire.invalid" }
+
+    private func entry(_ id: JSON) throws -> JSON {
+        try dav.call("ada", "entry.show", ["entry": id])["entry"] ?? .null
+    }
+
+    /// Says something for an attendee in an object of iCalendar.
+    private func saying(_ text: String, _ who: String, _ answer: String) throws -> String {
+        let address = try address(who)
+        return text.replacing("\r\n ", with: "").split(separator: "\r\n").map { line in
+            guard line.hasPrefix("ATTENDEE"), line.hasSuffix(address) else { return String(line) }
+            return "ATTENDEE;PARTSTAT=\(answer):\(address)"
+        }.joined(separator: "\r\n") + "\r\n"
+    }
+
+    @Test func `who is invited finds the entry, and the answer in the phone is the answer`() throws {
+        let own = try dav.calendar(of: "ada")
+        let text = DavBox.event(
+            "u1", "Choir", ["ORGANIZER:\(try address("ada"))", "ATTENDEE;PARTSTAT=ACCEPTED:\(try address("ben"))"])
+        #expect(try dav.ask("PUT \(own)c.ics", ada, [], text).status == 201)
+        let bens = try dav.calendar(of: "ben")
+        let there = try dav.sync(ben, since: "", in: bens)
+        let href = try #require(there.there.first)
+        let read = try dav.ask("GET \(href)", ben)
+        let plain = read.text.replacing("\r\n ", with: "")
+        // Whoever invites does not answer for who is invited.
+        #expect(plain.contains("PARTSTAT=NEEDS-ACTION:\(try address("ben"))") && plain.contains("UID:u1\r\n"))
+        let plan = try #require(read["Schedule-Tag"])
+        let answered = try dav.ask(
+            "PUT \(href)", ben, ["If-Schedule-Tag-Match: \(plan)"],
+            try saying(read.text, "ben", "ACCEPTED").replacing("SUMMARY:Choir", with: "SUMMARY:Stolen"))
+        #expect(answered.status == 204, "\(answered.text)")
+        let id = try #require(try dav.call("ada", "entry.all", [:])["entries"]?.array?.first?["id"])
+        #expect(try entry(id)["invitees"]?.array?.first?["answer"] == "accepted")
+        #expect(try entry(id)["subject"] == "Choir")
+        // Who changes another's answer changes nothing.
+        let adas = try dav.ask("GET \(own)c.ics", ada)
+        #expect(adas["Schedule-Tag"] == plan)
+        #expect(try dav.ask("PUT \(own)c.ics", ada, [], try saying(adas.text, "ben", "DECLINED")).status == 204)
+        #expect(try entry(id)["invitees"]?.array?.first?["answer"] == "accepted")
+        // What is changed by whose it is, is another plan.
+        _ = try dav.call("ada", "entry.update", ["entry": id, "note": "Bring cake"])
+        let late = try dav.ask(
+            "PUT \(href)", ben, ["If-Schedule-Tag-Match: \(plan)"], try saying(read.text, "ben", "DECLINED"))
+        #expect(late.status == 412)
+        // Removed by who is invited, it is declined; whose it is has it still.
+        #expect(try dav.ask("DELETE \(href)", ben).status == 204)
+        #expect(try entry(id)["invitees"]?.array?.first?["answer"] == "declined")
+        // No longer invited, it is gone there.
+        let before = try dav.sync(ben, since: "", in: bens)
+        _ = try dav.call("ada", "entry.update", ["entry": id, "invitees": []])
+        let after = try dav.sync(ben, since: before.token, in: bens)
+        #expect(after.gone == [href] && after.there.isEmpty)
+        #expect(try dav.ask("GET \(href)", ben).status == 404)
+    }
+
+    @Test func `an answer to one time is to that alone`() throws {
+        let made = try dav.call(
+            "ada", "entry.add",
+            [
+                "subject": "Swim", "start": "2026-12-01T17:00", "zone": "Europe/Berlin", "repeat": "weekly",
+                "invitees": [.id(try dav.box.person("ben").id)],
+            ])
+        let id = try #require(made["entry"]?["id"])
+        let href = try #require(try dav.sync(ben, since: "", in: try dav.calendar(of: "ben")).there.first)
+        let all = try saying(try dav.ask("GET \(href)", ben).text, "ben", "ACCEPTED")
+        let one = [
+            "BEGIN:VEVENT", "UID:\(id.string ?? "")@kinwire", "RECURRENCE-ID;TZID=Europe/Berlin:20261208T170000",
+            "DTSTART;TZID=Europe/Berlin:20261208T170000", "DTEND;TZID=Europe/Berlin:20261208T180000", "SUMMARY:Swim",
+            "ORGANIZER:\(try address("ada"))", "ATTENDEE;PARTSTAT=DECLINED:\(try address("ben"))", "END:VEVENT", "",
+        ].joined(separator: "\r\n")
+        let text = all.replacing("END:VCALENDAR\r\n", with: one + "END:VCALENDAR\r\n")
+        #expect(try dav.ask("PUT \(href)", ben, [], text).status == 204)
+        let entry = try entry(id)
+        #expect(entry["invitees"]?.array?.first?["answer"] == "accepted")
+        #expect(entry["answers"]?.array?.map { $0["occurrence"] } == ["2026-12-08T17:00"])
+        #expect(entry["answers"]?.array?.first?["answer"] == "declined")
+        // Given back so, and written again, nothing changes.
+        let again = try dav.ask("GET \(href)", ben)
+        #expect(again.text.contains("RECURRENCE-ID;TZID=Europe/Berlin:20261208T170000"))
+        #expect(try dav.ask("PUT \(href)", ben, [], again.text).status == 204)
+        #expect(try dav.ask("GET \(href)", ben)["ETag"] == again["ETag"])
+    }
+
+    @Test func `the answer to a meeting's open slot is the vote`() throws {
+        let start = Instant(milliseconds: dav.box.time.wallMilliseconds()).adding(days: 9)
+        let slots = (0..<2).map { day -> JSON in
+            let begins = start.adding(days: Int64(day))
+            return ["start": .time(begins), "end": .time(begins.adding(seconds: 3600))]
+        }
+        let proposed = try dav.call(
+            "ada", "meeting.propose",
+            [
+                "title": "Party", "kind": "group", "zone": "Europe/Berlin",
+                "slots": .array(slots),
+                "invitees": [.id(try dav.box.person("ben").id)],
+            ])
+        let meeting = try #require(proposed["meeting"]?["id"])
+        let home = "/dav/calendars/\(try dav.box.person("ben").id)/"
+        let names = try dav.things(
+            try dav.ask(
+                "PROPFIND \(home)", ben, ["Depth: 1"], "<propfind xmlns=\"DAV:\"><prop><displayname/></prop></propfind>"
+            ))
+        let decide = try #require(names.first { $0.properties[Dav.core("displayname")]?.text == "To decide" }?.href)
+        let holds = try dav.sync(ben, since: "", in: decide)
+        #expect(holds.there.count == 2)
+        for (href, answer) in zip(holds.there, ["ACCEPTED", "TENTATIVE"]) {
+            let text = try dav.ask("GET \(href)", ben).text
+            #expect(text.contains("STATUS:TENTATIVE"))
+            #expect(try dav.ask("PUT \(href)", ben, [], try saying(text, "ben", answer)).status == 204)
+        }
+        let own = try dav.call("ben", "meeting.show", ["meeting": meeting])["own"]
+        #expect(Set(own?["votes"]?.array?.compactMap { $0["answer"]?.string } ?? []) == ["yes", "ifNeedBe"])
+        // Nothing is put there, and whoever hosts it removes it as a meeting.
+        #expect(try dav.ask("PUT \(decide)new.ics", ben, [], DavBox.event("x", "Mine")).status == 403)
+        let adas = decide.replacing("\(try dav.box.person("ben").id)", with: "\(try dav.box.person("ada").id)")
+        let hosted = try #require(try dav.sync(ada, since: "", in: adas).there.first)
+        #expect(try dav.ask("DELETE \(hosted)", ada).status == 409)
+        // Confirmed, it stands among the meetings, and the open slots are gone.
+        let slot = try #require(proposed["meeting"]?["slots"]?.array?.first?["id"])
+        _ = try dav.call("ada", "meeting.confirm", ["meeting": meeting, "slot": slot])
+        let after = try dav.sync(ben, since: holds.token, in: decide)
+        #expect(Set(after.gone) == Set(holds.there) && after.there.isEmpty)
+        let meetings = try #require(names.first { $0.properties[Dav.core("displayname")]?.text == "Meetings" }?.href)
+        let confirmed = try #require(try dav.sync(ben, since: "", in: meetings).there.first)
+        let text = try dav.ask("GET \(confirmed)", ben).text
+        #expect(try dav.ask("PUT \(confirmed)", ben, [], try saying(text, "ben", "DECLINED")).status == 204)
+        let shown = try dav.call("ben", "meeting.show", ["meeting": meeting])["own"]
+        #expect(shown?["attendance"] == "notGoing")
+    }
+
+    @Test func `who sees only when something is sees times alone, and private things are such times`() throws {
+        let calendar = try #require(
+            try dav.call("ada", "calendar.add", ["name": "Doctor"])["calendar"]?["id"])
+        _ = try dav.call("ada", "calendar.share", ["calendar": calendar, "with": "everyone", "right": "busy"])
+        let made = try dav.call(
+            "ada", "entry.add",
+            [
+                "subject": "Secret thing", "start": "2026-12-01T17:00", "zone": "Europe/Berlin", "calendar": calendar,
+                "place": "Clinic", "category": "medical", "invitees": [.id(try dav.box.person("hal").id)],
+            ])
+        let shared = try dav.calendar(of: "ben", calendar.string)
+        let begin = try dav.sync(ben, since: "", in: shared)
+        #expect(begin.there.count == 1)
+        let text = try dav.ask("GET \(try #require(begin.there.first))", ben).text
+        #expect(text.contains("DTSTART:20261201T160000Z") && text.contains("SUMMARY:Busy"))
+        for word in [
+            "Secret", "Clinic", "MEDICAL", "medical", "ATTENDEE", "ORGANIZER", made["entry"]?["id"]?.string ?? "?",
+        ] {
+            #expect(!text.contains(word), "\(word)")
+        }
+        // What is not seen of it moves nothing.
+        _ = try dav.call("ada", "entry.update", ["entry": made["entry"]?["id"] ?? .null, "subject": "Another"])
+        #expect(try dav.sync(ben, since: begin.token, in: shared).token == begin.token)
+        #expect(try dav.ask("PUT \(try #require(begin.there.first))", ben, [], text).status == 403)
+        #expect(try dav.ask("PUT \(shared)x.ics", ben, [], DavBox.event("x", "Mine")).status == 403)
+        // Once more is seen, everything is read anew.
+        _ = try dav.call("ada", "calendar.share", ["calendar": calendar, "with": "everyone", "right": "read"])
+        let stale = try dav.ask(
+            "REPORT \(shared)", ben, [],
+            "<sync-collection xmlns=\"DAV:\"><sync-token>\(begin.token)</sync-token><sync-level>1</sync-level><prop/></sync-collection>"
+        )
+        #expect(stale.status == 403)
+        let now = try dav.sync(ben, since: "", in: shared)
+        #expect(try dav.ask("GET \(try #require(now.there.first))", ben).text.contains("SUMMARY:Another"))
+        // Private, it is a time again, and goes as what it was.
+        _ = try dav.call("ada", "entry.update", ["entry": made["entry"]?["id"] ?? .null, "privacy": "private"])
+        let hidden = try dav.tags(ben, in: shared)
+        #expect(hidden.count == 1 && hidden.keys.first?.contains("busy-") == true)
+        // And what was hidden is nothing to a PUT onto its address, or with its UID.
+        _ = try dav.call("ada", "calendar.share", ["calendar": calendar, "with": "everyone", "right": "write"])
+        let name = "\(made["entry"]?["id"]?.string ?? "").ics"
+        let uid = "\(made["entry"]?["id"]?.string ?? "")@kinwire"
+        #expect(try dav.ask("GET \(shared)\(name)", ben).status == 404)
+        #expect(try dav.ask("PUT \(shared)\(name)", ben, ["If-None-Match: *"], DavBox.event(uid, "Mine")).status == 201)
+        let mine = try dav.ask("GET \(shared)\(name)", ben).text
+        #expect(mine.contains("SUMMARY:Mine") && mine.contains("UID:\(uid)"))
+        #expect(
+            try dav.call("ada", "entry.show", ["entry": made["entry"]?["id"] ?? .null])["entry"]?["subject"]
+                == "Another")
+        // Ada sees both, each by a UID of its own.
+        let adas = try dav.calendar(of: "ada", calendar.string)
+        #expect(try dav.tags(ada, in: adas).count == 2)
+    }
+
+    @Test func `a phone that may write into a calendar removes, and whose it is brings back`() throws {
+        let calendar = try #require(try dav.call("ada", "calendar.add", ["name": "Team"])["calendar"]?["id"])
+        _ = try dav.call("ada", "calendar.share", ["calendar": calendar, "with": "everyone", "right": "write"])
+        let made = try dav.call(
+            "ada", "entry.add", ["subject": "Match", "start": "2026-12-01", "calendar": calendar])
+        let shared = try dav.calendar(of: "ben", calendar.string)
+        let before = try dav.sync(ben, since: "", in: shared)
+        #expect(try dav.ask("DELETE \(try #require(before.there.first))", ben).status == 204)
+        #expect(try dav.sync(ben, since: before.token, in: shared).gone == before.there)
+        _ = try dav.call("ada", "entry.restore", ["entry": made["entry"]?["id"] ?? .null])
+        #expect(try dav.sync(ben, since: before.token, in: shared).there == before.there)
+        // Moved away, it is gone here and there elsewhere.
+        let here = try dav.sync(ben, since: "", in: shared)
+        _ = try dav.call(
+            "ada", "entry.update",
+            ["entry": made["entry"]?["id"] ?? .null, "calendar": .id(try dav.box.person("ada").id)])
+        #expect(try dav.sync(ben, since: here.token, in: shared).gone == here.there)
+    }
+
+    @Test func `a phone asks when somebody is free, and of who shows nothing it is told nothing`() throws {
+        _ = try dav.call(
+            "ada", "calendar.share",
+            ["calendar": .id(try dav.box.person("ada").id), "with": "everyone", "right": "busy"])
+        _ = try dav.call("ada", "entry.add", ["subject": "Choir", "start": "2026-12-01T17:00", "zone": "UTC"])
+        let question = [
+            "BEGIN:VCALENDAR", "VERSION:2.0", "METHOD:REQUEST", "BEGIN:VFREEBUSY", "UID:q", "DTSTAMP:20261101T000000Z",
+            "DTSTART:20261201T000000Z", "DTEND:20261202T000000Z", "ORGANIZER:\(try address("ben"))",
+            "ATTENDEE:\(try address("ada"))", "ATTENDEE:\(try address("hal"))", "ATTENDEE:mailto:x@example.org",
+            "END:VFREEBUSY", "END:VCALENDAR", "",
+        ].joined(separator: "\r\n")
+        let outbox = "/dav/calendars/\(try dav.box.person("ben").id)/outbox/"
+        let answer = try dav.ask("POST \(outbox)", ben, ["Content-Type: text/calendar"], question)
+        #expect(answer.status == 200, "\(answer.text)")
+        #expect(answer.text.contains("FREEBUSY:20261201T170000Z/20261201T180000Z"))
+        #expect(answer.text.split(separator: "3.7;Invalid").count == 3)
+        #expect(try dav.ask("POST \(outbox)", ada, [], question).status == 404)
+        #expect(try dav.ask("POST \(outbox)", ben, [], "hello").status == 400)
+    }
+}
