@@ -167,7 +167,7 @@ let package = Package(
                 "stays.js",
                 "store.js",
                 "sw.js",
-                "tabs.js", "tile.js", "voice.js", "words.js",
+                "tabs.js", "tile.js", "voice.js", "wall.css", "wall.js", "walls.js", "words.js",
             ].map { .embedInCode("App/" + $0) }),
         // XML of strangers, read whole within bounds.
         library("KinXML", ["CExpat"]),

@@ -38,6 +38,8 @@ extension WebApp {
             "tabs.js": PackageResources.tabs_js,
             "tile.js": PackageResources.tile_js,
             "voice.js": PackageResources.voice_js,
+            "wall.css": PackageResources.wall_css, "wall.js": PackageResources.wall_js,
+            "walls.js": PackageResources.walls_js,
             "words.js": PackageResources.words_js,
         ]
         return Dictionary(uniqueKeysWithValues: contents.map { ($0.key, WebFile($0.key, $0.value)) })

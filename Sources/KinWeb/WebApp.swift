@@ -18,7 +18,7 @@ package final class WebApp: Sendable {
 
     private let files: [String: WebFile]
     /// What the first look loads.
-    private let firstModules: [String]
+    private let firstModules: [Entry: [String]]
     private let (index, service, description): ([UInt8], [UInt8], [UInt8])
 
     private convenience init() {
@@ -38,7 +38,8 @@ package final class WebApp: Sendable {
 
     private init(_ files: [String: WebFile], _ index: [UInt8], _ service: [UInt8], _ description: [UInt8]) {
         (self.files, self.index, self.service, self.description) = (files, index, service, description)
-        firstModules = Self.firstModules(files)
+        firstModules = Dictionary(
+            uniqueKeysWithValues: Entry.allCases.map { ($0, Self.firstModules(of: $0.rawValue, files)) })
         var all = Digest.sha256(index) + Digest.sha256(service)
         for (name, file) in files.sorted(by: { $0.key < $1.key }) {
             all += Array(name.utf8) + Digest.sha256(file.content)
@@ -60,24 +61,33 @@ package final class WebApp: Sendable {
     /// Every name that can be asked for.
     package var names: [String] { files.keys.sorted() + Language.allCases.map { "words.\($0.rawValue).js" } }
 
-    /// The shell in a language: the one document that browsers open.
-    package func shell(_ language: Language, leaflet: String?, canonicalURL: String) -> [UInt8] {
+    /// The module that a document begins with.
+    package enum Entry: String, CaseIterable, Sendable {
+        /// The family's page.
+        case page = "main.js"
+        /// A screen on a wall.
+        case wall = "wall.js"
+    }
+
+    /// The shell in a language: the document that browsers open.
+    package func shell(_ entry: Entry, _ language: Language, leaflet: String?, canonicalURL: String) -> [UInt8] {
         // It stands in an attribute: what no address has is left out.
         let canonical = canonicalURL.filter { !"\"'<>&@".contains($0) }
         // Modules for the first view are all requested at once, and not one after the other as each names the next.
-        let modules = firstModules + ["words.\(language.rawValue).js"]
+        let modules = (firstModules[entry] ?? []) + ["words.\(language.rawValue).js"]
         let links = modules.map { "<link rel=\"modulepreload\" href=\"/app/\(version)/\($0)\">" }
         return Self.filled(
             index,
             [
-                "lang": language.rawValue, "app": "/app/\(version)", "leaflet": leaflet ?? "", "canonical": canonical,
+                "lang": language.rawValue, "app": "/app/\(version)", "entry": entry.rawValue, "leaflet": leaflet ?? "",
+                "canonical": canonical,
                 "modules": links.joined(separator: "\n"),
             ])
     }
 
-    /// The modules that `main.js` imports, and those that these import; dynamic imports do not count.
-    private static func firstModules(_ files: [String: WebFile]) -> [String] {
-        var found = ["main.js"]
+    /// The modules that one imports, and those that these import; dynamic imports do not count.
+    private static func firstModules(of entry: String, _ files: [String: WebFile]) -> [String] {
+        var found = [entry]
         var next = 0
         while next < found.count {
             let lines = String(decoding: files[found[next]]?.content ?? [], as: UTF8.self).split(separator: "\n")

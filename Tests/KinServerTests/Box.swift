@@ -177,6 +177,22 @@ final class Box {
     /// A member who was added later is one of the people from here on.
     func welcome(_ name: String) throws { people[name] = try signIn(name) }
 
+    /// A screen on a wall is one of those who look from here on; it can have no password.
+    func hang(_ name: String) throws {
+        let machine = connect(from: Self.machine)
+        let household = try #require(try machine.result("family.show")["households"]?.array?.first?["id"])
+        let made = try machine.result("wall.add", ["name": .string(name), "household": household])
+        machine.leave()
+        let device = connect()
+        defer { device.leave() }
+        let opened = try device.result("session.redeem", ["link": made["link"] ?? .null, "device": "tablet"])
+        people[name] = Person(
+            id: try #require(opened["member"]?["id"]?.identifier), token: try #require(opened["token"]?.string),
+            session: try #require(opened["session"]?.identifier))
+    }
+
+    func isThere(_ name: String) -> Bool { people[name] != nil }
+
     func person(_ name: String) throws -> Person { try #require(people[name]) }
 
     /// Transactions that wrote something.

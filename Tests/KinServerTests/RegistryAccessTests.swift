@@ -20,7 +20,7 @@ import Testing
     /// Who calls, by the word of the table.
     static let callers: [(word: String, bit: Access, member: String?)] = [
         ("nobody", .nobody, nil), ("guest", .guest, "gil"), ("member", .member, "ben"), ("head", .head, "hal"),
-        ("admin", .admin, "ada"), ("machine", .machine, nil),
+        ("admin", .admin, "ada"), ("machine", .machine, nil), ("wall", .wall, "wall"),
     ]
 
     static var methods: [KinKeeper.Method] {
@@ -29,9 +29,12 @@ import Testing
 
     /// A connection of a caller, with a session of its own.
     static func client(_ box: Box, _ caller: (word: String, bit: Access, member: String?)) throws -> BoxClient {
+        if caller.bit == .wall, !box.isThere("wall") { try box.hang("wall") }
         let client = box.connect(from: caller.bit == .machine ? Box.machine : Box.loopback)
         if let member = caller.member {
-            _ = try client.result("session.resume", ["token": .string(try box.signIn(member).token)])
+            _ = try client.result(
+                "session.resume",
+                ["token": .string(try caller.bit == .wall ? box.person(member).token : box.signIn(member).token)])
         }
         return client
     }

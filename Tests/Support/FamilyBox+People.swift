@@ -47,6 +47,13 @@ extension FamilyBox {
         return params
     }
 
+    /// A screen on an admin's wall, paired with a device.
+    func hang(_ name: String, by admin: Person) throws -> Person {
+        let household = try household(of: admin)
+        let made = try call(admin, "wall.add", ["name": .string(name), "household": .id(household)])
+        return try person(try call(.none, "session.redeem", ["link": made["link"] ?? .null]))
+    }
+
     /// Moves somebody at the machine, where nobody is asked.
     func move(_ person: Person, to household: Identifier) throws {
         try call(.machine, "household.move", ["member": .id(person.id), "household": .id(household)])

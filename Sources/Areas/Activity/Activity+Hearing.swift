@@ -79,6 +79,7 @@ extension Activity {
 
     /// A new member has an inbox from here on: earlier announcements were for others.
     static func welcome(_ member: Member, _ act: Act) throws(Rejection) {
+        guard member.kind != .wall else { return }
         try act.run(
             "INSERT OR IGNORE INTO inbox_members (member, joined, seen) VALUES (?1, ?2, ?2)", .id(member.id),
             .int(act.logPosition))

@@ -31,7 +31,8 @@ struct OwnInbox {
     func take(
         _ line: InboxLine, about: String, title: String?
     ) throws(Rejection) {
-        guard let settings = try InboxSettings.of(owner.id, act) else { return }
+        // A screen on a wall has no inbox.
+        guard !owner.isWall, let settings = try InboxSettings.of(owner.id, act) else { return }
         let isOfficial = line.kind.isOfficial
         if !isOfficial, settings.muted.contains(line.kind.name) { return }
         let quietUntil = isOfficial ? nil : settings.quietUntil(act.now)

@@ -75,6 +75,7 @@ enum Sayings {
                         throw Rejection(
                             .forbidden, "Only the people of a guest's household speak to the guest.", field: "to")
                     }
+                    try named.mustAnswer(field: "to")
                     audience = audience.union(roster.only(id))
                 } else if sight?.contains(id) ?? false, try isHousehold(id, act) {
                     audience = audience.union(roster.household(id))

@@ -171,8 +171,12 @@ extension Alarms {
                 }
             }
         }
+        // Nobody hears a call at a screen on a wall.
+        audience = audience.subtracting(roster.walls)
         let own = roster.only(member.id)
-        if given == nil, audience.subtracting(own).isEmpty, member.role != .guest { audience = roster.everyone }
+        if given == nil, audience.subtracting(own).isEmpty, member.role != .guest {
+            audience = roster.everyone.subtracting(roster.walls)
+        }
         let called = roster.entries(in: audience.subtracting(own)).map(\.id).sorted()
         guard !called.isEmpty else {
             throw Rejection(.conflict, "There is nobody to call. Invite somebody into the family first.")

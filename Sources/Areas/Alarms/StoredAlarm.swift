@@ -176,7 +176,9 @@ struct StoredAlarm {
     func callFamily(_ act: Act) throws(Rejection) {
         guard wire.kind == .sos, isWide, !isAnswered else { return }
         let roster = try act.roster
-        let more = roster.entries(in: roster.everyone).filter { $0.id != wire.by && !isCalled($0.id) }
+        let more = roster.entries(in: roster.everyone.subtracting(roster.walls)).filter {
+            $0.id != wire.by && !isCalled($0.id)
+        }
         guard !more.isEmpty else { return }
         let before = try audience(act)
         for entry in more { try add(entry.id, act) }

@@ -94,7 +94,7 @@ package struct StoredCalendar {
     /// All there are, those without a row too.
     static func all(_ act: Act) throws(Rejection) -> [StoredCalendar] {
         let known = try act.memory(CalendarMemory.self).known(act)
-        let personal = try act.roster.entries.filter { $0.role != .guest }.map {
+        let personal = try act.roster.entries.filter { $0.role != .guest && !$0.isWall }.map {
             StoredCalendar(id: $0.id, kind: .personal, owner: $0.id)
         }
         return (known.implied + personal).filter { known.stored[$0.id] == nil }
@@ -105,7 +105,7 @@ package struct StoredCalendar {
     static func find(_ id: Identifier, _ act: Act) throws(Rejection) -> StoredCalendar? {
         let known = try act.memory(CalendarMemory.self).known(act)
         if let one = known.stored[id] ?? known.implied.first(where: { $0.id == id }) { return one }
-        guard let entry = try act.roster[id], entry.role != .guest else { return nil }
+        guard let entry = try act.roster[id], entry.role != .guest, !entry.isWall else { return nil }
         return StoredCalendar(id: id, kind: .personal, owner: id)
     }
 

@@ -148,7 +148,9 @@ extension Chat {
     private static func people(_ params: Params, _ field: String, _ act: Act) throws(Rejection) -> [Identifier] {
         var found: [Identifier] = []
         for id in (params[field]?.array ?? []).compactMap(\.identifier) where !found.contains(id) {
-            found.append(try act.member(id, field: field).id)
+            let member = try act.member(id, field: field).id
+            try act.roster[member]?.mustAnswer(field: field)
+            found.append(member)
         }
         return found
     }

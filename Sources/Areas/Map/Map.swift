@@ -11,7 +11,7 @@ import KinStore
 /// rules decide who sees which dot (``Viewers``).
 package enum Map {
     package static let area = Area(
-        "Map", view: "map", isForOwnWord: true,
+        "Map", view: "map", isForOwnWord: true, isForWalls: true,
         tables: tables,
         migrations: migrations,
         methods: [

@@ -4,7 +4,7 @@ import KinStore
 
 extension Places {
     package static let area = Area(
-        "Places", view: "map", isForOwnWord: true,
+        "Places", view: "map", isForOwnWord: true, isForWalls: true,
         tables: [
             Table("places"), Table("place_members"), Table("place_sight"), Table("place_index"), Table("place_rules"),
             Table("stays", datedByPhones: ["since", "start", "last"]), Table("place_agreements", ahead: ["until"]),

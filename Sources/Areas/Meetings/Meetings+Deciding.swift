@@ -124,6 +124,7 @@ extension Meetings {
             guard entry.role != .guest else {
                 throw Rejection(.invalid, "Nothing is handed over to a guest; name a member.", field: "to")
             }
+            try entry.mustAnswer(field: "to")
             if stored.meeting.kind == .solo, !stored.invited.isEmpty, !stored.invited.contains(entry.number) {
                 throw Rejection(
                     .conflict, "A solo meeting is for two: hand it over to its invitee, or remove the invitee first.",

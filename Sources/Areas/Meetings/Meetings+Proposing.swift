@@ -74,6 +74,7 @@ extension Meetings {
             guard let entry = roster[id], known.contains(id) || act.sight?.contains(entry.household) == true else {
                 throw Rejection.notFound("member", id.description, field: "invitees[\(index)]")
             }
+            try entry.mustAnswer(field: "invitees[\(index)]")
             entries.append(entry)
         }
         switch kind {

@@ -6,7 +6,7 @@ import KinStore
 /// documentation's page Meetings.
 package enum Meetings {
     package static let area = Area(
-        "Meetings", view: "meetings",
+        "Meetings", view: "meetings", isForWalls: true,
         tables: [
             Table("meetings", ahead: ["starts_at", "ends_at"]),
             Table("meeting_slots", ahead: ["starts_at", "ends_at"]),

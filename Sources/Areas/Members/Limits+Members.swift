@@ -2,6 +2,8 @@ package import KinModel
 
 /// Limits of the area, each with its unit.
 extension Limits {
+    /// Screens on walls of a family.
+    package static let wallsMax: Int64 = 16
     /// Households of a family.
     package static let householdsMax = 400
     /// Open invites into one household at a time.

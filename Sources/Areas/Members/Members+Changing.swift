@@ -22,6 +22,7 @@ extension Members {
             let member = try act.member(try params.id("member"))
             if act.keeps(.adultsStayAdults) || params["kind"] == nil { try mayChange(member, act) }
             if let picture = params.optionalString("picture"), act.isFirstWay { return try squaring(picture, act) }
+            if params["kind"] != nil || params["username"] != nil { try Walls.mustNotBe(member) }
             var changed = member
             if let displayName = params.optionalString("displayName") { changed.displayName = displayName }
             if let username = params.optionalString("username"), username != member.username {
@@ -66,6 +67,7 @@ extension Members {
         again: { (act, ids) throws(Rejection) in try act.show(ids[0]) },
         apply: { (act, params) throws(Rejection) in
             let member = try act.member(try params.id("member"))
+            try Walls.mustNotBe(member)
             guard let role = Role(rawValue: try params.string("role")), role != member.role else {
                 return .done(try act.show(member.id), ids: [member.id])
             }
@@ -177,7 +179,7 @@ extension Members {
 
     static let picture = Method.query(
         "member.picture", "A member's picture as JPEG; its name changes with the picture, so it can be kept.",
-        access: [.signedIn, .machine], note: "Who sees the member. Over HTTP it is the picture itself.",
+        access: [.following, .machine], note: "Who sees the member. Over HTTP it is the picture itself.",
         [.required("member", .id), .required("name", .token(max: 128))],
         result: .object([
             .required("mediaType", .token(max: 64)),

@@ -15,7 +15,7 @@ extension Members {
         result: .object([.required("household", Household.shape), .optional("member", Member.shape)]),
         route: Route("POST", "/api/households", status: 201),
         events: [
-            Household.founded, Move.answered, Member.moved, Household.removed, Invites.revoked,
+            Member.removed, Household.founded, Move.answered, Member.moved, Household.removed, Invites.revoked,
         ],
         again: { (act, ids) throws(Rejection) in try shown(act, ids) },
         apply: { (act, params) throws(Rejection) in
@@ -83,7 +83,7 @@ extension Members {
     static let removeHousehold = Method.command(
         "household.remove", "Removes a household that nobody lives in.", access: .admins,
         [.required("household", .id)], result: .nothing, route: Route("DELETE", "/api/households/{household}"),
-        events: [Household.removed, Move.answered, Invites.revoked],
+        events: [Household.removed, Member.removed, Move.answered, Invites.revoked],
         apply: { (act, params) throws(Rejection) in
             let household = try act.household(try params.id("household"))
             guard try removeIfEmpty(household.id, act) else {
@@ -109,12 +109,19 @@ extension Members {
             to: try act.roster.everyone)
     }
 
-    /// Removes a household in which nobody lives any more, with its open invites. Answers whether it did.
+    /// Removes a household in which nobody lives any more, with its screens on walls and its open invites. Answers
+    /// whether it did.
     @discardableResult
     static func removeIfEmpty(_ household: Identifier, _ act: Act) throws(Rejection) -> Bool {
-        let isLivedIn = try act.first("SELECT 1 FROM members WHERE household = ?", .id(household)) { row in row.bool(0)
-        }
+        let isLivedIn = try act.first(
+            "SELECT 1 FROM members WHERE household = ? AND kind != 'wall'", .id(household)
+        ) { row in row.bool(0) }
         guard isLivedIn == nil else { return false }
+        // The household goes with the last of them.
+        if let wall = try Walls.all(in: household, act).first {
+            try removeWithAll(wall, act)
+            return true
+        }
         try Invites.endAll(into: household, act)
         try Move.endAll(into: household, act)
         try act.run("DELETE FROM households WHERE id = ?", .id(household))

@@ -19,7 +19,7 @@ extension Members {
             .required("member", Member.shape),
             .required("asked", .bool, "True: it lives where it lived, and an answer is waited for."),
         ]), route: Route("PUT", "/api/members/{member}/household"),
-        events: [Move.asked, Move.answered, Member.moved, Household.removed, Invites.revoked],
+        events: [Move.asked, Move.answered, Member.moved, Member.removed, Household.removed, Invites.revoked],
         again: { (act, ids) throws(Rejection) in try shownMove(ids[0], act) },
         apply: { (act, params) throws(Rejection) in
             let member = try act.member(try params.id("member"))
@@ -59,7 +59,7 @@ extension Members {
             .required("member", Member.shape),
             .required("moved", .bool, "False with admit: it has not asked, and moves in when it likes."),
         ]), route: Route("PUT", "/api/members/{member}/admission"),
-        events: [Move.answered, Member.moved, Household.removed, Invites.revoked],
+        events: [Move.answered, Member.moved, Member.removed, Household.removed, Invites.revoked],
         again: { (act, ids) throws(Rejection) in try shownAdmission(ids[0], ids[1], act) },
         apply: { (act, params) throws(Rejection) in
             let member = try act.member(try params.id("member"))

@@ -20,15 +20,18 @@ extension Members {
         again: { (act, ids) throws(Rejection) in try act.show(ids[0]) },
         apply: { (act, params) throws(Rejection) in
             let member = try act.member(try params.id("member"))
+            try Walls.mustNotBe(member)
             let isRemoval = params["remove"]?.bool ?? false
             switch (params.optionalID("parentOf"), params.optionalID("partnerOf")) {
             case (let child?, nil):
                 let child = try act.member(child, field: "parentOf")
+                try Walls.mustNotBe(child, field: "parentOf")
                 try checkTwo(member, child, "parentOf")
                 try mayNameParent(member, of: child, isRemoval, act)
                 try growing(act) { () throws(Rejection) in try setParent(member, of: child, isRemoval, act) }
             case (nil, let partner?):
                 let partner = try act.member(partner, field: "partnerOf")
+                try Walls.mustNotBe(partner, field: "partnerOf")
                 try mayBePartners(member, partner, act)
                 try checkTwo(member, partner, "partnerOf")
                 try growing(act) { () throws(Rejection) in try setPartner(member, with: partner, isRemoval, act) }

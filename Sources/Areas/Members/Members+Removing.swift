@@ -23,12 +23,17 @@ extension Members {
                 let heir = try heir(of: member, act, params)
                 for area in act.areas { try area.life.inherit?(act, member.id, heir) }
             }
-            for area in act.areas { try area.life.deleteOwned?(act, member.id) }
-            for things in act.areas.flatMap(\.shared) { try things.forget(member.id, act) }
-            try remove(member, act)
+            try removeWithAll(member, act)
             return .done([:], ids: [member.id], effect: act.isOneself(member.id) ? .signedOut : .none)
         }
     ).freeingRoom()
+
+    /// Removes a member with everything that the areas keep of it.
+    static func removeWithAll(_ member: Member, _ act: Act) throws(Rejection) {
+        for area in act.areas { try area.life.deleteOwned?(act, member.id) }
+        for things in act.areas.flatMap(\.shared) { try things.forget(member.id, act) }
+        try remove(member, act)
+    }
 
     private static func heir(of member: Member, _ act: Act, _ params: Params) throws(Rejection) -> Identifier {
         guard let id = params.optionalID("to") ?? act.caller.memberID, id != member.id else {
@@ -38,6 +43,7 @@ extension Members {
         guard heir.role != .guest else {
             throw Rejection(.invalid, "Nothing is handed over to a guest; name a member.", field: "to")
         }
+        try Walls.mustNotBe(heir, field: "to")
         return heir.id
     }
 

@@ -60,6 +60,9 @@ extension Members {
     /// Refuses unless the caller may change a member's names and picture: an adult's are the adult's own.
     static func mayChange(_ member: Member, _ act: Act) throws(Rejection) {
         if act.isOneself(member.id) || act.isAtMachine { return }
+        if member.kind == .wall {
+            return try act.require(act.isAdministrator, "Only admins change a screen on a wall.")
+        }
         try act.require(
             member.kind == .child,
             "Adults change their names and their picture themselves; nobody else does, not even an admin.")

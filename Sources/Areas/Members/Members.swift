@@ -5,14 +5,14 @@ import KinStore
 /// Who is in the family: households, members, relations, invites, sessions.
 package enum Members {
     package static let area = Area(
-        "Members", view: "members",
+        "Members", view: "members", isForWalls: true,
         tables: tables,
         migrations: migrations,
         methods: [showSetUp, found, showFamily, renameFamily, close]
             + [foundHousehold, renameHousehold, moveHousehold, admit, removeHousehold]
             + Invites.methods
             + [join, add, list, showMember, update, setPicture, removePicture, picture, setRole, relate, remove]
-            + [requests, askGrown, answerGrown]
+            + [requests, askGrown, answerGrown] + Walls.methods
             + Sessions.methods + [Passwords.change, Passwords.reset] + AppPasswords.methods + [principal],
         events: events,
         due: [

@@ -160,7 +160,7 @@ enum Passwords {
         apply: { (act, params) throws(Rejection) in
             let username = try params.string("username")
             let found = try act.first(
-                "SELECT id, display_name FROM members WHERE username = ?", .text(username)
+                "SELECT id, display_name FROM members WHERE username = ? AND kind != 'wall'", .text(username)
             ) { row in (id: row.identifier(0), displayName: row.text(1)) }
             guard let found else { throw Rejection.notFound("member", username, field: "username") }
             guard let work = act.work else {

@@ -151,12 +151,7 @@ extension Sessions {
         events: [Permission.changed, Sessions.accountChanged],
         apply: { (act, params) throws(Rejection) in
             let member = try act.member(try params.id("member"))
-            let secret = act.newSecret()
-            let expires = act.now.adding(seconds: Limits.signInLinkSeconds)
-            try act.run("DELETE FROM links WHERE kind = 'sign-in' AND member = ?", .id(member.id))
-            try act.run(
-                "INSERT INTO links (hash, kind, member, expires_at, made_by) VALUES (?, 'sign-in', ?, ?, ?)",
-                Secret.digest(secret), .id(member.id), .time(expires), act.makers.value)
+            let (secret, expires) = try makeLink(for: member.id, act)
             try Members.tell(.signInLinkMade, of: member.id, act)
             try tellAdults(.signInLinkMade, of: member.id, by: act.makers, act)
             return .done(["link": .string(secret), "expires": .time(expires)], ids: [member.id])
@@ -177,13 +172,13 @@ extension Sessions {
             let hash = Secret.digest(try params.string("link"))
             let found = try act.first(
                 """
-                SELECT m.id, m.username, m.display_name, l.made_by FROM links l JOIN members m ON m.id = l.member
+                SELECT m.id, m.username, m.display_name, m.kind, l.made_by FROM links l JOIN members m ON m.id = l.member
                 WHERE l.hash = ? AND l.kind = 'sign-in' AND l.expires_at > ?
                 """, hash, .time(act.now)
             ) { row in
                 (
                     id: row.identifier("id"), names: [row.text("username"), row.text("display_name")],
-                    makers: Makers(row.optionalBlob("made_by"))
+                    makers: Makers(row.optionalBlob("made_by")), isWall: row.text("kind") == MemberKind.wall.rawValue
                 )
             }
             guard let found else {
@@ -192,8 +187,10 @@ extension Sessions {
             }
             // Nobody knows who made one before it was written down.
             let made = found.makers ?? .machine
-            let makers = made.isAlone(found.id) ? nil : made
+            // A screen on a wall has no password, and nobody of its own who could make the link.
+            let makers = found.isWall || made.isAlone(found.id) ? nil : made
             try act.requireClock()
+            if found.isWall { try Walls.pair(found.id, params, act) }
             if let password = params.optionalString("password") {
                 guard let work = act.work else { return try Passwords.hashing(password, for: found.names, act) }
                 try Passwords.set(try Passwords.hash(work).encoded, for: found.id, by: makers, act)
@@ -206,6 +203,17 @@ extension Sessions {
             return try open(for: found.id, device: params.optionalString("device"), by: makers, act)
         }
     ).openingSession()
+
+    /// A new link that signs a member in once; an earlier one ends.
+    static func makeLink(for member: Identifier, _ act: Act) throws(Rejection) -> (secret: String, expires: Instant) {
+        let secret = act.newSecret()
+        let expires = act.now.adding(seconds: Limits.signInLinkSeconds)
+        try act.run("DELETE FROM links WHERE kind = 'sign-in' AND member = ?", .id(member))
+        try act.run(
+            "INSERT INTO links (hash, kind, member, expires_at, made_by) VALUES (?, 'sign-in', ?, ?, ?)",
+            Secret.digest(secret), .id(member), .time(expires), act.makers.value)
+        return (secret, expires)
+    }
 
     private static func shown(
         _ caller: CallingMember, _ more: JSON, _ act: Act

@@ -14,7 +14,7 @@ public enum Caller: Sendable {
         switch self {
         case .nobody: .nobody
         case .machine: .machine
-        case .member(let member): .role(member.role)
+        case .member(let member): member.isWall ? .wall : .role(member.role)
         }
     }
 
@@ -44,6 +44,8 @@ public struct CallingMember: Sendable, Hashable {
     package let waitsUntil: Instant?
     /// Who opened the session, where that was not the member; `nil` when it was.
     package let openedBy: Makers?
+    /// Whether it is a screen on a wall, and nobody.
+    package var isWall: Bool { kind == .wall }
     /// Whether the session waits.
     package var isWaiting: Bool { waitsUntil != nil }
 

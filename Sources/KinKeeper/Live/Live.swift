@@ -38,7 +38,8 @@ package enum Live {
 
     private static func follow(_ snapshot: Shape) -> Method {
         Method.query(
-            "live.follow", "Follows the family's log from a cursor, or from a snapshot.", access: .signedIn,
+            "live.follow", "Follows the family's log from a cursor, or from a snapshot.", access: .following,
+            note: "a screen on a wall: members, the map and meetings only",
             [
                 .optional(
                     "since", .nullable(.text(max: 4096)),
@@ -60,7 +61,7 @@ package enum Live {
                 let since = params.optionalString("since")
                 let given = params.optionalString("view")
                 var (view, isChanged) = try View.read(
-                    given, of: act.views, for: member.id, isWaiting: member.isWaiting)
+                    given, of: act.views, for: member.id, isWaiting: member.isWaiting, isWall: member.isWall)
                 // A waiting session goes on only from cursors of this very view; once it no longer waits, from none of
                 // them.
                 if member.isWaiting { isChanged = given != view.text }
@@ -80,12 +81,12 @@ package enum Live {
     }
 
     package static let unfollow = Method.query(
-        "live.unfollow", "Ends following on this connection.", access: .signedIn, result: .object([]),
+        "live.unfollow", "Ends following on this connection.", access: .following, result: .object([]),
         apply: { (_, _) throws(Rejection) in .done([:], effect: .unfollow) })
 
     package static let at = Method.query(
         "live.at", "The cursor that stands before everything since a time, as far as the log goes back.",
-        access: .signedIn, [.required("time", .time)], result: .object([.required("cursor", .cursor)]),
+        access: .following, [.required("time", .time)], result: .object([.required("cursor", .cursor)]),
         route: Route("GET", "/api/live/at"),
         apply: { (act, params) throws(Rejection) in
             let time = try params.time("time")

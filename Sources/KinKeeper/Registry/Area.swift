@@ -21,6 +21,8 @@ public struct Area: Sendable {
     public let view: String?
     /// Whether its view is closed to waiting sessions, because it tells where somebody is or was.
     public let isForOwnWord: Bool
+    /// Whether screens on walls show what its view has.
+    public let isForWalls: Bool
     /// Its part of a snapshot, as members of the one object. They are absent where its view is not asked for.
     public let snapshot: [Field]
     /// Members of that object which are there in every view.
@@ -250,7 +252,8 @@ public struct Area: Sendable {
 
     /// An area.
     public init(
-        _ name: String, view: String? = nil, isForOwnWord: Bool = false, tables: [Table], migrations: [Migration],
+        _ name: String, view: String? = nil, isForOwnWord: Bool = false, isForWalls: Bool = false, tables: [Table],
+        migrations: [Migration],
         methods: [Method],
         events: [any EventDeclaration],
         due: [String: @Sendable (Act, String) throws(Rejection) -> Void] = [:], dueInDoubt: Set<String> = [],
@@ -270,6 +273,7 @@ public struct Area: Sendable {
         self.name = name
         self.view = view
         self.isForOwnWord = isForOwnWord
+        self.isForWalls = isForWalls
         self.tables = tables
         self.migrations = migrations
         self.methods = methods

@@ -327,9 +327,13 @@ public struct Access: OptionSet, Sendable {
     public static let admin = Access(rawValue: 16)
     /// At the machine, over the Unix socket, as root or the daemon's own user, and as no member.
     public static let machine = Access(rawValue: 32)
+    /// A screen on a wall.
+    public static let wall = Access(rawValue: 64)
 
     /// Everybody who is signed in.
     public static let signedIn: Access = [.guest, .member, .head, .admin]
+    /// Everybody who is signed in, and screens on walls.
+    public static let following: Access = [.guest, .member, .head, .admin, .wall]
     /// Everybody who is signed in and no guest.
     public static let family: Access = [.member, .head, .admin]
     /// Admins, and the machine.

@@ -14,22 +14,21 @@ public struct View: Sendable, Hashable {
     /// The view of everything, for a member.
     public static func all(for member: Identifier) -> View { View(areas: nil, member: member) }
 
-    private init(areas: [String]?, member: Identifier, whileWaiting: [String]? = nil) {
-        self.areas = whileWaiting.map { open in (areas ?? open).filter(open.contains) } ?? areas
+    private init(areas: [String]?, member: Identifier, within bound: (name: String, areas: [String])? = nil) {
+        self.areas = bound.map { bound in (areas ?? bound.areas).filter(bound.areas.contains) } ?? areas
         let names = areas?.joined(separator: ",") ?? "all"
-        let digest = Digest.sha256(member.bytes + Array((whileWaiting == nil ? names : names + " waits").utf8)).prefix(
-            4)
+        let digest = Digest.sha256(member.bytes + Array((bound.map { "\(names) \($0.name)" } ?? names).utf8)).prefix(4)
         text = names + "~" + Hex.encode(Array(digest))
     }
 
     /// Reads what a client sent. The second value is true when the client's view was tied to something else. A waiting
-    /// session sees only the areas that tell nobody where somebody is or was. The text keeps everything that was asked
-    /// for, so that the session has it afterwards.
+    /// session sees only the areas that tell nobody where somebody is or was, and a screen on a wall only those that are
+    /// for walls. The text keeps everything that was asked for, so that a waiting session has it afterwards.
     public static func read(
-        _ text: String?, of words: Words, for member: Identifier, isWaiting: Bool = false
+        _ text: String?, of words: Words, for member: Identifier, isWaiting: Bool = false, isWall: Bool = false
     ) throws(Rejection) -> (View, isChanged: Bool) {
-        let whileWaiting = isWaiting ? words.whileWaiting : nil
-        guard let text else { return (View(areas: nil, member: member, whileWaiting: whileWaiting), false) }
+        let bound = isWall ? ("wall", words.onWalls) : isWaiting ? ("waits", words.whileWaiting) : nil
+        guard let text else { return (View(areas: nil, member: member, within: bound), false) }
         let parts = text.split(separator: "~", maxSplits: 1, omittingEmptySubsequences: false)
         let names = parts[0].split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
         for name in names where name != "all" && !words.all.contains(name) {
@@ -39,7 +38,7 @@ public struct View: Sendable, Hashable {
                 field: "view")
         }
         let view = View(
-            areas: names.contains("all") ? nil : Array(Set(names)).sorted(), member: member, whileWaiting: whileWaiting)
+            areas: names.contains("all") ? nil : Array(Set(names)).sorted(), member: member, within: bound)
         return (view, parts.count == 2 && view.text != text)
     }
 
@@ -72,11 +71,14 @@ public struct View: Sendable, Hashable {
         public let all: [String]
         /// The words of areas that tell nobody where somebody is or was.
         package let whileWaiting: [String]
+        /// The words of areas that screens on walls show.
+        package let onWalls: [String]
 
         package init(_ areas: [Area]) {
             all = Set(areas.compactMap(\.view)).sorted()
             let closed = Set(areas.filter(\.isForOwnWord).compactMap(\.view))
             whileWaiting = all.filter { !closed.contains($0) }
+            onWalls = Set(areas.filter(\.isForWalls).compactMap(\.view)).sorted()
         }
     }
 }

@@ -60,13 +60,14 @@ package enum People {
     /// The roster of the family, for audiences.
     package static func roster(_ database: Database) throws(StoreFailure) -> Roster {
         Roster(
-            try database.rows("SELECT id, number, role, household FROM members ORDER BY number") {
+            try database.rows("SELECT id, number, role, household, kind FROM members ORDER BY number") {
                 (row) throws(StoreFailure) in
                 guard let role = Role(rawValue: row.text("role")), let number = Int32(exactly: row.int("number")) else {
                     throw .corrupt("a member has no role or number that this program knows")
                 }
                 return Roster.Entry(
-                    id: row.identifier("id"), number: number, role: role, household: row.identifier("household"))
+                    id: row.identifier("id"), number: number, role: role, household: row.identifier("household"),
+                    isWall: row.text("kind") == MemberKind.wall.rawValue)
             })
     }
 

@@ -1,6 +1,14 @@
 public import KinModel
 public import KinStore
 
+extension Roster.Entry {
+    /// Refuses what only a person can be: a screen on a wall answers nothing.
+    package func mustAnswer(field: String) throws(Rejection) {
+        guard isWall else { return }
+        throw Rejection(.invalid, "A screen on a wall answers nothing; name a person.", field: field)
+    }
+}
+
 /// The family's members as audiences need them. It is read once, and kept until a member, role or household changes.
 public struct Roster: Sendable {
     /// One member of the roster.
@@ -13,6 +21,16 @@ public struct Roster: Sendable {
         public let role: Role
         /// The household.
         public let household: Identifier
+        /// Whether it is a screen on a wall, and nobody.
+        public let isWall: Bool
+
+        package init(id: Identifier, number: Int32, role: Role, household: Identifier, isWall: Bool = false) {
+            self.id = id
+            self.number = number
+            self.role = role
+            self.household = household
+            self.isWall = isWall
+        }
     }
 
     /// Every member, by number.
@@ -47,6 +65,9 @@ public struct Roster: Sendable {
 
     /// One member alone.
     public func only(_ id: Identifier) -> Audience { Audience(self[id].map { [$0.number] } ?? []) }
+
+    /// The screens on walls: they see, and nobody calls them or waits for their answer.
+    package var walls: Audience { Audience(entries.filter(\.isWall).map(\.number)) }
 
     /// Admins.
     public var admins: Audience { Audience(entries.filter { $0.role == .admin }.map(\.number)) }

@@ -11,7 +11,7 @@ extension Shape {
     /// A role.
     package static let role = Shape.oneOf(Role.allCases.map(\.rawValue))
     /// Adult or child.
-    package static let kind = Shape.oneOf(MemberKind.allCases.map(\.rawValue))
+    package static let kind = Shape.oneOf(MemberKind.people.map(\.rawValue))
     /// `{}`.
     package static let nothing = Shape.object([])
 }

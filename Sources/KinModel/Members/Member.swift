@@ -10,12 +10,17 @@ public enum Role: String, Sendable, CaseIterable, Hashable {
     case guest
 }
 
-/// Grown or not. A child founds no household of its own.
+/// Grown or not, or nobody at all. A child founds no household of its own.
 public enum MemberKind: String, Sendable, CaseIterable, Hashable {
     /// Grown.
     case adult
     /// Not grown.
     case child
+    /// A screen on a household's wall. It is shown what the household may all see, and does nothing.
+    case wall
+
+    /// The kinds that a person can be.
+    public static let people: [MemberKind] = [.adult, .child]
 }
 
 /// A person of the family, as other members see them.

@@ -20,7 +20,9 @@ final class AppDoor: Door {
         let app = doorway.server.settings.web.map { WebApp(folder: $0) { try? Files.read($0) } } ?? .shared
         let answer: () -> HTTPAnswer
         switch head.path.first {
-        case nil where hasCookie(head, doorway): answer = { shell(app, head, doorway.site) }
+        case nil where hasCookie(head, doorway): answer = { shell(app, head, doorway.site, .page) }
+        case "wall" where head.path.count == 1 && hasCookie(head, doorway):
+            answer = { shell(app, head, doorway.site, .wall) }
         case "sw.js" where head.path.count == 1: answer = { worker(app, head) }
         case "manifest.webmanifest" where head.path.count == 1: answer = { manifest(app, head) }
         case "app" where head.path == ["app", "qr"]:
@@ -59,11 +61,13 @@ final class AppDoor: Door {
 
     // MARK: The answers
 
-    private static func shell(_ app: WebApp, _ head: HTTPRequestHead, _ site: Site) -> HTTPAnswer {
+    private static func shell(
+        _ app: WebApp, _ head: HTTPRequestHead, _ site: Site, _ entry: WebApp.Entry
+    ) -> HTTPAnswer {
         let language = Language(accepting: head.headers.values("Accept-Language").joined(separator: ","))
-        let content = app.shell(language, leaflet: Leaflet.folder, canonicalURL: site.canonicalURL)
+        let content = app.shell(entry, language, leaflet: Leaflet.folder, canonicalURL: site.canonicalURL)
         return fresh(
-            head, content, type: "text/html; charset=utf-8", key: "shell.\(language.rawValue)",
+            head, content, type: "text/html; charset=utf-8", key: "\(entry.rawValue).\(language.rawValue)",
             [
                 "Content-Language": language.rawValue, "Content-Security-Policy": contentSecurityPolicy,
                 "Permissions-Policy": "geolocation=(self), screen-wake-lock=(self), camera=(), microphone=()",

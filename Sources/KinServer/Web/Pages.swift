@@ -43,6 +43,8 @@ enum Pages {
         case ("sharing", 1): .who
         case ("sharing", 2): Identifier(head.path[1]).map { .child($0) }
         case ("household", 1): .household
+        case ("wall", 1): .wall
+        case ("wall", 2) where !head.path[1].isEmpty: .wallLink(head.path[1])
         case ("phone", 1): .phone
         case ("phone", 2) where head.path[1] == "owntracks": .ownTracks
         case ("phone", 2) where head.path[1] == "sharing": .sharing
@@ -59,6 +61,7 @@ enum Pages {
         case phone, ownTracks, sharing, trust, reporter
         case whereabouts(String), who, child(Identifier)
         case household
+        case wall, wallLink(String)
     }
 
     /// The first step for a request.
@@ -89,6 +92,9 @@ enum Pages {
         case .child(let id) where posts: return posted(visit) { changeWho($0, visit, of: id) }
         case .household where looks: return household(visit)
         case .household where posts: return posted(visit) { changeHousehold($0, visit) }
+        case .wall where looks: return show(unpairedPage(visit.words))
+        case .wallLink where looks: return show(pairPage(visit.words))
+        case .wallLink(let link) where posts: return posted(visit) { _ in pair(link, visit) }
         // A visitor who comes back to an address that only takes forms wants the page of the form.
         case .ownTracks where looks, .sharing where looks, .trust where looks: return .show(Page.redirect(to: "/phone"))
         case .ownTracks where posts: return posted(visit) { setUpApp($0, visit, scope: .location) }
@@ -103,7 +109,7 @@ enum Pages {
     private static func otherVerbs(of place: Place, _ verb: HTTPMethod) -> HTTPAnswer {
         let verbs =
             switch place {
-            case .root, .file, .joinByCode, .phone: "GET, HEAD, OPTIONS"
+            case .root, .file, .joinByCode, .phone, .wall: "GET, HEAD, OPTIONS"
             case .signOut: "POST, OPTIONS"
             default: "GET, HEAD, POST, OPTIONS"
             }

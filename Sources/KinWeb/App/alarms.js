@@ -3,7 +3,7 @@
 
 import { act, asked, button, field, told, whereabouts } from "./base.js"
 import { ask, h, say, show, sync } from "./dom.js"
-import { me, member, state } from "./state.js"
+import { me, member, people, state } from "./state.js"
 import { name } from "./voice.js"
 import { age, t } from "./words.js"
 
@@ -28,7 +28,7 @@ const mapOf = (lat, lon) => /android/i.test(navigator.userAgent) ? `geo:${lat},$
 /** Asks what for and whom, and calls. */
 export async function call() {
   const text = h("input", { type: "text", maxlength: 500, id: "alarm-text", autocomplete: "off" })
-  const others = (state.snapshot?.members ?? []).filter(one => one.id !== state.snapshot.me)
+  const others = people().filter(one => one.id !== state.snapshot.me)
   const whom = h("select", { id: "alarm-whom" }, h("option", { value: "" }, t("alarm.household")),
     others.map(one => h("option", { value: one.id }, one.displayName)))
   const kind = await ask(t("alarm.call"), close => h("form", { class: "stack", onsubmit: event => event.preventDefault() },

@@ -4,7 +4,7 @@
 import { act, asked, button, field, told, undoable } from "./base.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { face } from "./family.js"
-import { changed, hearers, me, meeting, member, state } from "./state.js"
+import { changed, hearers, me, meeting, member, people, state } from "./state.js"
 import { queued } from "./store.js"
 import { name, roomName } from "./voice.js"
 import { near, t } from "./words.js"
@@ -327,7 +327,7 @@ const change = one => ask(t("chat.edit"), close => {
 /** A vote that comes of what was said: the room sees it, and who is in it is asked. */
 async function vote(one) {
   const { proposal } = await import("./propose.js")
-  const of = room(one.room)?.room, ids = of?.members.length ? of.members : (state.snapshot.members ?? [])
+  const of = room(one.room)?.room, ids = of?.members.length ? of.members : people()
     .filter(who => who.role !== "guest" && (of?.kind !== "household" || who.household === of.household)).map(who => who.id)
   const made = await proposal({ title: (one.text ?? "").split("\n")[0].slice(0, 120), invitees: ids })
   if (made) await send({ room: one.room, about: `meeting/${made}`, reply: one.id })
@@ -340,7 +340,7 @@ const form = (close, submit, ...fields) => h("form", { onsubmit: async event => 
 /** Boxes for members; those who are not there yet, or who are. */
 const boxes = some => some.map(one => h("label", { class: "check" }, h("input", { type: "checkbox", value: one.id }), one.displayName))
 const ticked = list => list.map(one => one.querySelector("input")).filter(one => one.checked).map(one => one.value)
-const others = () => (state.snapshot.members ?? []).filter(one => one.id !== state.snapshot.me).sort((a, b) => a.displayName.localeCompare(b.displayName))
+const others = () => people().filter(one => one.id !== state.snapshot.me).sort((a, b) => a.displayName.localeCompare(b.displayName))
 
 /** A room for two or for some. */
 const open = () => ask(t("chat.new"), close => {
@@ -365,7 +365,7 @@ const settings = id => ask(t("chat.settings"), close => {
   title.value = of.name ?? ""
   const muted = h("input", { type: "checkbox", checked: !!isMuted({ own }), id: "mute-room" })
   const shows = h("input", { type: "checkbox", checked: own.showsRead, id: "shows-read" })
-  const others = (state.snapshot.members ?? []).filter(one => !of.members.includes(one.id))
+  const others = people().filter(one => !of.members.includes(one.id))
   const added = boxes(others)
   const inside = of.members.filter(one => one !== state.snapshot.me).map(one => member(one)).filter(Boolean)
   const mayRemove = mayAdd && (!of.opener || of.opener === state.snapshot.me), removed = mayRemove ? boxes(inside) : []

@@ -54,6 +54,7 @@ class Family extends HTMLElement {
         [["family.this-phone", "/phone"], ["family.sharing", "/sharing"], ["family.household", "/household"]]
           .map(([key, href]) => h("li", {}, h("a", { class: "row", href }, t(key)))))),
       h("section", { class: "actions" }, button(t("family.sign-out"), signOut, { class: "quiet", id: "sign-out" }),
+        this.walls = button(t("family.walls"), async () => (await import("./walls.js")).walls(), { class: "quiet", id: "walls" }),
         this.close = button(t("family.close"), closeFamily, { class: "quiet danger" })))
     this.one = h("div", { hidden: true })
     this.append(this.heading, this.all, this.one)
@@ -70,14 +71,15 @@ class Family extends HTMLElement {
     if (this.shownID) return this.person(this.shownID)
     const role = me()?.role
     for (const one of [this.invite, this.invites]) show(one, role === "admin" || role === "head")
-    show(this.close, role === "admin")
+    for (const one of [this.close, this.walls]) show(one, role === "admin")
     const key = JSON.stringify([snapshot.members, snapshot.households])
     if (key === this.drawn) return
     this.drawn = key
     fill(this.homes, ...(snapshot.households ?? []).map(home => {
       const members = (snapshot.members ?? []).filter(one => one.household === home.id)
       return h("section", { class: "card" }, h("h2", {}, home.name),
-        members.length ? branches(tree(members)) : h("p", { class: "empty" }, t("family.empty-household")))
+        members.length ? branches(tree(members.filter(one => one.kind !== "wall"))) : h("p", { class: "empty" }, t("family.empty-household")),
+        members.filter(one => one.kind === "wall").map(one => h("p", { class: "soft" }, `${one.displayName}: ${t("kind.wall")}`)))
     }))
   }
 
@@ -186,7 +188,7 @@ async function signInLink(one) {
 }
 
 /** A link that is shown once: as a code to scan, to copy, to send. */
-async function showLink(title, link, hint) {
+export async function showLink(title, link, hint) {
   const image = h("img", { class: "qr", alt: t("invite.scan"), width: 280, height: 280 })
   try {
     const answer = await fetch("/app/qr", { method: "POST", headers: { "Content-Type": "text/plain" }, body: link })

@@ -8,7 +8,7 @@ import { Ballot, isToVote, when } from "./meetings.js"
 import { face } from "./family.js"
 import "./report.js"
 import "./said.js"
-import { member, position, state } from "./state.js"
+import { member, people, position, state } from "./state.js"
 import { span, t } from "./words.js"
 
 class Home extends HTMLElement {
@@ -54,7 +54,7 @@ class Home extends HTMLElement {
     const seen = (snapshot.positions ?? []).filter(one => member(one.member))
       .sort((a, b) => (b.member === snapshot.me) - (a.member === snapshot.me) || (a.at < b.at ? 1 : -1))
     sync(this.people, seen, one => one.member, personRow, updatePerson)
-    say(this.nobody, t((snapshot.members ?? []).length > 1 ? "home.nobody-shows" : "home.alone"))
+    say(this.nobody, t(people().length > 1 ? "home.nobody-shows" : "home.alone"))
     show(this.nobody, !seen.length)
 
     const toVote = (snapshot.meetings ?? []).filter(isToVote)

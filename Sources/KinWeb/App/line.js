@@ -60,7 +60,7 @@ export class Line {
     try {
       const answer = await fetch("/api/settings", { cache: "no-store" })
       if (answer.status === 401) this.end()
-      else if (answer.ok && ++this.refused > 1) this.isHTTP = true
+      else if ((answer.ok || answer.status === 403) && ++this.refused > 1) this.isHTTP = true
     } catch { /* Nothing is reached: that is what `away` says already. */ }
   }
   refused = 0

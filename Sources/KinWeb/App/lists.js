@@ -5,7 +5,7 @@
 import { act, asked, button, field, told, undoable } from "./base.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { name } from "./voice.js"
-import { changed, member, state, takeEvent } from "./state.js"
+import { changed, member, people, state, takeEvent } from "./state.js"
 import { queued } from "./store.js"
 import { day, t } from "./words.js"
 
@@ -256,7 +256,7 @@ async function edit(list, one) {
     const due = h("input", { type: "date" })
     due.value = one.due ?? ""
     const who = h("select", {}, h("option", { value: "" }, t("list.nobody")),
-      (state.snapshot.members ?? []).map(person => h("option", { value: person.id, selected: person.id === one.member }, person.displayName)))
+      people().map(person => h("option", { value: person.id, selected: person.id === one.member }, person.displayName)))
     const move = by => {
       const all = items(list).filter(item => !item.ticked && (item.section ?? "") === (one.section ?? "")).sort(byPlace)
       const at = all.findIndex(item => item.id === one.id), to = at + by
@@ -313,7 +313,7 @@ async function settings(list) {
     const named = Array.isArray(audience) ? audience : []
     const who = h("select", { id: "list-audience" }, ["everyone", "household", "some"].map(value =>
       h("option", { value, selected: value === (Array.isArray(audience) ? "some" : audience) }, t(`list.for.${value}`))))
-    const people = h("fieldset", {}, h("legend", {}, t("list.for.whom")), (state.snapshot.members ?? []).filter(one => one.id !== (list?.owner ?? me))
+    const people = h("fieldset", {}, h("legend", {}, t("list.for.whom")), people().filter(one => one.id !== (list?.owner ?? me))
       .map(one => h("label", { class: "check" }, h("input", { type: "checkbox", value: one.id, checked: named.includes(one.id) }), one.displayName)))
     who.onchange = () => show(people, who.value === "some")
     who.onchange()

@@ -5,7 +5,7 @@ import { sendWaiting, told, useLine } from "./base.js"
 import { fill, h, say, set, show } from "./dom.js"
 import * as reporting from "./report.js"
 import * as ringing from "./ringing.js"
-import { changed, settings, state, takeEvent, takeLine, takeSnapshot, whenChanged } from "./state.js"
+import { changed, me, settings, state, takeEvent, takeLine, takeSnapshot, whenChanged } from "./state.js"
 import { askStays, hearStays, heldStays, recallStays, resetStays } from "./stays.js"
 import * as store from "./store.js"
 import { connect } from "./tabs.js"
@@ -193,6 +193,8 @@ const wire = connect({
     if (state.snapshot && state.snapshot.me !== snapshot.me) await store.erase()
     state.isWhole = true
     takeSnapshot(snapshot)
+    // A screen on a wall has a page of its own.
+    if (me()?.kind === "wall") return location.replace("/wall")
     resetStays()
     keep(cursor, view)
     respeak()

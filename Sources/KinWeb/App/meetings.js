@@ -4,7 +4,7 @@
 import { act, asked, button, field, told, undoable } from "./base.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { proposal } from "./propose.js"
-import { meeting, me, state } from "./state.js"
+import { me, meeting, people, state } from "./state.js"
 import { name } from "./voice.js"
 import { near, range, t } from "./words.js"
 
@@ -14,7 +14,7 @@ const marks = { yes: "✓", ifNeedBe: "(✓)", no: "✗" }
 
 /** Who may vote: invitees, and in a public meeting every member that is no guest; never the host. */
 export const mayVote = ({ meeting, own }) => meeting.state === "open" && meeting.host !== state.snapshot.me
-  && (own.isInvited || meeting.kind === "public")
+  && (own.isInvited || meeting.kind === "public") && me()?.kind !== "wall"
 
 /** Votes that this page began: they stay where they are until every time has an answer. */
 const begun = new Set()
@@ -30,7 +30,7 @@ export function isToVote(seen) {
 /** `3 of 5`: how many of those who may vote have. */
 function voted({ kind, host, tally }) {
   const asked = tally.voted + tally.refused + tally.noReply
-  const others = (state.snapshot.members ?? []).filter(one => one.role !== "guest" && one.id !== host).length
+  const others = people().filter(one => one.role !== "guest" && one.id !== host).length
   const isOpenToAll = kind === "public" && me()?.role !== "guest"
   return t("meetings.voted", { n: tally.voted, total: isOpenToAll ? Math.max(asked, others) : asked })
 }

@@ -5,7 +5,7 @@ import { act, asked, button, field, told, undoable } from "./base.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { face } from "./family.js"
 import { fold } from "./fold.js"
-import { hearers, me, meeting, state } from "./state.js"
+import { hearers, me, meeting, people, state } from "./state.js"
 import { name, signs } from "./voice.js"
 import { near, t } from "./words.js"
 
@@ -130,7 +130,7 @@ customElements.define("kin-posts", Posts)
 function whom(audience, owner = state.snapshot?.me) {
   const named = Array.isArray(audience) ? audience : [], chosen = Array.isArray(audience) ? "some" : audience
   const choice = h("select", {}, ["everyone", "household", "some"].map(value => h("option", { value, selected: value === chosen }, t(`list.for.${value}`))))
-  const people = h("fieldset", {}, h("legend", {}, t("list.for.whom")), (state.snapshot?.members ?? []).filter(one => one.id !== owner)
+  const people = h("fieldset", {}, h("legend", {}, t("list.for.whom")), people().filter(one => one.id !== owner)
     .map(one => h("label", { class: "check" }, h("input", { type: "checkbox", value: one.id, checked: named.includes(one.id) }), one.displayName)))
   choice.onchange = () => show(people, choice.value === "some")
   choice.onchange()

@@ -4,7 +4,7 @@
 import { asked, field, told } from "./base.js"
 import { Days } from "./days.js"
 import { ask, h } from "./dom.js"
-import { me, state } from "./state.js"
+import { me, people, state } from "./state.js"
 import { refusal, t, zoneName } from "./words.js"
 
 const slotsMax = 50, draftKey = "kinwire.proposal"
@@ -58,7 +58,7 @@ export async function proposal(begun = null) {
     })
     for (const slot of draft.slots ?? [{}]) add(slot)
     days.draw()
-    const others = (state.snapshot.members ?? []).filter(one => one.id !== me()?.id)
+    const others = people().filter(one => one.id !== me()?.id)
       .sort((a, b) => a.displayName.localeCompare(b.displayName))
     const people = others.map(one => h("label", { class: "check" }, h("input", { type: "checkbox", value: one.id,
       checked: draft.invitees ? draft.invitees.includes(one.id) : one.role !== "guest" }), one.displayName))

@@ -3,7 +3,7 @@
 
 import { act, asked, field, told } from "./base.js"
 import { ask, h, show } from "./dom.js"
-import { me, settings, state } from "./state.js"
+import { me, people, settings, state } from "./state.js"
 import { t, zoneName } from "./words.js"
 
 /** What inboxes tell, by what it is about. A test has every kind that may be muted be here. */
@@ -46,7 +46,7 @@ export async function rules() {
       h("fieldset", {}, h("legend", {}, t("rules.on")), h("div", { class: "ticks" }, on.map(one => one.row))), h("p", { class: "hint" }, t("rules.quiet-hint")))
     quiet.box.onchange = () => show(hours, quiet.box.checked)
     quiet.box.onchange()
-    const others = (state.snapshot.members ?? []).filter(one => one.id !== me().id).sort((a, b) => a.displayName.localeCompare(b.displayName))
+    const others = people().filter(one => one.id !== me().id).sort((a, b) => a.displayName.localeCompare(b.displayName))
     const people = (attribute, chosen) => others.map(one => ({ id: one.id, ...tick(one.displayName, chosen.includes(one.id), { [attribute]: one.id }) }))
     const still = people("data-still", now.still), sound = people("data-sound", now.soundFrom ?? [])
     const some = tick(t("rules.some"), now.soundFrom !== null, { id: "rules-some" })

@@ -3,7 +3,7 @@
 
 import { act, asked, button, field, told } from "./base.js"
 import { ask, h, say, show, sync } from "./dom.js"
-import { state } from "./state.js"
+import { people, state } from "./state.js"
 import { age, t } from "./words.js"
 
 const kinds = ["sos", "come", "onTheWay", "check"]
@@ -33,7 +33,7 @@ async function add() {
     const name = h("input", { required: true, maxlength: 64, autocomplete: "off", id: "shortcut-name" })
     const kind = h("select", { id: "shortcut-kind" }, kinds.map(one => h("option", { value: one }, t(`alarm.do.${one}`))))
     const text = h("input", { type: "text", maxlength: 500, autocomplete: "off", id: "shortcut-text" })
-    const others = (state.snapshot?.members ?? []).filter(one => one.id !== state.snapshot.me)
+    const others = people().filter(one => one.id !== state.snapshot.me)
     const whom = h("select", { id: "shortcut-whom" }, h("option", { value: "" }, t("alarm.household")),
       others.map(one => h("option", { value: one.id }, one.displayName)))
     return h("form", { onsubmit: async event => {

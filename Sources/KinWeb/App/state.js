@@ -48,6 +48,8 @@ export function takeLine(line, asOf = state.asOf) { Object.assign(state, { line,
 
 const by = (list, id) => (list ?? []).find(one => one.id === id)
 export const me = () => by(state.snapshot?.members, state.snapshot?.me)
+/** Those who are people: a screen on a wall is nobody. */
+export const people = () => (state.snapshot?.members ?? []).filter(one => one.kind !== "wall")
 export const member = id => by(state.snapshot?.members, id)
 export const household = id => by(state.snapshot?.households, id)
 export const place = id => by(state.snapshot?.places, id)

@@ -115,7 +115,8 @@ import Testing
         let loud = try TwoWorlds.world(seed: 3, hiddenFrom: Secret.everybody, registry: registry) { stage in
             try stage.does("mo", "leaky.whisper", ["leak": .string(leak.rawValue)])
         }
-        for observer in Stage.observers {
+        // Of an area that is not for walls a screen is told nothing, whatever leaks.
+        for observer in Stage.observers where observer != Stage.wall {
             let difference = TwoWorlds.difference(loud[observer], quiet[observer])
             #expect((difference != nil) == (leak != .none), "\(leak), \(observer): \(difference ?? "")")
         }
@@ -145,7 +146,7 @@ import Testing
             try secret.act($0)
         }
         let quiet = try TwoWorlds.quietWorld(seed: 1, lasting: secret.seconds)
-        for observer in secret.hiddenFrom {
+        for observer in secret.hiddenFrom where observer != Stage.wall {
             #expect(TwoWorlds.difference(loud[observer], quiet[observer]) != nil, "\(observer)")
         }
     }

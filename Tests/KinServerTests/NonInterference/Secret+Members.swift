@@ -63,6 +63,11 @@ extension Secret {
                 ])
             try stage.hide(added, "member")
         },
+        Secret("a screen on the wall of another household", from: ["gil"]) { stage in
+            let added = try stage.does(
+                "ada", "wall.add", ["name": .string(stage.words(5)), "household": .id(try stage.household("mill"))])
+            try stage.hide(added, "member")
+        },
         Secret("a username", from: guests) { stage in
             let name = "mia." + String(repeating: "x", count: stage.dice.below(20))
             try stage.does("mia", "member.update", ["member": .id(try stage.id("mia")), "username": .string(name)])
@@ -102,6 +107,19 @@ extension Secret {
             ["household": .id(try stage.household("mill")), "role": "member", "kind": "adult", "uses": uses])
         return (try stage.hide(made, "invite"), made["code"]?.string ?? "")
     }
+
+    /// What a household's people see, and the screen on their wall does not show.
+    static let walls = [
+        Secret("what people say, write, list and talk of beside a wall", from: [Stage.wall]) { stage in
+            try stage.does("hal", "activity.say", ["text": .string(stage.words(9))])
+            try stage.does("ada", "activity.announce", ["text": .string(stage.words(9))])
+            try stage.does("ben", "list.add", ["name": .string(stage.words(3))])
+            try stage.does("ben", "post.add", ["text": .string(stage.words(9))])
+            let room = try stage.does("ben", "room.list")["rooms"]?.array?.first
+            let id = room?["id"] ?? room?["room"]?["id"] ?? .null
+            try stage.does("ben", "message.send", ["room": id, "text": .string(stage.words(9))])
+        }
+    ]
 
     static let sessions = [
         Secret("that somebody signs in", from: everybody) { stage in _ = try session(stage) },

@@ -32,7 +32,8 @@ struct Secret: Sendable {
         _ act: @escaping @Sendable (Stage) throws -> Void
     ) {
         self.name = name
-        self.hiddenFrom = hiddenFrom
+        // What a member of its household does not see, the screen on the wall does not show.
+        self.hiddenFrom = hiddenFrom.contains("ben") ? hiddenFrom.union([Stage.wall]) : hiddenFrom
         self.seconds = seconds
         self.act = act
     }
@@ -42,7 +43,7 @@ struct Secret: Sendable {
         members + sessions + activity + inbox + map + places + live + upkeep + meetings
         + World.hidden.map { deed in
             Secret(deed.name, from: deed.from == .guests ? guests : everybody) { try deed.act($0) }
-        }
+        } + walls
     // Those of ``room`` have a comparison of their own, in which everybody takes all the room there is.
 
     /// Everybody who looks.

@@ -23,7 +23,9 @@ import KinModel
 /// the members, Gus the guest. What they did before, and what everything is called, is the seed's.
 final class Stage: HiddenStage {
     /// Who looks. Mia, Mo and Nan act.
-    static let observers = ["ada", "hal", "ben", "gil", "gus"]
+    static let observers = ["ada", "hal", "ben", "gil", "gus", wall]
+    /// The screen on the wall of one household. It looks, and does nothing.
+    static let wall = "wall"
 
     /// Why something was not done.
     struct Refused: Error, CustomStringConvertible {
@@ -65,7 +67,8 @@ final class Stage: HiddenStage {
         }
         let hill = try does("ada", "family.show")["households"]?.array ?? []
         households["hill"] = hill.compactMap { $0["id"]?.identifier }.first { $0 != households["mill"] }
-        for name in Self.observers + ["mo"] {
+        try box.hang(Self.wall)
+        for name in Self.observers + ["mo"] where name != Self.wall {
             let made = try does(name, "appPassword.create", ["device": "phone", "scope": "location"])
             phones[name] = made["password"]?.string
         }

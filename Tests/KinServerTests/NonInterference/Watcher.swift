@@ -23,6 +23,8 @@ import KinModel
 final class Watcher {
     let name: String
     private let stage: Stage
+    /// A screen on a wall has no phone and no tablet beside it, and keeps and makes nothing.
+    private let isWall: Bool
     private let streams: [(transport: String, client: BoxClient)]
     private let begun: String
     /// Its tablet's, for calendars and contacts.
@@ -46,7 +48,9 @@ final class Watcher {
         self.name = name
         self.stage = stage
         let token = try stage.box.person(name).token
-        let made = try stage.does(name, "appPassword.create", ["device": "tablet", "scope": "calendar"])
+        isWall = name == Stage.wall
+        let made =
+            isWall ? .null : try stage.does(name, "appPassword.create", ["device": "tablet", "scope": "calendar"])
         password = made["password"]?.string ?? ""
         streams = Self.transports.map { ($0, stage.box.connect()) }
         for stream in streams { Self.follow(stream.client, stream.transport, token, since: nil) }
@@ -100,6 +104,7 @@ final class Watcher {
     /// Keeps cursors under a name, those of moments too: whether each is further than the one before. And how it would go
     /// on from each.
     func mark() throws {
+        if isWall { return }
         let span = now.milliseconds(since: beganAt)
         let times = (-1...Int64(12)).map { JSON.time(beganAt.adding(milliseconds: $0 * span / 12)) }
         let moments = try results(times.map { ("live.at", ["time": $0]) }).map { $0["cursor"]?.string ?? "" }
@@ -126,6 +131,7 @@ final class Watcher {
 
     /// Makes things of its own, as many as there may be of them as far as it can know.
     func grow() throws {
+        if isWall { return }
         let start = now.adding(days: 90)
         let slot: JSON = ["start": .time(start), "end": .time(start.adding(seconds: 3600))]
         let own = JSON.id(try stage.box.person(name).id)
@@ -147,6 +153,7 @@ final class Watcher {
 
     /// Makes more of everything than there may be, so that it shows how much there may be.
     func growFull() throws {
+        if isWall { return }
         let own = JSON.array([.id(try stage.box.person(name).id)])
         var calls: [(method: String, params: JSON)] = []
         func add(_ count: Int, _ method: String, _ params: JSON) {
@@ -198,7 +205,7 @@ final class Watcher {
     }
 
     /// Says where it is, as a phone.
-    func publish() throws { see("what the phone is answered", try stage.publish(name, 48)) }
+    func publish() throws { if !isWall { see("what the phone is answered", try stage.publish(name, 48)) } }
 
     private static let ofConnections: Set = ["session.resume", "live.follow", "live.unfollow"]
     /// Admins are told how large the house is and how many are connected, as `/metrics` tells them; and whom nothing
@@ -248,7 +255,7 @@ final class Watcher {
         try stage.box.settle()
         see("questions over HTTP", client.receive(), hiding: stage.hidden(3))
         client.leave()
-        try visitDav()
+        if !isWall { try visitDav() }
     }
 
     /// What a tablet's apps for calendars and contacts ask.
@@ -313,7 +320,7 @@ final class Watcher {
     func look(_ when: String) { for stream in streams { see("\(stream.transport) \(when)", stream.client.receive()) } }
 
     private var role: Access {
-        .role(name == "ada" ? .admin : name == "hal" ? .head : name == "ben" ? .member : .guest)
+        isWall ? .wall : .role(name == "ada" ? .admin : name == "hal" ? .head : name == "ben" ? .member : .guest)
     }
 
     // MARK: Blotting

@@ -79,7 +79,8 @@ extension Places {
     /// No long read: places are few (``countMax``) and found by their index. Only the towns are another database,
     /// which is opened, and the first time made, by a reader.
     static let near = Method.query(
-        "place.near", "The places the caller sees that are nearest to a spot, and the nearest town.", access: .signedIn,
+        "place.near", "The places the caller sees that are nearest to a spot, and the nearest town.",
+        access: .following,
         note: "Asks nobody outside: towns come from Debian's GeoNames data, where it is installed.",
         [
             .required("lat", .number(Point.latBounds), "Degrees north (WGS 84)."),

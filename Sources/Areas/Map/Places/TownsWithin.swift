@@ -10,7 +10,7 @@ extension Places {
     private static let townsMax = Int(townCells * townCells)
 
     static let towns = Method.query(
-        "place.towns", "Towns within a box, apart from each other.", access: .signedIn,
+        "place.towns", "Towns within a box, apart from each other.", access: .following,
         note: "Asks nobody outside: towns come from Debian's GeoNames data, where it is installed.",
         [
             .required("west", .number(Point.lonBounds), "Degrees east (WGS 84)."),

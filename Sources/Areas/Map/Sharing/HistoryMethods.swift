@@ -5,7 +5,7 @@ import KinStore
 extension Map {
     static let latest = Method.query(
         "position.latest", "The latest positions the caller may see: the own, and those of members who share.",
-        access: .signedIn, note: "A guest sees the own, and those of members whose rules name the guest.",
+        access: .following, note: "A guest sees the own, and those of members whose rules name the guest.",
         result: .object([
             .required("positions", .list(seen, max: Limits.membersMax)),
             .required(

@@ -7,6 +7,7 @@ extension CommandArea {
         name: "Members", group: .family,
         commands: [
             .found, .invite, .join, .login, .logout, .members, .member, .family, .household, .role, .password, .session,
+            .wall,
         ],
         messages: { $0 == .german ? PackageResources.members_de_messages : PackageResources.members_en_messages },
         lookups: [

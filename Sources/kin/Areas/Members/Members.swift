@@ -20,12 +20,21 @@ extension Command {
                 for (index, member) in living.enumerated() {
                     table.add(
                         index == 0 ? household.name : "", names.member(member.id), member.username,
-                        phrase("rank.\(member.role.rawValue)"), member.kind == .child ? phrase("members.child") : "")
+                        phrase("rank.\(member.role.rawValue)"), Self.sort(of: member))
                 }
                 if living.isEmpty { table.add(household.name, phrase("members.nobody"), "", "", "") }
             }
             table.print(to: call.output)
         })
+
+    /// What somebody is beside a grown person.
+    private static func sort(of member: Member) -> String {
+        switch member.kind {
+        case .adult: ""
+        case .child: phrase("members.child")
+        case .wall: phrase("members.wall")
+        }
+    }
 
     static let member = Command(
         name: "member",

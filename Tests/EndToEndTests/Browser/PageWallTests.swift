@@ -1,0 +1,139 @@
+import Glibc
+import KinCodec
+import KinModel
+import Testing
+
+/// The screen on the kitchen wall, in Chromium, against the real daemon.
+@Suite(.serialized, .enabled(if: Browser.isThere, "Chromium and its driver are not installed"))
+struct PageWallTests {
+    let stage: Stage
+    let house: House
+
+    init() throws {
+        stage = try Stage()
+        house = try House(stage)
+        try house.found()
+        try house.join("bob")
+    }
+
+    private func report(_ username: String, lat: Double, lon: Double) throws {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        _ = try house.door(as: username).call(
+            "position.report",
+            [
+                "lat": .double(lat), "lon": .double(lon), "accuracy": 8,
+                "at": .time(Instant(milliseconds: Int64(now.tv_sec) * 1000)),
+            ])
+    }
+
+    private func propose() throws {
+        _ = try house.door(as: "bob").call(
+            "meeting.propose",
+            [
+                "title": "Sunday dinner", "kind": "public", "zone": "Europe/Berlin",
+                "slots": [["start": "2036-11-23T17:00:00Z", "end": "2036-11-23T19:00:00Z"]], "invitees": [],
+            ])
+    }
+
+    /// A tablet that is paired by the link.
+    private func hang(_ link: String, language: String = "en") throws -> Browser {
+        let wall = try Browser(stage, language: language, width: 1280, height: 800)
+        try wall.open(link)
+        try wall.click("form button")
+        try wall.wait("the screen") { try wall.sees("body.wall header .clock") }
+        return wall
+    }
+
+    @Test func `it is added in the page, paired once, shows what it may, does nothing, and ends when it is removed`()
+        throws
+    {
+        _ = try house.door(as: "bob").call("sharing.set", ["state": "on"])
+        try report("bob", lat: 45.28, lon: 13.72)
+        let ada = try Browser(stage)
+        try ada.signIn(house, "ada")
+        try ada.click("[data-tab=family]")
+        try ada.click("#walls")
+        try ada.wait(for: "There is no screen yet", in: "dialog")
+        try ada.click("#wall-add")
+        try ada.wait(for: "/wall/", in: "dialog .link")
+        let wall = try hang(try ada.text("dialog .link"))
+        // The day, and not the night of whoever runs this.
+        try wall.run("localStorage.setItem('kinwire.wall', '{\"nightFrom\":\"00:00\",\"nightTo\":\"00:00\"}')")
+        try wall.open(house.url + "/wall")
+        try wall.wait(for: "Nobody shows this screen")
+        let members = try house.door(as: "ada").call("member.list", [:])["members"]?.array ?? []
+        let id = try #require(members.first { $0["kind"] == "wall" }?["id"])
+        _ = try house.door(as: "bob").call("sharing.admit", ["viewer": id, "admit": true])
+        try wall.wait(for: "Bob", in: ".people")
+        try wall.draw("wall-people")
+        try propose()
+        try wall.click("[data-view=votes]")
+        try wall.wait(for: "Sunday dinner", in: "kin-ballot")
+        #expect(try !wall.sees(".answer"), "nobody votes at the wall")
+        try wall.draw("wall-votes")
+        _ = try house.door(as: "ada").call("activity.say", ["text": "Not for the wall"])
+        if try wall.run("return document.querySelector('meta[name=leaflet]').content").string != "" {
+            try wall.click("[data-view=map]")
+            try wall.wait("Bob's dot") { try wall.sees(".dot") }
+            #expect(try !wall.sees("#add-place"))
+            try wall.draw("wall-map")
+        }
+        #expect(try !wall.run("return document.documentElement.outerHTML").text.contains("Not for the wall"))
+        let status = try wall.run(
+            """
+            return fetch("/api/households/x/walls", { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" })
+              .then(one => one.status)
+            """)
+        #expect(status == 403)
+        #expect(try wall.log().filter { !$0.contains("403") } == [])
+        // The page of the family is not for it either.
+        try wall.open(house.url + "/")
+        try wall.wait("the screen again") { try wall.url.hasSuffix("/wall") }
+        // Who looked names it.
+        let looks = try house.door(as: "bob").call("sharing.looks", [:])["looks"]?.array ?? []
+        #expect(looks.contains { $0["viewer"] == id })
+        _ = try house.door(as: "ada").call("member.remove", ["member": id, "keep": "delete"])
+        try wall.wait(for: "This device is not paired")
+        #expect(try wall.run("return localStorage.length").int == 0)
+    }
+
+    @Test func `at night only the clock is to be seen, until somebody touches it`() throws {
+        let made = try house.door(as: "ada").call(
+            "wall.add",
+            [
+                "name": "Kitchen wall",
+                "household": try #require(try house.snapshot("ada").households.keys.first.map { .id($0) }),
+            ])
+        let wall = try hang(house.url + "/wall/" + (made["link"]?.string ?? ""), language: "de")
+        try wall.run("localStorage.setItem('kinwire.wall', '{\"nightFrom\":\"00:00\",\"nightTo\":\"23:59\"}')")
+        try wall.open(house.url + "/wall")
+        try wall.wait("the dark") { try wall.sees(".dark .clock") }
+        try wall.draw("wall-night")
+        try wall.click(".dark")
+        try wall.wait("the light") { try !wall.sees(".dark") }
+        try wall.wait(for: "Niemand zeigt diesem Bildschirm")
+        if let axe = PageTests.axe { #expect(try wall.violations(axe) == []) }
+        for (width, height) in [(320, 568), (3840, 2160)] {
+            try wall.screen(width: width, height: height, isDark: true)
+            #expect(
+                try (wall.run("return document.documentElement.scrollWidth").int ?? .max) <= Int64(width), "\(width)")
+        }
+    }
+
+    @Test func `kin adds, lists, pairs and removes one`() throws {
+        #expect(try stage.run("kin", "wall", "--as", "ada").lines.first?.contains("There is no screen") == true)
+        let added = try stage.run("kin", "wall", "add", "Kitchen wall", "--as", "ada").lines
+        #expect(added.first?.contains("/wall/") == true, "\(added)")
+        #expect(
+            try stage.run("kin", "wall", "list", "--as", "bob").lines.contains { $0.contains("no device is paired") })
+        #expect(try stage.run("kin", "members", "--as", "bob").lines.contains { $0.contains("screen on the wall") })
+        #expect(try stage.run("kin", "wall", "add", "Mine", "--as", "bob", exits: nil).status != 0)
+        #expect(
+            try stage.run("kin", "wall", "pair", "kitchen wall", "--as", "ada").lines.first?.contains("/wall/") == true)
+        #expect(
+            try stage.run("kin", "wall", "rm", "Kitchen wall", "--as", "ada").lines
+                == ["Kitchen wall is removed; its device shows nothing more."])
+        #expect(try stage.run("kin", "wall", "rm", "ada", "--as", "ada", exits: nil).status != 0)
+    }
+}
