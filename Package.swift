@@ -156,7 +156,7 @@ let package = Package(
             resources: [
                 "app.css", "alarms.js", "base.js", "basemap.js", "browser.js",
                 "calendar.js", "calendar-days.js", "calendar-drag.js", "calendar-entry.js", "calendar-settings.js",
-                "calendar-views.js", "chat.js", "days.js", "dom.js",
+                "calendar-views.js", "chat.js", "conflicts.js", "days.js", "dom.js",
                 "family.js",
                 "fold.js",
                 "home.js", "lists.js",

@@ -12,6 +12,7 @@ extension WebApp {
             "calendar-entry.js": PackageResources.calendar_entry_js,
             "calendar-settings.js": PackageResources.calendar_settings_js,
             "calendar-views.js": PackageResources.calendar_views_js,
+            "conflicts.js": PackageResources.conflicts_js,
             "days.js": PackageResources.days_js,
             "dom.js": PackageResources.dom_js,
             "family.js": PackageResources.family_js,

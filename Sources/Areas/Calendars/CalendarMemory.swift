@@ -65,6 +65,7 @@ final class CalendarMemory: AreaMemory {
             StoredCalendar(id: family, kind: .family),
             StoredCalendar(id: StoredCalendar.ofMeetings(family), kind: .meetings),
             StoredCalendar(id: StoredCalendar.toDecide(family), kind: .toDecide),
+            StoredCalendar(id: StoredCalendar.birthdays(family), kind: .birthdays),
         ]
         known.implied += try People.households(database, in: .all).map { StoredCalendar(id: $0.id, kind: .household) }
         return known

@@ -59,7 +59,11 @@ package enum Calendars {
                 try act.first("SELECT count(*) FROM entries") { row in row.int(0) } ?? 0
             }
         ],
-        hooks: Area.Hooks(exposed: exposed),
+        hooks: Area.Hooks(
+            exposed: exposed,
+            plans: { (act, member, from, to) throws(Rejection) in
+                try EntryQuestion(from, to, zone(of: try act.member.id, act)).plans(of: member, act)
+            }),
         life: Area.Life(
             inherit: { (act, from, to) throws(Rejection) in try inherit(act, from, to) },
             deleteOwned: { (act, member) throws(Rejection) in try deleteOwned(act, member) },

@@ -32,6 +32,9 @@ extension Calendars {
             .required("occurrences", .list(EntryOccurrence.shape, max: Int(Limits.entriesPerAnswerMax))),
             .required("entries", .list(Entry.shape, max: Int(Limits.entriesPerAnswerMax)), "Theirs, once each."),
             .required("busy", .list(busyShape, max: Limits.occurrencesPerQuestionMax), "On the first page."),
+            .required(
+                "birthdays", .list(Birthdays.shape, max: Limits.occurrencesPerQuestionMax),
+                "Of members and contacts, in the calendar of birthdays; on the first page."),
             .optional("next", .token(max: 120), "To be given as after; there while there are more."),
         ]),
         route: Route("GET", "/api/entries"),
@@ -44,10 +47,15 @@ extension Calendars {
             let page = rest.prefix(limit)
             let names = Set(page.map(\.time.entry))
             let entries = found.entries.filter { names.contains($0.id) }
+            let birthdays =
+                after == nil
+                ? try Birthdays(params, act).days(from: question.from, to: question.to, question.zone)
+                    .prefix(Limits.occurrencesPerQuestionMax) : []
             return .done(
                 .object(leavingOut: [
                     "occurrences": .array(page.map(\.time.json)), "entries": .array(entries.map(\.json)),
                     "busy": .array(after == nil ? found.busy.map(\.json) : []),
+                    "birthdays": .array(birthdays.map(\.json)),
                     "next": rest.count > page.count ? page.last.map { .string($0.key) } : nil,
                 ]))
         }
@@ -75,6 +83,10 @@ extension Calendars {
             let found = try question.find(act)
             var days: [Int: (count: Int, categories: [String])] = [:]
             let (first, last) = (question.zone.civil(at: question.from), question.zone.civil(at: question.to))
+            for one in try Birthdays(params, act).days(from: question.from, to: question.to, question.zone) {
+                let number = one.date.days(since: epoch)
+                days[number] = ((days[number]?.count ?? 0) + 1, ["celebration"])
+            }
             let categories = Dictionary(found.entries.map { ($0.id, $0.category ?? "none") }) { one, _ in one }
             for one in found.all {
                 let begins = max(first, question.zone.civil(at: one.time.start)).startOfDay

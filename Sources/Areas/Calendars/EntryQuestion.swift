@@ -108,6 +108,12 @@ struct EntryQuestion {
         calendars = params["calendars"]?.array.map { Set($0.compactMap(\.identifier)) }
     }
 
+    /// For all that is on between two moments.
+    init(_ from: Instant, _ to: Instant, _ zone: Zone) {
+        (self.from, self.to, self.zone) = (from, to, zone)
+        (words, hasWords, members, categories, calendars) = (nil, false, nil, nil, nil)
+    }
+
     private var isChoosy: Bool { hasWords || members != nil || categories != nil }
 
     private func isChosen(_ entry: Entry) -> Bool {
@@ -193,6 +199,17 @@ struct EntryQuestion {
 
     /// When a member is busy, as far as the caller may know; `nil` where the caller sees nothing of their own calendar.
     func busy(_ member: Identifier, _ act: Act) throws(Rejection) -> [(start: Instant, end: Instant)]? {
+        try plans(of: member, act)?.reduce(into: []) { merged, plan in
+            if let last = merged.last, plan.start <= last.end {
+                merged[merged.count - 1].end = max(last.end, plan.end)
+            } else {
+                merged.append((plan.start, plan.end))
+            }
+        }
+    }
+
+    /// What a member has on, as far as the caller may know; `nil` where the caller sees nothing of their own calendar.
+    func plans(of member: Identifier, _ act: Act) throws(Rejection) -> [Plan]? {
         let sight = try CalendarSight(act)
         let isOneself = sight.reader.id == member
         guard isOneself || (sight.calendars[member].map { $0.right(of: sight.reader) >= .busy } ?? false) else {
@@ -206,25 +223,22 @@ struct EntryQuestion {
                 OR EXISTS (SELECT 1 FROM entry_people i WHERE i.entry = e.number AND i.member = ?3))
                 """, [.id(member), .id(member), .id(member)], database)
         }
-        var spans: [(start: Instant, end: Instant)] = []
+        var plans: [Plan] = []
         for entry in stored where entry.wire.status != .cancelled {
-            guard isOneself || sight.sees(entry) || sight.seesTimes(entry) else { continue }
+            let isSeen = isOneself || sight.sees(entry)
+            guard isSeen || sight.seesTimes(entry) else { continue }
             for one in Expansion(entry, reader: zone).occurrences(from: from, to: to, max: 1000).all {
                 if entry.wire.owner != member, entry.wire.calendar != member,
                     entry.wire.answer(of: member, to: one.name) == .declined
                 {
                     continue
                 }
-                spans.append((max(from, one.start), min(to, one.end)))
+                plans.append(
+                    Plan(
+                        start: max(from, one.start), end: min(to, one.end), subject: isSeen ? one.subject : nil,
+                        source: isSeen ? entry.wire.meeting : nil))
             }
         }
-        spans.sort { ($0.start, $0.end) < ($1.start, $1.end) }
-        return spans.reduce(into: []) { merged, span in
-            if let last = merged.last, span.start <= last.end {
-                merged[merged.count - 1].end = max(last.end, span.end)
-            } else {
-                merged.append(span)
-            }
-        }
+        return plans.sorted { ($0.start, $0.end) < ($1.start, $1.end) }
     }
 }

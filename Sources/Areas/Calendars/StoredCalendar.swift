@@ -68,7 +68,7 @@ package struct StoredCalendar {
             entry.household != id
                 ? .none : entry.role == .guest ? .read : entry.role == .member ? .write : .own
         case .personal, .added: entry.id == owner ? .own : .none
-        case .meetings, .toDecide: .none
+        case .meetings, .toDecide, .birthdays: .none
         }
     }
 
@@ -79,10 +79,10 @@ package struct StoredCalendar {
 
     /// As a member sees it.
     func wire(to entry: Roster.Entry) -> FamilyCalendar {
-        let isOfMeetings = kind == .meetings || kind == .toDecide
+        let isMade = kind == .meetings || kind == .toDecide || kind == .birthdays
         return FamilyCalendar(
             id: id, kind: kind, name: name, color: color, owner: owner,
-            right: isOfMeetings ? .read : right(of: entry))
+            right: isMade ? .read : right(of: entry))
     }
 
     // MARK: Reading
@@ -90,6 +90,8 @@ package struct StoredCalendar {
     /// The calendar of confirmed meetings, and that of open slots: the family's identifier with another end.
     static func ofMeetings(_ family: Identifier) -> Identifier { Identifier(high: family.high, low: family.low ^ 1) }
     static func toDecide(_ family: Identifier) -> Identifier { Identifier(high: family.high, low: family.low ^ 2) }
+    /// That of birthdays, likewise.
+    static func birthdays(_ family: Identifier) -> Identifier { Identifier(high: family.high, low: family.low ^ 3) }
 
     /// All there are, those without a row too.
     static func all(_ act: Act) throws(Rejection) -> [StoredCalendar] {

@@ -19,6 +19,8 @@ package enum Contacts {
             "upkeep": { (act, _) throws(Rejection) in try ContactBook.forget(act) },
         ],
         told: [Member.updated.name: { (act, told) throws(Rejection) in try forget(act, told) }],
+        memories: [ContactBirthdays.self],
+        hooks: Area.Hooks(birthdays: { (act) throws(Rejection) in try ContactBirthdays.known(act) }),
         life: Area.Life(
             // The words of deleted rows lie in a full-text index until it is made anew.
             wiped: { (act) throws(Rejection) in try ContactWords.rebuild(act) },

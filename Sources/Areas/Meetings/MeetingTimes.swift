@@ -16,6 +16,8 @@ struct MeetingTimes {
 
     /// The zone's name.
     var name: String { zone.name }
+    /// The zone.
+    var place: Zone { zone }
 
     /// Of a zone by its name; 1422 when there is none such.
     init(zone name: String) throws(Rejection) {

@@ -10,7 +10,10 @@ extension Meetings {
             .required(
                 "kind", .oneOf(Meeting.Kind.allCases.map(\.rawValue)),
                 "solo: alone or with one; group: those invited; public: every member sees and votes."),
-            .required("slots", .list(MeetingTimes.span, max: Limits.meetingSlotsMax)),
+            .optional("slots", .list(MeetingTimes.span, max: Limits.meetingSlotsMax), "Or find."),
+            .optional(
+                "find", .object(FreeTimes.fields),
+                "Instead of slots: times at which nobody is busy who shows the caller when they are."),
             .required("zone", zone, "The IANA zone its times are meant to be read in, such as Europe/Berlin."),
             .optional("invitees", members, "Without the host, who is there anyway."),
             .optional("place", place), .optional("note", note),
@@ -24,8 +27,14 @@ extension Meetings {
                 preconditionFailure("the shape of kind was checked")
             }
             let times = try MeetingTimes(zone: try params.string("zone"))
-            let slots = try newSlots(params["slots"]?.array ?? [], times, act)
+            guard params.has("slots") != params.has("find") else {
+                throw Rejection(.invalid, "Give slots, or find in their place.", field: "slots")
+            }
             let invitees = try invitees(params, host: host.id, kind: kind, known: [], act)
+            let slots =
+                if let asked = params["find"]?.object {
+                    try foundSlots(asked, times, invitees.map(\.id), act)
+                } else { try newSlots(params["slots"]?.array ?? [], times, act) }
             var meeting = Meeting(
                 id: act.newIdentifier(), title: try params.string("title"), kind: kind, host: host.id,
                 zone: times.name, place: params.optionalString("place"), note: params.optionalString("note"),

@@ -15,7 +15,8 @@ package enum Meetings {
         ],
         migrations: migrations,
         methods: [
-            propose, list, show, update, vote, refuse, suggest, accept, decline, attend, confirm, cancel, nudge,
+            propose, find, conflicts, list, show, update, vote, refuse, suggest, accept, decline, attend, confirm,
+            cancel, nudge,
             handOver, clearPast,
         ],
         events: events,

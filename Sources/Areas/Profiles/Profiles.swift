@@ -23,6 +23,7 @@ package enum Profiles {
                 ) { row in row.bool(0) }
             }
         ],
+        hooks: Area.Hooks(birthdays: { (act) throws(Rejection) in try birthdays(act) }),
         life: Area.Life(
             // A leaving member's profile is deleted, whoever inherits the rest.
             inherit: { (act, from, _) throws(Rejection) in try delete(of: from, act) },
@@ -60,6 +61,24 @@ package enum Profiles {
     static let shared = SharedThings(
         "profile_entries", column: "entry", members: "profile_named", sight: "profile_sight"
     ) { (act, number, change) throws(Rejection) in try StoredEntry.find(number, act)?.tell(change, act) }
+
+    /// Birthdays of members who show them to the caller.
+    private static func birthdays(_ act: Act) throws(Rejection) -> [KnownBirthday] {
+        let caller = try act.member.id
+        let entries = try act.ask { (database) throws(StoreFailure) in
+            try StoredEntry.seen(by: caller, of: nil, database)
+        }
+        var known: [KnownBirthday] = []
+        for entry in entries where entry.wire.kind == .birthday {
+            guard let birthday = Birthday(entry.wire.value),
+                let member = try act.ask({ (database) throws(StoreFailure) in
+                    try People.member(entry.wire.member, database)
+                })
+            else { continue }
+            known.append(KnownBirthday(of: member.id, isMembers: true, name: member.displayName, birthday))
+        }
+        return known
+    }
 
     /// The `about` of the log's rows about an entry.
     static func about(_ entry: Identifier) -> String { "profile/\(entry)" }

@@ -124,6 +124,10 @@ public struct Area: Sendable {
         public var parts: (@Sendable (Act, Identifier) throws(Rejection) -> [Identifier: OwnPart]?)?
         /// Says for the caller what they say to a part of something that they are asked to.
         public var say: SayHook?
+        /// What a member has on between two moments, by its beginning, as far as the caller may know; `nil`: nothing is known.
+        public var plans: (@Sendable (Act, _ member: Identifier, Instant, Instant) throws(Rejection) -> [Plan]?)?
+        /// Birthdays that the caller may know.
+        public var birthdays: (@Sendable (Act) throws(Rejection) -> [KnownBirthday])?
         /// Makes a one-time secret with which the family can be founded through a link. The secret before becomes
         /// invalid.
         public var setUpLink: (@Sendable (Act) throws(Rejection) -> String)?
@@ -143,6 +147,8 @@ public struct Area: Sendable {
             moved: (@Sendable (Act, Position) throws(Rejection) -> Void)? = nil,
             parts: (@Sendable (Act, Identifier) throws(Rejection) -> [Identifier: OwnPart]?)? = nil,
             say: SayHook? = nil,
+            plans: (@Sendable (Act, Identifier, Instant, Instant) throws(Rejection) -> [Plan]?)? = nil,
+            birthdays: (@Sendable (Act) throws(Rejection) -> [KnownBirthday])? = nil,
             setUpLink: (@Sendable (Act) throws(Rejection) -> String)? = nil
         ) {
             self.credentials = credentials
@@ -160,6 +166,8 @@ public struct Area: Sendable {
             self.moved = moved
             self.parts = parts
             self.say = say
+            self.plans = plans
+            self.birthdays = birthdays
             self.setUpLink = setUpLink
         }
     }

@@ -141,6 +141,10 @@ public struct Registry: Sendable {
         public let parts: (@Sendable (Act, Identifier) throws(Rejection) -> [Identifier: OwnPart]?)?
         /// Says for the caller what they say to a part of something that they are asked to.
         public let say: Area.SayHook?
+        /// What a member has on between two moments, as far as the caller may know.
+        public let plans: (@Sendable (Act, _ member: Identifier, Instant, Instant) throws(Rejection) -> [Plan]?)?
+        /// Birthdays that the caller may know, of each area that knows some.
+        public let birthdays: [@Sendable (Act) throws(Rejection) -> [KnownBirthday]]
         /// A secret for founding the family through a link.
         package let setUpLink: (@Sendable (Act) throws(Rejection) -> String)?
 
@@ -171,6 +175,8 @@ public struct Registry: Sendable {
             moved = hooks.compactMap(\.moved)
             parts = only(hooks.compactMap(\.parts), "what people say to what they are asked to")
             say = only(hooks.compactMap(\.say), "what somebody says to what they are asked to")
+            plans = only(hooks.compactMap(\.plans), "what members have on")
+            birthdays = hooks.compactMap(\.birthdays)
             setUpLink = only(hooks.compactMap(\.setUpLink), "set-up links")
         }
     }

@@ -15,6 +15,8 @@ public struct FamilyCalendar: WireRecord {
         case meetings
         /// The open slots of meetings, each for those who are asked.
         case toDecide
+        /// Birthdays of members and contacts, each for those who know them anyway; never stored.
+        case birthdays
     }
 
     /// What a member may do in it. Each right includes those before it.

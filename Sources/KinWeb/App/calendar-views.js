@@ -15,7 +15,7 @@ const signs = { celebration: "🎉", club: "👥", education: "🎓", medical: "
 export const signOf = (category, categories) => (categories ?? []).find(one => one.name === category)?.icon ?? signs[category] ?? null
 
 /** What `entry.list` answered, each placed on the days of the reader's wall. */
-export function placed({ occurrences, entries, busy }, calendars) {
+export function placed({ occurrences, entries, busy, birthdays = [] }, calendars) {
   const known = new Map(entries.map(one => [one.id, one])), order = new Map(calendars.map((one, at) => [one.id, { ...one, hue: at % 8 }]))
   const place = (one, more) => {
     const start = Date.parse(one.start), end = Date.parse(one.end), to = end > start ? end - 1 : start
@@ -27,6 +27,8 @@ export function placed({ occurrences, entries, busy }, calendars) {
       const entry = known.get(one.entry)
       return place(one, { key: `${one.entry}/${one.occurrence}`, one, entry, isAllDay: !entry.times.zone, subject: one.subject, calendar: order.get(entry.calendar) })
     }),
+    ...birthdays.map(one => ({ key: `birthday/${one.member ?? one.contact}/${one.date}`, isBusy: true, isAllDay: true, start: 0, end: 0, first: one.date, last: one.date, from: 0, to: 0,
+      member: one.member, subject: `🎂 ${t(one.years > 0 ? "calendar.birthday-years" : "calendar.birthday", { name: one.name, n: one.years })}`, calendar: calendars.find(each => each.kind === "birthdays") && order.get(calendars.find(each => each.kind === "birthdays").id) })),
     ...busy.map((one, at) => place(one, { key: `busy/${at}`, isBusy: true, subject: t("cal.busy"), calendar: order.get(one.calendar) })),
   ].sort((a, b) => (b.isAllDay ?? false) - (a.isAllDay ?? false) || a.start - b.start || (a.key < b.key ? -1 : 1))
 }
@@ -54,7 +56,7 @@ function chip(item, day, screen, { isLong = false } = {}) {
     ...(item.isBusy ? {} : { type: "button", onclick: () => screen.openItem(item), "aria-label": [longDay(day), time, item.subject,
       item.one.answer ? t(`cal.said.${item.one.answer}`) : null, item.entry.status === "tentative" ? t("cal.status.tentative") : null].filter(Boolean).join(", ") }),
     class: "event", "data-key": `${item.key}@${day}`, "data-entry": item.entry?.id ?? null, "data-hue": String(item.calendar?.hue ?? 0),
-    "data-is": [item.isBusy ? "busy" : null, item.entry?.status !== "confirmed" ? item.entry?.status : null, item.one?.answer === "declined" ? "declined" : null].filter(Boolean).join(" ") || null,
+    "data-is": [item.isBusy && !item.isAllDay ? "busy" : null, item.entry?.status !== "confirmed" ? item.entry?.status : null, item.one?.answer === "declined" ? "declined" : null].filter(Boolean).join(" ") || null,
     ...(screen.mayMove(item) ? { "data-moves": item.key, "aria-keyshortcuts": "Shift+ArrowLeft Shift+ArrowRight Shift+ArrowUp Shift+ArrowDown" } : {}),
   },
   isLong ? h("span", { class: "time" }, time) : null,
@@ -173,12 +175,13 @@ export function wall(screen) {
   const first = monthOf(screen.day), days = Array.from({ length: daysBetween(first, plusMonths(first, 1)) }, (_, at) => plus(first, at)), now = today()
   const people = (state.snapshot.members ?? []).filter(one => one.role !== "guest").sort((a, b) => (b.id === state.snapshot.me) - (a.id === state.snapshot.me) || a.displayName.localeCompare(b.displayName))
   const isOf = (item, person) => {
+    if (item.member) return item.member === person
     if (item.isBusy) return item.calendar?.owner === person
     if (item.entry.owner === person && !isOfAll(item)) return true
     const asked = item.entry.invitees.find(one => one.member === person)
     return !!asked && answerOf(item, asked) !== "declined"
   }
-  const isOfAll = item => item.isBusy ? !item.calendar?.owner : !item.entry.invitees.length && ["family", "household"].includes(item.calendar?.kind)
+  const isOfAll = item => item.member ? false : item.isBusy ? !item.calendar?.owner : !item.entry.invitees.length && ["family", "household"].includes(item.calendar?.kind)
   const cell = (own, all) => h("td", { "data-day": own }, all.map(item => chip(item, own, screen)))
   return [h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("cal.view.wall"), "data-scroll": "wall" }, h("table", { class: "wall" },
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("cal.day")), h("th", { scope: "col" }, t("cal.everybody")), people.map(one => h("th", { scope: "col" }, member(one.id).displayName)))),

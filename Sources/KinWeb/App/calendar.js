@@ -67,7 +67,7 @@ class Calendar extends HTMLElement {
       const { entry } = await asked("entry.show", { entry: id }), from = entry.times.start.slice(0, 10)
       for (const first of [today() > from ? today() : from, from]) {
         const answer = await asked("entry.list", { from: first, to: plus(first, 390), zone: zoneName(), calendars: [entry.calendar] })
-        const item = views.placed({ ...answer, busy: [] }, this.calendars).find(one => one.entry.id === id)
+        const item = views.placed({ ...answer, busy: [], birthdays: [] }, this.calendars).find(one => one.entry.id === id)
         if (item) { this.go(item.first); return this.openItem(item) }
       }
     } catch { told(t("cal.gone"), { isWrong: true }) }
@@ -127,7 +127,7 @@ class Calendar extends HTMLElement {
       const when = { from, to: plus(to, -1), zone, ...(calendars ? { calendars } : {}) }
       let found
       if (this.search) found = await this.pages({ ...this.search, zone })
-      else if (this.view === "year") found = { ...await asked("entry.days", when), occurrences: [], entries: [], busy: [] }
+      else if (this.view === "year") found = { ...await asked("entry.days", when), occurrences: [], entries: [], busy: [], birthdays: [] }
       else found = await this.pages(when)
       if (question === this.question()) Object.assign(this, { found, isMissing: null })
     } catch (error) {
@@ -140,12 +140,13 @@ class Calendar extends HTMLElement {
   }
 
   async pages(params) {
-    const all = { occurrences: [], entries: [], busy: [] }, known = new Set()
+    const all = { occurrences: [], entries: [], busy: [], birthdays: [] }, known = new Set()
     let after = null
     for (let page = 0; page < pagesMost; page += 1) {
       const answer = await asked("entry.list", { ...params, limit: pageMost, ...(after ? { after } : {}) })
       all.occurrences.push(...answer.occurrences)
       all.busy.push(...answer.busy)
+      all.birthdays.push(...answer.birthdays ?? [])
       for (const one of answer.entries) if (!known.has(one.id)) { known.add(one.id); all.entries.push(one) }
       if (!(after = answer.next)) break
     }
@@ -156,7 +157,7 @@ class Calendar extends HTMLElement {
   shown() { return this.calendars.some(one => this.without.has(one.id)) ? this.calendars.filter(one => !this.without.has(one.id)).map(one => one.id) : null }
 
   look() {
-    const items = views.placed(this.found ?? { occurrences: [], entries: [], busy: [] }, this.calendars)
+    const items = views.placed(this.found ?? { occurrences: [], entries: [], busy: [], birthdays: [] }, this.calendars)
       .filter(one => !this.gone.has(one.key) && !this.gone.has(one.entry?.id) && !(one.calendar && this.without.has(one.calendar.id)))
     this.items = new Map(items.map(one => [one.key, one]))
     return { items, day: this.day, days: this.found?.days ?? [], length: this.length, calendars: this.calendars, categories: this.categories, mayAdd: me()?.role !== "guest",

@@ -2,6 +2,7 @@
 // Meetings: what is to be voted on, what one hosts, what is coming; and one meeting as a grid of times and people.
 
 import { act, asked, button, field, told, undoable } from "./base.js"
+import { against } from "./conflicts.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { proposal } from "./propose.js"
 import { me, meeting, people, state } from "./state.js"
@@ -72,11 +73,13 @@ export class Ballot extends HTMLElement {
     for (const vote of own.votes) if (this.pressed.get(vote.slot) === vote.answer) this.pressed.delete(vote.slot)
     const mine = Object.fromEntries([...own.votes.map(vote => [vote.slot, vote.answer]), ...this.pressed])
     const may = mayVote(seen)
-    sync(this.slots, one.slots, slot => slot.id, slot => h("li", {}, h("span", { class: "grow" }, h("span"), h("span", { class: "soft" })),
+    sync(this.slots, one.slots, slot => slot.id, slot => h("li", {}, h("span", { class: "grow" }, h("span"), h("span", { class: "soft" }), h("span", { class: "conflict" })),
       h("span", { class: "answers", role: "group" }, answers.map(answer => h("button", { type: "button", class: `answer ${answer}`,
         "data-answer": answer, onclick: () => this.vote(slot.id, answer) }, t(`answer.${answer}`))))),
     (row, slot) => {
-      const [time, count] = row.querySelectorAll(".grow > span")
+      const [time, count, conflict] = row.querySelectorAll(".grow > span"), has = ["open", "closed"].includes(one.state) ? against(one.id, slot.id) : ""
+      say(conflict, has)
+      show(conflict, has)
       const tally = one.tally.slots.find(each => each.slot === slot.id) ?? { yes: 0, ifNeedBe: 0, no: 0 }
       say(time, when(slot))
       say(count, t("meetings.tally", { yes: tally.yes, maybe: tally.ifNeedBe, no: tally.no }))

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proposing a meeting: what, which times to choose from, who.
 
-import { asked, field, told } from "./base.js"
+import { asked, button, field, told } from "./base.js"
 import { Days } from "./days.js"
 import { ask, h } from "./dom.js"
 import { me, people, state } from "./state.js"
-import { refusal, t, zoneName } from "./words.js"
+import { name } from "./voice.js"
+import { list, refusal, t, zoneName } from "./words.js"
 
 const slotsMax = 50, draftKey = "kinwire.proposal"
 
@@ -17,6 +18,26 @@ function tomorrow() {
 }
 const two = number => String(number).padStart(2, "0")
 const local = day => `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}T${two(day.getHours())}:${two(day.getMinutes())}`
+
+/** Looks for times at which nobody is busy who shows it, and says who shows nothing. */
+function finder(chosen, take) {
+  const day = days => local(new Date(Date.now() + days * 86_400_000)).slice(0, 10)
+  const [from, to] = [["from", 1], ["to", 14]].map(([name, days]) => { const one = h("input", { type: "date", required: true, name: `find-${name}` }); one.value = day(days); return one })
+  const [earliest, latest] = [["earliest", "18:00"], ["latest", "22:00"]].map(([name, time]) => { const one = h("input", { type: "time", required: true, name: `find-${name}` }); one.value = time; return one })
+  const said = h("p", { class: "hint", role: "status" })
+  return h("details", { class: "done", id: "find-times" }, h("summary", {}, t("propose.find")), h("div", { class: "from-to" },
+    field(t("propose.find-from"), from), field(t("propose.find-to"), to), field(t("propose.find-earliest"), earliest), field(t("propose.find-latest"), latest)),
+  button(t("propose.find-do"), async () => {
+    const { members, row } = chosen(), hours = Number(row?.querySelectorAll("input")[1].value) || 2
+    try {
+      const { found } = await asked("meeting.find", { from: from.value, to: to.value, earliest: earliest.value, latest: latest.value, minutes: Math.round(hours * 60), zone: zoneName(), members })
+      const unknown = found[0]?.unknown ?? []
+      said.textContent = [found.length ? t("propose.found", { n: found.length }) : t("propose.found-none"),
+        unknown.length ? t("meetings.unknown", { names: list(unknown.map(name)) }) : ""].filter(Boolean).join(" ")
+      if (found.length) take(found)
+    } catch (error) { said.textContent = error.code === 0 ? t("act.not-reached") : refusal(error.message) }
+  }, { class: "quiet small" }), said)
+}
 
 /**
  * Asks for everything, and proposes. What was typed is there again when it is opened after a refusal or by mistake; what it
@@ -101,6 +122,12 @@ export async function proposal(begun = null) {
     } },
     titleField, field(t("propose.place"), place),
     h("fieldset", {}, h("legend", {}, t("propose.times")), days.element, slots,
+      finder(() => ({ members: people.map(one => one.querySelector("input")).filter(one => one.checked).map(one => one.value), row: slots.lastElementChild }), found => {
+        for (const row of [...slots.children]) row.remove()
+        for (const one of found) add({ start: local(new Date(one.start)), hours: (new Date(one.end) - new Date(one.start)) / 3_600_000 })
+        days.draw()
+        keep()
+      }),
       h("button", { type: "button", class: "quiet small", onclick: () => {
         if (slots.children.length >= slotsMax) return refuse(t("propose.many"))
         const last = slots.lastElementChild

@@ -51,7 +51,10 @@ import Testing
         try box.call(ada, "calendar.remove", ["calendar": club, "keep": true])
         #expect(try EntryTests.on(box, ada).count == 2)
         let list = try box.call(ada, "calendar.list")["calendars"]?.array ?? []
-        #expect(list.compactMap { $0["kind"]?.string } == ["family", "household", "personal", "meetings", "toDecide"])
+        #expect(
+            list.compactMap { $0["kind"]?.string } == [
+                "family", "household", "personal", "meetings", "toDecide", "birthdays",
+            ])
     }
 
     @Test func `a new role that shows nothing new takes nothing from who was away, guests or not`() throws {

@@ -19,7 +19,7 @@ struct CalendarFile {
         now = act.now
         self.calendar = try calendar.map { (id) throws(Rejection) in
             guard let found = sight.calendars[id],
-                found.right(of: sight.reader) > .none || [.meetings, .toDecide].contains(found.kind)
+                found.right(of: sight.reader) > .none || [.meetings, .toDecide, .birthdays].contains(found.kind)
             else { throw Rejection.notFound("calendar", id.description, field: "calendar") }
             return found
         }

@@ -38,6 +38,7 @@ extension Names {
         case .added: return reader.phrase("names.a-calendar")
         case .meetings: return reader.phrase("calendar.meetings")
         case .toDecide: return reader.phrase("calendar.to-decide")
+        case .birthdays: return reader.phrase("calendar.birthdays")
         }
     }
 }

@@ -30,7 +30,10 @@ enum CalendarCommands {
     private static func show(_ result: JSON, _ call: Invocation, none: String) throws(Problem) {
         let occurrences = (result["occurrences"]?.array ?? []).compactMap(EntryOccurrence.init)
         let entries = (result["entries"]?.array ?? []).compactMap(Entry.init)
-        guard !occurrences.isEmpty else { return call.output.say(none) }
+        let birthdays = birthdays(result)
+        guard !occurrences.isEmpty || !birthdays.isEmpty else { return call.output.say(none) }
+        for line in birthdays { call.output.say(line) }
+        guard !occurrences.isEmpty else { return }
         var ids: [Identifier] = []
         for one in occurrences where !ids.contains(one.entry) { ids.append(one.entry) }
         LastList(call, "entries")?.keep(ids)
@@ -58,6 +61,21 @@ enum CalendarCommands {
             call.output.say(line)
         }
         call.output.say(phrase(result["next"] == nil ? "agenda.hint" : "agenda.hint-more"))
+    }
+
+    /// Birthdays, a line each, before all else.
+    private static func birthdays(_ result: JSON) -> [String] {
+        let today = LocalTime.civil(LocalTime.now)
+        return (result["birthdays"]?.array ?? []).compactMap { one in
+            guard let date = one["date"]?.string.flatMap({ Civil($0 + "T00:00") }), let name = one["name"]?.string
+            else {
+                return nil
+            }
+            let years = one["years"]?.int ?? 0
+            let text = phrase(
+                years > 0 ? "calendar.birthday-years" : "calendar.birthday", ["name": Plain.line(name), "n": years])
+            return "\(Reader.here.weekday(date)) \(Reader.here.day(date, today: today)) · \(text)"
+        }
     }
 
     /// A month, with a mark at each day on which something is.

@@ -42,6 +42,7 @@ extension Meet {
             let screen = MeetingScreen(shown, names: people.names, me: try people.me(call)?.id, now: now)
         else { throw Problem(.notReachable, phrase("meet.strange")) }
         call.output.say(screen.lines(call.output.width ?? Help.width, isColoured: call.output.isColoured))
+        for line in try conflicts(screen.meeting, people.names) { call.output.say(line) }
     }
 }
 

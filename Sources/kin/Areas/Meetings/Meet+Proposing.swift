@@ -6,9 +6,13 @@ extension Meet {
     /// Proposes a meeting, after saying how the times were understood.
     func propose() throws(Problem) {
         let zone = try zone(of: nil)
-        let times = try typed(Array(call.words.dropFirst(2)), zone: zone).sorted {
-            ($0.start, $0.end) < ($1.start, $1.end)
-        }
+        let find = try find()
+        let times =
+            try find != nil
+            ? []
+            : typed(Array(call.words.dropFirst(2)), zone: zone).sorted {
+                ($0.start, $0.end) < ($1.start, $1.end)
+            }
         let people = try People(call)
         let invitees = try named(call.values("with"), people)
         let kind: Meeting.Kind = call.has("public") ? .public : invitees.count > 1 ? .group : .solo
@@ -18,7 +22,8 @@ extension Meet {
             "meeting.propose",
             .object(leavingOut: [
                 "title": .string(call.words[1]), "kind": .string(kind.rawValue),
-                "slots": .array(times.map { Self.json($0) }), "zone": .string(zone.name),
+                "slots": find != nil ? nil : .array(times.map { Self.json($0) }), "find": find,
+                "zone": .string(zone.name),
                 "invitees": invitees.isEmpty ? nil : .array(invitees.map { .id($0) }),
                 "place": call.value("place").map { .string($0) }, "note": call.value("note").map { .string($0) },
                 "deadline": deadline.map { .time($0) },
@@ -35,6 +40,10 @@ extension Meet {
             call.output.say(phrase("meet.proposed", ["title": title, "names": who]))
         }
         for (index, time) in times.enumerated() { call.output.say("  \(index + 1)  \(time.said(now: now))") }
+        if find != nil, let meeting {
+            for (index, slot) in meeting.slots.enumerated() { call.output.say("  \(index + 1)  \(span(slot))") }
+            try sayUnknown(meeting, people)
+        }
         if let deadline { call.output.say(phrase("meet.deadline", ["time": LocalTime.near(deadline, now: now)])) }
         if kind == .solo, invitees.isEmpty {
             let name = MeetingScreen.slug(call.words[1])
@@ -46,7 +55,10 @@ extension Meet {
         let (kin, slug) = (NextSteps.kin(call), MeetingScreen.slug(call.words[1]))
         var steps = NextSteps()
         if kind == .public || !invitees.isEmpty {
-            steps.add("meet.next.vote", "kin meet vote \(slug) \(times.count == 1 ? "" : "1=")\(phrase("answer.yes"))")
+            steps.add(
+                "meet.next.vote",
+                "kin meet vote \(slug) \((meeting?.slots.count ?? times.count) == 1 ? "" : "1=")\(phrase("answer.yes"))"
+            )
         }
         steps.add("meet.next.show", "\(kin) meet show \(slug)")
         steps.say(call)
@@ -129,4 +141,65 @@ extension Meet {
 
 extension String {
     fileprivate var trimmed: String { Plain.trimmed(String(drop { $0 == " " })) }
+}
+
+// MARK: Times that are found
+
+extension Meet {
+    /// What `--find` asks for, where it is given: so many days from tomorrow on, between two times of the day.
+    private func find() throws(Problem) -> JSON? {
+        guard let text = call.value("find") else { return nil }
+        guard call.words.count == 2, let days = Int(text), (1...62).contains(days) else {
+            throw .usage(phrase("meet.bad-find"))
+        }
+        let minutes = try call.value("for").map { (text) throws(Problem) -> Int64 in
+            guard let seconds = Words.seconds(text) else {
+                throw .usage(phrase("meet.no-span", ["text": Plain.line(text)]))
+            }
+            return seconds / 60
+        }
+        let today = LocalTime.civil(now)
+        let hours = (call.value("between") ?? "18:00-22:00").split(separator: "-").map { part in
+            part.contains(":") ? String(part) : part + ":00"
+        }.map { $0.utf8.count == 4 ? "0" + $0 : $0 }
+        guard hours.count == 2 else { throw .usage(phrase("meet.bad-between")) }
+        return [
+            "from": .string(today.adding(days: 1).date), "to": .string(today.adding(days: days).date),
+            "minutes": .int(minutes ?? 120), "earliest": .string(hours[0]), "latest": .string(hours[1]),
+        ]
+    }
+
+    /// Who shows nothing need not be free.
+    private func sayUnknown(_ meeting: Meeting, _ people: People) throws(Problem) {
+        let found = try call.call("meeting.conflicts", ["meeting": .id(meeting.id)])
+        let unknown = (found["slots"]?.array?.first?["unknown"]?.array ?? []).compactMap(\.identifier)
+        guard !unknown.isEmpty else { return }
+        let names = people.names
+        call.output.say(phrase("meet.unknown", ["names": unknown.map { names.member($0) }.joined(separator: ", ")]))
+    }
+
+    /// What stands against each slot: what the caller has on, and to the host who else is busy.
+    func conflicts(_ meeting: Meeting, _ names: Names) throws(Problem) -> [String] {
+        guard meeting.state == .open || meeting.state == .closed else { return [] }
+        let found = try call.call("meeting.conflicts", ["meeting": .id(meeting.id)])
+        var lines: [String] = []
+        for (index, slot) in (found["slots"]?.array ?? []).enumerated() {
+            for one in slot["own"]?.array ?? [] {
+                guard let start = one["start"]?.instant, let end = one["end"]?.instant else { continue }
+                let subject = one["subject"]?.string.map { Plain.line($0) } ?? phrase("meet.something")
+                lines.append(
+                    "  "
+                        + phrase(
+                            "meet.conflict",
+                            ["n": index + 1, "entry": subject, "time": LocalTime.span(start, end, now: now)]))
+            }
+            let busy = (slot["busy"]?.array ?? []).compactMap(\.identifier)
+            if !busy.isEmpty {
+                let who = busy.map { names.member($0) }.joined(separator: ", ")
+                lines.append(
+                    "  " + phrase("meet.busy", ["n": index + 1, "names": who]))
+            }
+        }
+        return lines.isEmpty ? [] : [""] + lines
+    }
 }

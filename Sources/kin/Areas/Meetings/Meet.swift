@@ -7,6 +7,7 @@ extension Command {
         usage: [
             "meet [list] [invitations|hosting|coming|past] [WORDS…]", "meet show MEETING",
             "meet propose TITLE TIME… [--with MEMBER,…] [--public] [--deadline TIME] [--place PLACE] [--note TEXT]",
+            "meet propose TITLE --find DAYS [--between TIME-TIME] [--for SPAN] [--with MEMBER,…]",
             "meet vote MEETING [SLOT=]yes|maybe|no…", "meet refuse MEETING [--reason TEXT]",
             "meet suggest MEETING TIME",
             "meet accept MEETING SLOT", "meet decline MEETING SLOT", "meet confirm MEETING [SLOT]",
@@ -18,6 +19,7 @@ extension Command {
             .value("with", "MEMBER"), .value("without", "MEMBER"), .flag("public"), .value("deadline", "TIME"),
             .value("place", "PLACE"), .value("note", "TEXT"), .value("for", "SPAN"), .value("zone", "ZONE"),
             .value("title", "TITLE"), .value("add", "TIME"), .value("drop", "SLOT"), .value("reason", "TEXT"),
+            .value("find", "DAYS"), .value("between", "TIME-TIME"),
             .flag("yes"),
         ],
         words: 0...100, run: { (call) throws(Problem) in try Meet(call).run() })
@@ -35,6 +37,7 @@ struct Meet {
         switch (words.first ?? "list", words.count) {
         case ("list", _): try list(Array(words.dropFirst()))
         case ("show", 2): try show()
+        case ("propose", 2) where call.has("find"): try propose()
         case ("propose", 3...): try propose()
         case ("vote", 3...): try vote()
         case ("refuse", 2): try refuse()

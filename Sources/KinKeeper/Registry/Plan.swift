@@ -1,0 +1,21 @@
+public import KinModel
+
+/// Something that a member has on, as far as whoever asks may know.
+public struct Plan: Sendable, Hashable {
+    /// When it begins.
+    public let start: Instant
+    /// When it ends.
+    public let end: Instant
+    /// What it is called, where that may be known.
+    public let subject: String?
+    /// What it was made from, which is no conflict with itself.
+    public let source: Identifier?
+
+    /// Something that is on.
+    public init(start: Instant, end: Instant, subject: String?, source: Identifier?) {
+        (self.start, self.end, self.subject, self.source) = (start, end, subject, source)
+    }
+
+    /// Whether it is on at some time between two moments.
+    public func isOn(from: Instant, to: Instant) -> Bool { start < to && end > from }
+}
