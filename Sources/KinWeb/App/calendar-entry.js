@@ -5,7 +5,7 @@ import { act, asked, button, field, told, undoable } from "./base.js"
 import { dayAt, daysBetween, isDay, later, longDay, minutesBetween, plus } from "./calendar-days.js"
 import { answerOf, signOf, times } from "./calendar-views.js"
 import { ask, fill, h, show } from "./dom.js"
-import { household, me, place as placeOf, state } from "./state.js"
+import { household, me, people, place as placeOf, state } from "./state.js"
 import { name } from "./voice.js"
 import { day as written, knows, refusal, span, t, zoneName } from "./words.js"
 
@@ -177,7 +177,7 @@ async function form(of, before, screen) {
     const calendar = choice("calendar", own.map(one => [one.id, calendarName(one)]))
     const category = choice("category", [...new Set([...everyCategory, ...screen.categories.map(one => one.name)])].map(one => [one, categoryName(one)]))
     const privacy = choice("privacy", ["public", "private"].concat(before.privacy === "confidential" ? ["confidential"] : []).map(one => [one, t(`cal.privacy.${one}`)]))
-    const people = (state.snapshot.members ?? []).filter(one => one.id !== (of?.entry.owner ?? me()?.id)).sort((a, b) => a.displayName.localeCompare(b.displayName))
+    const boxes = people().filter(one => one.id !== (of?.entry.owner ?? me()?.id)).sort((a, b) => a.displayName.localeCompare(b.displayName))
       .map(one => h("label", { class: "check" }, h("input", { type: "checkbox", name: "invitees", value: one.id, checked: now.invitees.includes(one.id) }), one.displayName))
     const typed = () => ({ subject: subject.value.trim(), isAllDay: isAllDay.checked, startDay: startDay.value, startTime: startTime.value, endDay: endDay.value, endTime: endTime.value,
       repeat: repeat.value, until: until.value, note: note.value.trim(), place: place.value.trim(), calendar: calendar.value, category: category.value, privacy: privacy.value,
@@ -225,7 +225,7 @@ async function form(of, before, screen) {
     field(t("cal.repeat"), repeat), untilField, field(t("cal.place"), place),
     h("datalist", { id: "known-places" }, (state.snapshot.places ?? []).map(one => h("option", { value: one.name }))),
     field(t("cal.calendar"), calendar), field(t("cal.category"), category),
-    h("details", { class: "done", open: now.invitees.length > 0 }, h("summary", {}, t("cal.invite")), h("div", { class: "ticks" }, people.length ? people : h("p", { class: "empty" }, t("propose.alone")))),
+    h("details", { class: "done", open: now.invitees.length > 0 }, h("summary", {}, t("cal.invite")), h("div", { class: "ticks" }, boxes.length ? boxes : h("p", { class: "empty" }, t("propose.alone")))),
     h("details", { class: "done", open: now.remind.length > 0 }, h("summary", {}, t("cal.remind")), h("div", { class: "ticks" }, reminderChecks(now.remind))),
     field(t("cal.note"), note), field(t("cal.privacy"), privacy, t("cal.privacy-hint")), wrong,
     h("button", { type: "submit" }, t(of ? "act.save" : "cal.add")),

@@ -4,7 +4,7 @@
 import { act, asked, button, field } from "./base.js"
 import { calendarName } from "./calendar-entry.js"
 import { ask, fill, h, show } from "./dom.js"
-import { household, member, state } from "./state.js"
+import { household, member, people, state } from "./state.js"
 import { near, t } from "./words.js"
 
 const rights = ["busy", "read", "write", "own"]
@@ -26,7 +26,7 @@ export async function calendarSettings(one, screen) {
         button("✗", async () => { if (await share(grant.with, "none")) { shared.splice(shared.indexOf(grant), 1); draw() } }, { class: "quiet small", "aria-label": t("cal.share-end", { name: whom(grant.with) }) }))))
       show(grants, shared.length)
     }
-    const others = ["everyone", ...(state.snapshot.households ?? []).map(each => each.id), ...(state.snapshot.members ?? []).filter(each => each.id !== state.snapshot.me).map(each => each.id)]
+    const others = ["everyone", ...(state.snapshot.households ?? []).map(each => each.id), ...people().filter(each => each.id !== state.snapshot.me).map(each => each.id)]
     const added = h("select", { "aria-label": t("cal.share-with") }, others.map(each => h("option", { value: each }, whom(each)))), right = choice("read", { "aria-label": t("cal.share-right") })
     draw()
     return h("form", { onsubmit: async event => {

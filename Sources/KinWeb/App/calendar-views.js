@@ -4,7 +4,7 @@
 
 import { h } from "./dom.js"
 import { dayAt, daysBetween, longDay, monthName, monthOf, plus, plusMonths, shortDay, today, weekOf, weekdayOf } from "./calendar-days.js"
-import { member, state } from "./state.js"
+import { member, people, state } from "./state.js"
 import { name } from "./voice.js"
 import { civil, clock, t } from "./words.js"
 
@@ -173,7 +173,7 @@ export function year(screen) {
 /** The planner on the wall: a row for each day, a column for each member, and one for what is everybody's. */
 export function wall(screen) {
   const first = monthOf(screen.day), days = Array.from({ length: daysBetween(first, plusMonths(first, 1)) }, (_, at) => plus(first, at)), now = today()
-  const people = (state.snapshot.members ?? []).filter(one => one.role !== "guest").sort((a, b) => (b.id === state.snapshot.me) - (a.id === state.snapshot.me) || a.displayName.localeCompare(b.displayName))
+  const columns = people().filter(one => one.role !== "guest").sort((a, b) => (b.id === state.snapshot.me) - (a.id === state.snapshot.me) || a.displayName.localeCompare(b.displayName))
   const isOf = (item, person) => {
     if (item.member) return item.member === person
     if (item.isBusy) return item.calendar?.owner === person
@@ -184,12 +184,12 @@ export function wall(screen) {
   const isOfAll = item => item.member ? false : item.isBusy ? !item.calendar?.owner : !item.entry.invitees.length && ["family", "household"].includes(item.calendar?.kind)
   const cell = (own, all) => h("td", { "data-day": own }, all.map(item => chip(item, own, screen)))
   return [h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("cal.view.wall"), "data-scroll": "wall" }, h("table", { class: "wall" },
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("cal.day")), h("th", { scope: "col" }, t("cal.everybody")), people.map(one => h("th", { scope: "col" }, member(one.id).displayName)))),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("cal.day")), h("th", { scope: "col" }, t("cal.everybody")), columns.map(one => h("th", { scope: "col" }, member(one.id).displayName)))),
     h("tbody", {}, days.map(own => {
       const all = onDay(screen.items, own)
       return h("tr", { class: own === now ? "today" : weekdayOf(own) > 5 ? "weekend" : null }, h("th", { scope: "row" },
         h("button", { type: "button", class: "date", "data-key": own, "aria-current": own === now ? "date" : null, "aria-label": longDay(own), onclick: () => screen.go(own, "day") }, shortDay(own))),
-      cell(own, all.filter(isOfAll)), people.map(one => cell(own, all.filter(item => isOf(item, one.id)))))
+      cell(own, all.filter(isOfAll)), columns.map(one => cell(own, all.filter(item => isOf(item, one.id)))))
     }))))]
 }
 

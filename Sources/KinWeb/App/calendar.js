@@ -9,7 +9,7 @@ import { calendarName, categoryName, newEntry, scopeOf, showEntry } from "./cale
 import * as views from "./calendar-views.js"
 import { bin, calendarSettings } from "./calendar-settings.js"
 import { fill, h, say, set, show } from "./dom.js"
-import { hearers, me, state } from "./state.js"
+import { hearers, me, people, state } from "./state.js"
 import { isShared } from "./store.js"
 import { refusal, t, zoneName } from "./words.js"
 
@@ -246,10 +246,10 @@ class Calendar extends HTMLElement {
     const [from, to] = ["from", "to"].map(name => h("input", { type: "date", name }))
     from.value = plus(today(), -30)
     to.value = plus(today(), 360)
-    const people = h("div", { class: "ticks" }), kinds = h("div", { class: "ticks" }), toField = field(t("cal.search-to"), to)
+    const whose = h("div", { class: "ticks" }), kinds = h("div", { class: "ticks" }), toField = field(t("cal.search-to"), to)
     const draw = () => {
       const check = (name, value, text) => h("label", { class: "check" }, h("input", { type: "checkbox", name, value }), text)
-      fill(people, (state.snapshot?.members ?? []).map(one => check("members", one.id, one.displayName)))
+      fill(whose, people().map(one => check("members", one.id, one.displayName)))
       fill(kinds, this.categories.map(one => check("categories", one.name, [views.signOf(one.name, this.categories), categoryName(one.name)].filter(Boolean).join(" "))))
     }
     const form = h("form", { onsubmit: event => {
@@ -264,9 +264,9 @@ class Calendar extends HTMLElement {
       this.found = null
       this.ask().then(() => this.steps.scrollIntoView({ block: "start" }))
     } }, field(t("cal.search-words"), words), h("div", { class: "from-to" }, field(t("cal.search-from"), from), toField),
-    h("fieldset", {}, h("legend", {}, t("cal.search-members")), people), h("fieldset", {}, h("legend", {}, t("cal.search-categories")), kinds),
+    h("fieldset", {}, h("legend", {}, t("cal.search-members")), whose), h("fieldset", {}, h("legend", {}, t("cal.search-categories")), kinds),
     h("div", { class: "actions" }, h("button", { type: "submit" }, t("cal.search-do")), h("button", { type: "button", class: "quiet", onclick: () => this.go(this.day) }, t("cal.search-end"))))
-    queueMicrotask(() => { this.searching.ontoggle = () => { if (this.searching.open && !people.firstChild) draw() } })
+    queueMicrotask(() => { this.searching.ontoggle = () => { if (this.searching.open && !whose.firstChild) draw() } })
     return form
   }
 

@@ -313,13 +313,13 @@ async function settings(list) {
     const named = Array.isArray(audience) ? audience : []
     const who = h("select", { id: "list-audience" }, ["everyone", "household", "some"].map(value =>
       h("option", { value, selected: value === (Array.isArray(audience) ? "some" : audience) }, t(`list.for.${value}`))))
-    const people = h("fieldset", {}, h("legend", {}, t("list.for.whom")), people().filter(one => one.id !== (list?.owner ?? me))
+    const those = h("fieldset", {}, h("legend", {}, t("list.for.whom")), people().filter(one => one.id !== (list?.owner ?? me))
       .map(one => h("label", { class: "check" }, h("input", { type: "checkbox", value: one.id, checked: named.includes(one.id) }), one.displayName)))
-    who.onchange = () => show(people, who.value === "some")
+    who.onchange = () => show(those, who.value === "some")
     who.onchange()
     return h("form", { onsubmit: async event => {
       event.preventDefault()
-      const chosen = [...people.querySelectorAll("input:checked")].map(one => one.value)
+      const chosen = [...those.querySelectorAll("input:checked")].map(one => one.value)
       const params = { name: title.value.trim(), kind: kind.value, audience: who.value === "some" ? chosen : who.value,
         sections: [...new Set(layout.value.split("\n").map(one => one.trim().slice(0, 40)).filter(Boolean))].slice(0, 40) }
       const result = list ? await act("list.update", { list: list.id, ...params }, { mayWait: false }) : await act("list.add", params, { mayWait: false })
@@ -327,7 +327,7 @@ async function settings(list) {
       close(true)
       if (!list) location.hash = `#/lists/${result.list.id}`
     } },
-    field(t("list.name"), title), field(t("list.kind"), kind), field(t("list.for"), who), people,
+    field(t("list.name"), title), field(t("list.kind"), kind), field(t("list.for"), who), those,
     field(t("list.sections"), layout, t("list.sections-hint")),
     h("div", { class: "actions" }, h("button", { type: "submit" }, t("act.save")),
       h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")),

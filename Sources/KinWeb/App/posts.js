@@ -130,11 +130,11 @@ customElements.define("kin-posts", Posts)
 function whom(audience, owner = state.snapshot?.me) {
   const named = Array.isArray(audience) ? audience : [], chosen = Array.isArray(audience) ? "some" : audience
   const choice = h("select", {}, ["everyone", "household", "some"].map(value => h("option", { value, selected: value === chosen }, t(`list.for.${value}`))))
-  const people = h("fieldset", {}, h("legend", {}, t("list.for.whom")), people().filter(one => one.id !== owner)
+  const those = h("fieldset", {}, h("legend", {}, t("list.for.whom")), people().filter(one => one.id !== owner)
     .map(one => h("label", { class: "check" }, h("input", { type: "checkbox", value: one.id, checked: named.includes(one.id) }), one.displayName)))
-  choice.onchange = () => show(people, choice.value === "some")
+  choice.onchange = () => show(those, choice.value === "some")
   choice.onchange()
-  return { choice, people, value: () => choice.value === "some" ? [...people.querySelectorAll("input:checked")].map(one => one.value) : choice.value }
+  return { choice, people: those, value: () => choice.value === "some" ? [...those.querySelectorAll("input:checked")].map(one => one.value) : choice.value }
 }
 
 /** The six words, each a switch with how many chose it. */

@@ -81,7 +81,7 @@ export async function proposal(begun = null) {
     days.draw()
     const others = people().filter(one => one.id !== me()?.id)
       .sort((a, b) => a.displayName.localeCompare(b.displayName))
-    const people = others.map(one => h("label", { class: "check" }, h("input", { type: "checkbox", value: one.id,
+    const boxes = others.map(one => h("label", { class: "check" }, h("input", { type: "checkbox", value: one.id,
       checked: draft.invitees ? draft.invitees.includes(one.id) : one.role !== "guest" }), one.displayName))
     const deadline = h("input", { type: "datetime-local" })
     deadline.value = draft.deadline ?? ""
@@ -89,7 +89,7 @@ export async function proposal(begun = null) {
     const typed = () => ({
       title: title.value.trim(), place: place.value.trim(), note: note.value.trim(), deadline: deadline.value,
       slots: [...slots.children].map(row => ({ start: row.querySelector("input").value, hours: row.querySelectorAll("input")[1].value })),
-      invitees: people.map(one => one.querySelector("input")).filter(one => one.checked).map(one => one.value),
+      invitees: boxes.map(one => one.querySelector("input")).filter(one => one.checked).map(one => one.value),
     })
     const keep = () => sessionStorage.setItem(draftKey, JSON.stringify(typed()))
     const refuse = text => { wrong.textContent = text; wrong.hidden = !text; if (text) wrong.scrollIntoView({ block: "center" }) }
@@ -122,7 +122,7 @@ export async function proposal(begun = null) {
     } },
     titleField, field(t("propose.place"), place),
     h("fieldset", {}, h("legend", {}, t("propose.times")), days.element, slots,
-      finder(() => ({ members: people.map(one => one.querySelector("input")).filter(one => one.checked).map(one => one.value), row: slots.lastElementChild }), found => {
+      finder(() => ({ members: boxes.map(one => one.querySelector("input")).filter(one => one.checked).map(one => one.value), row: slots.lastElementChild }), found => {
         for (const row of [...slots.children]) row.remove()
         for (const one of found) add({ start: local(new Date(one.start)), hours: (new Date(one.end) - new Date(one.start)) / 3_600_000 })
         days.draw()
@@ -139,7 +139,7 @@ export async function proposal(begun = null) {
         days.draw()
         keep()
       } }, t("propose.more"))),
-    h("fieldset", {}, h("legend", {}, t("propose.who")), people.length ? people : h("p", { class: "empty" }, t("propose.alone"))),
+    h("fieldset", {}, h("legend", {}, t("propose.who")), boxes.length ? boxes : h("p", { class: "empty" }, t("propose.alone"))),
     field(t("propose.deadline"), deadline), field(t("propose.note"), note), wrong,
     h("button", { type: "submit" }, t("meetings.propose")),
     h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
