@@ -58,7 +58,7 @@ extension Calendars {
             try act.first("SELECT display_name FROM members WHERE id = ?", .id(shelf.calendar.id)) { row in
                 row.text(0)
             }
-        case .added, .meetings, .toDecide: nil
+        case .added, .meetings, .toDecide, .birthdays: nil
         }
     }
 
