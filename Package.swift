@@ -83,6 +83,8 @@ let areas = [
     area("Chat"),
     // What stands in the family's calendars, who is asked to it, and who is reminded.
     area("Calendars", ["KinCalendar", "KinCodec", "KinCrypto", "KinICal"]),
+    // Pictures, and who sees them.
+    area("Pictures", ["KinCalendar", "KinCrypto", "KinPicture"]),
 ]
 let areaNames = areas.map { Target.Dependency(stringLiteral: $0.name) }
 /// The tests of each area, in its folder of Tests/Areas: they see what KinFamilyTests see.
@@ -160,7 +162,8 @@ let package = Package(
                 "home.js", "lists.js",
                 "icon-192.png",
                 "icon-512.png", "icon.svg", "inbox.js", "index.html", "line.js", "main.js", "manifest.webmanifest",
-                "map.js", "meetings.js", "posts.js", "propose.js", "report.js", "ringing.js", "rules.js", "said.js",
+                "map.js", "meetings.js", "pictures.js", "posts.js", "propose.js", "report.js", "ringing.js", "rules.js",
+                "said.js",
                 "shortcuts.js", "state.js",
                 "stays.js",
                 "store.js",
@@ -190,7 +193,7 @@ let package = Package(
             "KinSimulation",
             [
                 "KinServer", "KinClient", "KinKeeper", "KinFamily", "KinGeo", "KinStore", "KinLoop", "KinCodec",
-                "KinModel",
+                "KinCrypto", "KinModel",
             ]
                 + areaNames),
 
@@ -216,7 +219,7 @@ let package = Package(
             "kinwire-bench",
             [
                 "KinSimulation", "KinServer", "KinClient", "KinKeeper", "KinFamily", "KinStore", "KinLoop", "KinCodec",
-                "KinModel", "KinCrypto", "KinTLS",
+                "KinModel", "KinCrypto", "KinTLS", "KinPicture", "KinDarkroom",
             ] + areaNames),
         // libFuzzer's way into KinFuzz; without it, a corpus again.
         program("kinwire-fuzz", ["KinFuzz"]),

@@ -10,6 +10,7 @@ import KinMeetings
 import KinMembers
 import KinModel
 import KinNotices
+import KinPictures
 import KinPosts
 import KinProfiles
 import KinSettings
@@ -36,6 +37,7 @@ extension AreaName {
         case .alarms: [Alarms.area]
         case .chat: [Chat.area]
         case .calendars: [Calendars.area]
+        case .pictures: [Pictures.area]
         }
     }
 }

@@ -23,6 +23,7 @@ extension AreaName {
         case .alarms: AlarmsLife.self
         case .chat: ChatLife.self
         case .calendars: CalendarsLife.self
+        case .pictures: PicturesLife.self
         }
     }
 }

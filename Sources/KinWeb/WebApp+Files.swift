@@ -21,6 +21,7 @@ extension WebApp {
             "main.js": PackageResources.main_js,
             "map.js": PackageResources.map_js,
             "meetings.js": PackageResources.meetings_js,
+            "pictures.js": PackageResources.pictures_js,
             "propose.js": PackageResources.propose_js,
             "report.js": PackageResources.report_js,
             "ringing.js": PackageResources.ringing_js, "rules.js": PackageResources.rules_js,

@@ -74,6 +74,7 @@ extension AreaName {
         case .alarms: .alarms
         case .chat: .chat
         case .calendars: .calendars
+        case .pictures: .pictures
         }
     }
 }

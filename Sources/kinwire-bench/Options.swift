@@ -2,7 +2,7 @@
 struct Options {
     enum Command: String {
         case help, latency, group, idle, fanout, scale, comeback, memory, votes, lists, contacts, allocations, fairness
-        case places, reporting, positions, offline, history
+        case pictures, places, reporting, positions, offline, history
         case storm, soak, streams, rings
         /// For this program's own children.
         case bare
@@ -21,6 +21,7 @@ struct Options {
           ten-years   50,000 events and a million positions: time to ready, memory, snapshot, beside an empty family
           votes       200 members voting at once: votes per sync, time to the tally beside announcements
           contacts    lists and searches among 5,000 contacts, beside a family with one page of them
+          pictures    three sizes of a picture of 12 megapixels, in the process that opens it
           lists       lists, inbox and search after ten years of meetings, beside a family without
           places      arrivals on recorded tracks under noise, 1,000 seeds, beside asking whether a point lies inside
           fanout      the daemon's CPU time per delivery to many followers, beside bare broadcasters'

@@ -49,7 +49,7 @@ import Testing
 
     @Test(arguments: [
         "members", "map", "superseded", "meetings", "activity", "digest", "long", "reset", "parts", "unknown",
-        "profiles", "settings", "said", "lists", "posts", "chat", "alarms",
+        "profiles", "settings", "said", "lists", "posts", "chat", "alarms", "pictures",
     ])
     func `the fold for browsers makes of each stream what a fresh snapshot says`(name: String) throws {
         let stage = try Stage()

@@ -16,7 +16,7 @@ package enum Posts {
         "Posts", view: "posts",
         tables: [
             Table("posts", dated: ["at", "edited"]), Table("post_named"), Table("post_sight"),
-            Table("comments", dated: ["at", "edited"]), Table("likes"),
+            Table("comments", dated: ["at", "edited"]), Table("likes"), Table("post_pictures"),
         ],
         migrations: migrations,
         methods: [
@@ -38,6 +38,10 @@ package enum Posts {
             }
         ],
         quotas: [posts, comments, likes],
+        hooks: Area.Hooks(posted: { (act, picture, post) throws(Rejection) in
+            var found = try StoredPost.find(post, act)
+            try found?.lose(picture, act)
+        }),
         life: Area.Life(
             inherit: { (act, from, _) throws(Rejection) in try leave(from, act) },
             deleteOwned: { (act, member) throws(Rejection) in try deleteOwned(member, act) }),
@@ -96,7 +100,16 @@ package enum Posts {
                             PRIMARY KEY (owner_post, comment, member)
                         ) STRICT, WITHOUT ROWID;
                         CREATE INDEX likes_by_member ON likes (member);
-                        """)
+                        """),
+        Migration(
+            number: 46, name: "pictures in posts", tables: ["post_pictures"],
+            sql: """
+                CREATE TABLE post_pictures (
+                    post INTEGER NOT NULL REFERENCES posts (number) ON DELETE CASCADE, place INTEGER NOT NULL,
+                    picture BLOB NOT NULL, width INTEGER NOT NULL, height INTEGER NOT NULL, caption TEXT,
+                    PRIMARY KEY (post, place)
+                ) STRICT, WITHOUT ROWID;
+                """),
     ]
 
     /// What the mechanism has to know to find who sees which post. A member who comes to see much is told the newest; older

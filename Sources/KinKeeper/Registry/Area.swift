@@ -117,6 +117,10 @@ public struct Area: Sendable {
         public var moved: (@Sendable (Act, Position) throws(Rejection) -> Void)?
         /// What each who is asked to something says to it, or has said unasked; `nil`: there is nothing such.
         public var parts: (@Sendable (Act, Identifier) throws(Rejection) -> [Identifier: OwnPart]?)?
+        /// Pictures hang in a post, and are taken down with it.
+        public var hanging: HangingHook?
+        /// A picture that stood in a post is gone from it, because it is removed.
+        public var posted: (@Sendable (Act, _ picture: Identifier, _ post: Identifier) throws(Rejection) -> Void)?
         /// Makes a one-time secret with which the family can be founded through a link. The secret before becomes
         /// invalid.
         public var setUpLink: (@Sendable (Act) throws(Rejection) -> String)?
@@ -135,6 +139,8 @@ public struct Area: Sendable {
             position: (@Sendable (Act, Identifier) throws(Rejection) -> Position?)? = nil,
             moved: (@Sendable (Act, Position) throws(Rejection) -> Void)? = nil,
             parts: (@Sendable (Act, Identifier) throws(Rejection) -> [Identifier: OwnPart]?)? = nil,
+            hanging: HangingHook? = nil,
+            posted: (@Sendable (Act, Identifier, Identifier) throws(Rejection) -> Void)? = nil,
             setUpLink: (@Sendable (Act) throws(Rejection) -> String)? = nil
         ) {
             self.credentials = credentials
@@ -151,6 +157,8 @@ public struct Area: Sendable {
             self.position = position
             self.moved = moved
             self.parts = parts
+            self.hanging = hanging
+            self.posted = posted
             self.setUpLink = setUpLink
         }
     }
@@ -205,6 +213,27 @@ public struct Area: Sendable {
             self.work = work
             self.put = put
             self.face = face
+        }
+    }
+
+    /// How pictures stand in a post.
+    public struct HangingHook: Sendable {
+        /// The caller's pictures become a post's, or stay so: who sees the post sees them, and nobody else. They are answered
+        /// in the same order.
+        package let hang:
+            @Sendable (
+                Act, _ pictures: [Identifier], _ post: Identifier, SharedWith
+            ) throws(Rejection) -> [Picture]
+        /// The post is gone, and its pictures with it.
+        package let takeDown: @Sendable (Act, _ post: Identifier) throws(Rejection) -> Void
+
+        /// The two of them.
+        package init(
+            hang: @escaping @Sendable (Act, [Identifier], Identifier, SharedWith) throws(Rejection) -> [Picture],
+            takeDown: @escaping @Sendable (Act, Identifier) throws(Rejection) -> Void
+        ) {
+            self.hang = hang
+            self.takeDown = takeDown
         }
     }
 

@@ -139,6 +139,10 @@ public struct Registry: Sendable {
         public let moved: [@Sendable (Act, Position) throws(Rejection) -> Void]
         /// What each who is asked to something says to it.
         public let parts: (@Sendable (Act, Identifier) throws(Rejection) -> [Identifier: OwnPart]?)?
+        /// Pictures hang in a post.
+        public let hanging: Area.HangingHook?
+        /// A picture is gone from the post it stood in.
+        public let posted: (@Sendable (Act, _ picture: Identifier, _ post: Identifier) throws(Rejection) -> Void)?
         /// A secret for founding the family through a link.
         package let setUpLink: (@Sendable (Act) throws(Rejection) -> String)?
 
@@ -168,6 +172,8 @@ public struct Registry: Sendable {
             position = only(hooks.compactMap(\.position), "positions")
             moved = hooks.compactMap(\.moved)
             parts = only(hooks.compactMap(\.parts), "what people say to what they are asked to")
+            hanging = only(hooks.compactMap(\.hanging), "pictures in posts")
+            posted = only(hooks.compactMap(\.posted), "posts of pictures")
             setUpLink = only(hooks.compactMap(\.setUpLink), "set-up links")
         }
     }

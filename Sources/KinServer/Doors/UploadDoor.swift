@@ -108,8 +108,11 @@ final class UploadDoor: Door {
 
     private func ask(for method: Method, _ path: [String: String], _ doorway: Doorway) -> Beginning {
         let head = doorway.head
-        var params = JSON.Object()
-        for (name, value) in path.sorted(by: { $0.key < $1.key }) { params[name] = .string(value) }
+        var params: JSON.Object
+        do throws(Rejection) {
+            // What goes with the file stands in the address.
+            params = try Routes.params(method, path: path, query: head.query, body: .success([:]))
+        } catch { return .refused(.problem(error)) }
         let condition: Condition?
         switch MethodDoor.condition(method, path, doorway) {
         case .nothing: condition = nil

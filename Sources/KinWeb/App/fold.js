@@ -124,6 +124,8 @@ const table = {
         : without(one.likes, d.member, byMember)
     }
   }],
+  "picture.added picture.updated picture.shown": ["picture", (s, d) => { s.pictures = put(s.pictures, d.picture) }],
+  "picture.hidden picture.removed": ["picture", (s, d) => { s.pictures = without(s.pictures, d.picture) }],
   "settings.changed": ["settings", (s, d) => { s.settings = d.settings }],
   "alarm.raised alarm.updated": ["alarm", (s, d) => { s.alarms = put(s.alarms, d.alarm) }],
   "alarm.answered": ["alarm call", (s, d) => {
@@ -162,7 +164,7 @@ const rules = Object.fromEntries(Object.entries(table).flatMap(([types, [needs, 
   types.split(" ").map(type => [type, { needs: needs.split(" "), how }])))
 const empty = () => ({ households: [], members: [], positions: [], sharing: { state: "off" }, places: [], meetings: [],
   inbox: { entries: [], unread: 0 }, profiles: [], settings: {}, noticeDevices: [], lists: [], listItems: [],
-  posts: [], comments: [], alarms: [], rooms: [] })
+  posts: [], comments: [], alarms: [], rooms: [], pictures: [] })
 
 /// Applies an event to what a client holds.
 export function fold(held, event) {

@@ -26,6 +26,7 @@ const screens = [
   { name: "meetings", element: "kin-meetings", view: "meetings" },
   { name: "lists", element: "kin-lists", view: "lists", load: () => import("./lists.js") },
   { name: "posts", element: "kin-posts", view: "posts", load: () => import("./posts.js") },
+  { name: "pictures", element: "kin-gallery", view: "pictures", load: () => import("./pictures.js") },
   { name: "inbox", element: "kin-inbox", view: "activity", load: () => import("./inbox.js") },
   { name: "family", element: "kin-family", view: "members" },
 ]

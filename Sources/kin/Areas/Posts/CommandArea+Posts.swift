@@ -11,8 +11,8 @@ extension CommandArea {
 
 extension Command {
     static let post = Command(
-        name: "post", usage: ["post TEXT… [--link ADDRESS] [--for everyone|household|me|MEMBER,…]"],
-        options: [.value("link", "ADDRESS"), .value("for", "MEMBER,…")], words: 0...1000,
+        name: "post", usage: ["post TEXT… [--link ADDRESS] [--picture FILE]… [--for everyone|household|me|MEMBER,…]"],
+        options: [.value("link", "ADDRESS"), .value("picture", "FILE"), .value("for", "MEMBER,…")], words: 0...1000,
         run: { (call) throws(Problem) in try PostCommands.add(call) })
 
     static let feed = Command(
