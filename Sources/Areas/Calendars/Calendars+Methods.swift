@@ -258,5 +258,5 @@ extension StoredCalendar.Grant {
 
 extension FamilyCalendar.Kind {
     /// Its place in a list.
-    fileprivate var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+    var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

@@ -99,8 +99,10 @@ package struct StoredCalendar {
         let personal = try act.roster.entries.filter { $0.role != .guest && !$0.isWall }.map {
             StoredCalendar(id: $0.id, kind: .personal, owner: $0.id)
         }
-        return (known.implied + personal).filter { known.stored[$0.id] == nil }
-            + known.stored.values.sorted { $0.id < $1.id }
+        // Whether one has a row tells of what was ever written into it, and orders nothing.
+        return ((known.implied + personal).filter { known.stored[$0.id] == nil } + known.stored.values).sorted {
+            ($0.kind.order, $0.id) < ($1.kind.order, $1.id)
+        }
     }
 
     /// One by its identifier; `nil` where there is none.
