@@ -203,6 +203,20 @@ import Testing
         #expect(try dav.tags(ada, in: adas).count == 2)
     }
 
+    @Test func `the order of calendars says nothing of what stands in them`() throws {
+        let home = "/dav/calendars/\(try dav.box.person("ben").id)/"
+        func order() throws -> [String] {
+            try dav.things(try dav.ask("PROPFIND \(home)", ben, ["Depth: 1"])).map(\.href)
+        }
+        let before = try order()
+        let start = Instant(milliseconds: dav.box.time.wallMilliseconds()).adding(days: 9)
+        let slot: JSON = ["start": .time(start), "end": .time(start.adding(seconds: 3600))]
+        _ = try dav.call(
+            "ada", "meeting.propose",
+            ["title": "Alone", "kind": "solo", "zone": "UTC", "slots": [slot], "invitees": []])
+        #expect(try order() == before)
+    }
+
     @Test func `a phone that may write into a calendar removes, and whose it is brings back`() throws {
         let calendar = try #require(try dav.call("ada", "calendar.add", ["name": "Team"])["calendar"]?["id"])
         _ = try dav.call("ada", "calendar.share", ["calendar": calendar, "with": "everyone", "right": "write"])
