@@ -178,9 +178,10 @@ final class Box {
     func welcome(_ name: String) throws { people[name] = try signIn(name) }
 
     /// A screen on a wall is one of those who look from here on; it can have no password.
-    func hang(_ name: String) throws {
+    func hang(_ name: String, in household: Identifier? = nil) throws {
         let machine = connect(from: Self.machine)
-        let household = try #require(try machine.result("family.show")["households"]?.array?.first?["id"])
+        let first = try machine.result("family.show")["households"]?.array?.first?["id"]
+        let household = try #require(household.map { JSON.id($0) } ?? first)
         let made = try machine.result("wall.add", ["name": .string(name), "household": household])
         machine.leave()
         let device = connect()

@@ -67,7 +67,7 @@ final class Stage: HiddenStage {
         }
         let hill = try does("ada", "family.show")["households"]?.array ?? []
         households["hill"] = hill.compactMap { $0["id"]?.identifier }.first { $0 != households["mill"] }
-        try box.hang(Self.wall)
+        try box.hang(Self.wall, in: households["hill"])
         for name in Self.observers + ["mo"] where name != Self.wall {
             let made = try does(name, "appPassword.create", ["device": "phone", "scope": "location"])
             phones[name] = made["password"]?.string
