@@ -18,6 +18,11 @@ extension CalendarsLife {
         "calendar.import": "an entry is no whereabouts",
         "calendar.addFeed": "an address of a calendar is no whereabouts",
         "calendar.removeFeed": "an address of a calendar is no whereabouts",
+        "calendar.putItem": "an entry is no whereabouts",
+        "calendar.dropItem": "an entry is no whereabouts",
+        "calendar.makeShelf": "a calendar is no whereabouts",
+        "calendar.setShelf": "a calendar is no whereabouts",
+        "calendar.dropShelf": "a calendar is no whereabouts",
     ]
 
     static let hidden = [

@@ -31,6 +31,7 @@ package enum SharingMethods {
         "family.found": "there is nobody yet",
         "family.close": "nobody is left to see",
         "family.rename": "a name shows nobody", "household.rename": "a name shows nobody",
+        "wall.add": "a screen is a newcomer, as those who join are; its own tests have what it shows",
         "member.setPicture": "a face is no whereabouts",
         "member.removePicture": "a face is no whereabouts",
         "activity.announce": "it says what its author wrote", "activity.say": "it says what its author wrote",
