@@ -15,7 +15,6 @@ import Testing
         try house.join("bob")
     }
 
-    private static let hasVdirsyncer = access("/usr/bin/vdirsyncer", X_OK) == 0
     private static let hasKhal = access("/usr/bin/khal", X_OK) == 0
     private static let python = Stage.root + "/.build/python/bin/python"
     private static let hasCaldav = access(Stage.root + "/.build/python/has-caldav", F_OK) == 0
@@ -25,73 +24,26 @@ import Testing
         return try #require(made["password"]?.string)
     }
 
-    /// A computer that keeps a copy of a calendar in a folder.
-    private struct Copy {
-        let stage: Stage
-        let folder: String
-        let calendar: String
-        var entries: String { folder + "/calendars/" + calendar }
-
-        func sync(_ what: String = "sync", exits code: Int32? = 0) throws {
-            let arguments = ["env", "VDIRSYNCER_CONFIG=\(folder)/config", "LC_ALL=C.UTF-8", "vdirsyncer", what]
-            let program = stage.start(arguments, input: "y\ny\ny\n")
-            program.closeInput()
-            try stage.wait("vdirsyncer to end") { program.status != nil }
-            if let code { #expect(program.status == code, "\(program.said)") }
-        }
-
-        /// The objects in the folder, by the names of their files.
-        func all() throws -> [String: String] {
-            let names = try stage.run("ls", entries).lines
-            return try Dictionary(
-                uniqueKeysWithValues: names.map { name in
-                    (name, String(decoding: try [UInt8](file: entries + "/" + name), as: UTF8.self))
-                })
-        }
-
-        func write(_ name: String, _ uid: String, _ lines: [String]) throws {
-            let all =
-                [
-                    "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Test//EN", "BEGIN:VEVENT", "UID:\(uid)",
-                    "DTSTAMP:20261101T000000Z", "DTSTART:20270302T180000Z", "DTEND:20270302T193000Z",
-                ] + lines + ["END:VEVENT", "END:VCALENDAR", ""]
-            try Array(all.joined(separator: "\r\n").utf8).write(file: entries + "/" + name)
-        }
+    private func copy(
+        of who: String, _ calendar: String, _ name: String, conflict: String = "b wins"
+    ) throws -> SyncedFolder {
+        try SyncedFolder(.calendar, calendar, of: who, in: house, stage, name, conflict: conflict)
     }
 
-    private func copy(of who: String, _ calendar: String, _ name: String, conflict: String = "b wins") throws -> Copy {
-        let copy = Copy(stage: stage, folder: stage.folder + "/" + name, calendar: calendar)
-        try stage.run("mkdir", "-p", copy.folder + "/calendars")
-        let config = """
-            [general]
-            status_path = "\(copy.folder)/status/"
-            [pair calendars]
-            a = "here"
-            b = "family"
-            collections = [["\(calendar)", "\(calendar)", "\(calendar)"]]
-            conflict_resolution = \(conflict == "none" ? "null" : "\"\(conflict)\"")
-            [storage here]
-            type = "filesystem"
-            path = "\(copy.folder)/calendars"
-            fileext = ".ics"
-            [storage family]
-            type = "caldav"
-            url = "\(house.url)/"
-            username = "\(who)"
-            password = "\(try password(of: who))"
-
-            """
-        try Array(config.utf8).write(file: copy.folder + "/config")
-        try copy.sync("discover")
-        try copy.sync()
-        return copy
+    private func write(_ copy: SyncedFolder, _ name: String, _ uid: String, _ lines: [String]) throws {
+        try copy.write(
+            name,
+            [
+                "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Test//EN", "BEGIN:VEVENT", "UID:\(uid)",
+                "DTSTAMP:20261101T000000Z", "DTSTART:20270302T180000Z", "DTEND:20270302T193000Z",
+            ] + lines + ["END:VEVENT", "END:VCALENDAR"])
     }
 
     private func subjects() throws -> [String] {
         try house.door(as: "ada").call("entry.all", [:])["entries"]?.array?.compactMap { $0["subject"]?.string } ?? []
     }
 
-    @Test(.enabled(if: Self.hasVdirsyncer, "vdirsyncer is not installed"))
+    @Test(.enabled(if: SyncedFolder.hasVdirsyncer, "vdirsyncer is not installed"))
     func `vdirsyncer keeps two copies alike, both ways, and a conflict loses nothing unseen`() throws {
         let ada = try house.door(as: "ada")
         let own = try #require(
@@ -103,7 +55,7 @@ import Testing
         let laptop = try copy(of: "ada", own, "laptop", conflict: "none")
         #expect(try desk.all().values.first?.contains("SUMMARY:Rehearsal") == true)
         // Written at one, read at the other, with what entries have no place for.
-        try desk.write("swim.ics", "swim-1", ["SUMMARY:Swim", "X-ODD;X-P=1:kept"])
+        try write(desk, "swim.ics", "swim-1", ["SUMMARY:Swim", "X-ODD;X-P=1:kept"])
         try desk.sync()
         try laptop.sync()
         let name = try #require(try laptop.all().first { $0.value.contains("UID:swim-1") }?.key)
@@ -111,21 +63,21 @@ import Testing
         #expect(try subjects().sorted() == ["Rehearsal", "Swim"])
         // Both change it: who comes second is told, and changes nothing.
         try desk.sync()
-        try desk.write("swim.ics", "swim-1", ["SUMMARY:Desk"])
-        try laptop.write(name, "swim-1", ["SUMMARY:Laptop"])
+        try write(desk, "swim.ics", "swim-1", ["SUMMARY:Desk"])
+        try write(laptop, name, "swim-1", ["SUMMARY:Laptop"])
         try desk.sync()
         try laptop.sync(exits: 1)
         #expect(try laptop.all()[name]?.contains("SUMMARY:Laptop") == true && subjects().contains("Desk"))
         // Removed at one, gone everywhere; and it can be brought back.
         try desk.sync()
-        try stage.run("rm", desk.entries + "/swim.ics")
+        try stage.run("rm", desk.files + "/swim.ics")
         try desk.sync()
         #expect(try subjects() == ["Rehearsal"])
         let bin = try ada.call("entry.bin", [:])["entries"]?.array ?? []
         #expect(bin.map { $0["entry"]?["subject"] } == ["Desk"])
     }
 
-    @Test(.enabled(if: Self.hasVdirsyncer && Self.hasKhal, "vdirsyncer or khal is not installed"))
+    @Test(.enabled(if: SyncedFolder.hasVdirsyncer && Self.hasKhal, "vdirsyncer or khal is not installed"))
     func `khal shows the family's calendar, and what is written there is an entry`() throws {
         let ada = try house.door(as: "ada")
         let family = try #require(
@@ -139,7 +91,7 @@ import Testing
         let bob = try copy(of: "bob", family, "bob")
         let config = stage.folder + "/khal"
         let text =
-            "[calendars]\n[[family]]\npath = \(bob.entries)\n[locale]\ntimeformat = %H:%M\n"
+            "[calendars]\n[[family]]\npath = \(bob.files)\n[locale]\ntimeformat = %H:%M\n"
             + "dateformat = %Y-%m-%d\nlongdateformat = %Y-%m-%d\ndatetimeformat = %Y-%m-%d %H:%M\n"
             + "longdatetimeformat = %Y-%m-%d %H:%M\nlocal_timezone = Europe/Berlin\ndefault_timezone = Europe/Berlin\n"
             + "[default]\ndefault_calendar = family\n[sqlite]\npath = \(stage.folder)/khal.db\n"

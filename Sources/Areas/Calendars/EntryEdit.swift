@@ -192,7 +192,9 @@ enum EntryEdit {
                 if let known {
                     now.append(known)
                 } else {
-                    now.append(EntryInvitee(member: try act.member(id, field: "invitees").id))
+                    let invited = try act.member(id, field: "invitees").id
+                    try act.roster[invited]?.mustAnswer(field: "invitees")
+                    now.append(EntryInvitee(member: invited))
                 }
             }
             entry.invitees = now

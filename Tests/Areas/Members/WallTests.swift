@@ -87,6 +87,8 @@ import Testing
             "title": "Dinner", "kind": "group", "zone": "UTC", "slots": [slot], "invitees": [wall],
         ]
         #expect(try box.refusal(ben, "meeting.propose", meeting)?.kind == .invalid)
+        let entry: JSON.Object = ["subject": "Dinner", "start": "2027-03-02T19:30", "zone": "UTC", "invitees": [wall]]
+        #expect(try box.refusal(ben, "entry.add", entry)?.kind == .invalid)
         #expect(try box.refusal(ada, "member.setRole", ["member": wall, "role": "admin"])?.kind == .invalid)
         #expect(try box.refusal(ada, "member.update", ["member": wall, "kind": "adult"])?.kind == .invalid)
         #expect(try box.refusal(ada, "member.relate", ["member": wall, "partnerOf": .id(ben.id)])?.kind == .invalid)

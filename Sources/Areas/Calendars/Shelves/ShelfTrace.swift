@@ -42,7 +42,7 @@ enum ShelfTrace {
             try database.each(
                 """
                 SELECT position, entry, audience FROM shelf_traces
-                WHERE position > ?1 AND (calendar = x'' OR \(shelf.tracesCondition))
+                WHERE position > ?1 AND audience <> x'' AND (calendar = x'' OR \(shelf.tracesCondition))
                 ORDER BY position DESC
                 """, .int(position), .id(shelf.calendar.id)
             ) { (row) throws(StoreFailure) in

@@ -6,17 +6,11 @@ import KinXML
 struct CalendarFilter {
     typealias Flaw = DavMatch.Flaw
 
-    private struct Parameter {
-        let name: String
-        let isAbsent: Bool
-        let match: DavMatch?
-    }
-
     private struct Condition {
         let name: String
         let isAbsent: Bool
         let match: DavMatch?
-        let parameters: [Parameter]
+        let parameters: [DavParameter]
     }
 
     /// What a component within the calendar has to be like.
@@ -95,12 +89,12 @@ struct CalendarFilter {
             return try DavMatch(text, collation: "i;ascii-casemap")
         }
         if element.first(Dav.calendar("time-range")) != nil { throw .unknown("the time of a property") }
-        var parameters: [Parameter] = []
+        var parameters: [DavParameter] = []
         for one in element.all(Dav.calendar("param-filter")) {
             count += 1
             guard count <= DavLimits.conditionsMax else { throw .tooLong }
             parameters.append(
-                Parameter(
+                DavParameter(
                     name: one["name"]?.uppercased() ?? "",
                     isAbsent: one.first(Dav.calendar("is-not-defined")) != nil, match: try match(one)))
         }
@@ -129,12 +123,7 @@ struct CalendarFilter {
         if condition.isAbsent { return lines.isEmpty }
         return lines.contains { line in
             (condition.match?.fits(line.text) ?? true)
-                && condition.parameters.allSatisfy { parameter in
-                    let value = line[parameter.name]
-                    if parameter.isAbsent { return value == nil }
-                    guard let value else { return false }
-                    return parameter.match?.fits(value) ?? true
-                }
+                && condition.parameters.allSatisfy { $0.fits(line[$0.name].map { [$0] } ?? []) }
         }
     }
 }

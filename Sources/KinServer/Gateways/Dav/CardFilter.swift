@@ -5,18 +5,12 @@ import KinXML
 struct CardFilter {
     typealias Flaw = DavMatch.Flaw
 
-    private struct Parameter {
-        let name: String
-        let isAbsent: Bool
-        let match: DavMatch?
-    }
-
     private struct Condition {
         let name: String
         let isAbsent: Bool
         let isAll: Bool
         let matches: [DavMatch]
-        let parameters: [Parameter]
+        let parameters: [DavParameter]
     }
 
     private let conditions: [Condition]
@@ -48,7 +42,7 @@ struct CardFilter {
             }
             try counted()
             var matches: [DavMatch] = []
-            var parameters: [Parameter] = []
+            var parameters: [DavParameter] = []
             var isAbsent = false
             for part in child.children {
                 switch part.name {
@@ -58,7 +52,7 @@ struct CardFilter {
                     try counted()
                     let text = part.first(Dav.card("text-match"))
                     parameters.append(
-                        Parameter(
+                        DavParameter(
                             name: part["name"]?.uppercased() ?? "",
                             isAbsent: part.first(Dav.card("is-not-defined")) != nil,
                             match: try text.map { (text) throws(Flaw) in try match(text) }))
@@ -92,10 +86,7 @@ struct CardFilter {
                 let results =
                     condition.matches.map { $0.fits(property.text) }
                     + condition.parameters.map { parameter in
-                        let values = property.parameters.filter { $0.name == parameter.name }.map(\.value)
-                        if parameter.isAbsent { return values.isEmpty }
-                        guard let match = parameter.match else { return !values.isEmpty }
-                        return values.contains { match.fits($0) }
+                        parameter.fits(property.parameters.filter { $0.name == parameter.name }.map(\.value))
                     }
                 return condition.isAll ? results.allSatisfy { $0 } : results.contains(true)
             }

@@ -60,3 +60,17 @@ struct DavMatch {
         }
     }
 }
+
+/// What a parameter of a property has to be like (`param-filter`).
+struct DavParameter {
+    let name: String
+    let isAbsent: Bool
+    let match: DavMatch?
+
+    /// Whether the values that it has fit.
+    func fits(_ values: [String]) -> Bool {
+        if isAbsent { return values.isEmpty }
+        guard let match else { return !values.isEmpty }
+        return values.contains { match.fits($0) }
+    }
+}
