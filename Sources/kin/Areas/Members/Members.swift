@@ -18,9 +18,11 @@ extension Command {
                 let living = people.members.filter { $0.household == household.id }
                     .sorted { $0.displayName < $1.displayName }
                 for (index, member) in living.enumerated() {
+                    // Nobody signs in as a screen on a wall, and it has no say.
+                    let isPerson = member.kind != .wall
                     table.add(
-                        index == 0 ? household.name : "", names.member(member.id), member.username,
-                        phrase("rank.\(member.role.rawValue)"), Self.sort(of: member))
+                        index == 0 ? household.name : "", names.member(member.id), isPerson ? member.username : "",
+                        isPerson ? phrase("rank.\(member.role.rawValue)") : "", Self.sort(of: member))
                 }
                 if living.isEmpty { table.add(household.name, phrase("members.nobody"), "", "", "") }
             }
