@@ -74,7 +74,7 @@ let areas = [
     // What rings on which device of whom.
     area("Notices", ["KinCalendar", "KinCodec", "KinCrypto", "KinWords"]),
     // What is bought, done and packed together.
-    area("Lists"),
+    area("Lists", ["KinCalendar", "KinICal"]),
     // What members tell the family, comments and likes.
     area("Posts"),
     // Who calls for help, for company, or to know that all is well.
@@ -83,6 +83,10 @@ let areas = [
     area("Chat"),
     // What stands in the family's calendars, who is asked to it, and who is reminded.
     area("Calendars", ["KinCalendar", "KinCodec", "KinCrypto", "KinICal"]),
+    // Pictures, and who sees them.
+    area("Pictures", ["KinCalendar", "KinCrypto", "KinPicture"]),
+    // What the family eats: dishes, the week's plan, menus.
+    area("Meals", ["KinCodec", "KinICal"]),
 ]
 let areaNames = areas.map { Target.Dependency(stringLiteral: $0.name) }
 /// The tests of each area, in its folder of Tests/Areas: they see what KinFamilyTests see.
@@ -155,15 +159,20 @@ let package = Package(
             "KinWeb", ["KinCodec", "KinCrypto", "KinWords"],
             resources: [
                 "app.css", "alarms.js", "base.js", "basemap.js", "browser.js",
-                "calendar.js", "calendar-days.js", "calendar-drag.js", "calendar-entry.js", "calendar-settings.js",
-                "calendar-views.js", "chat.js", "conflicts.js", "days.js", "dom.js",
-                "family.js",
+                "calendar.js", "calendar-days.js", "calendar-drag.js", "calendar-entry.js", "calendar-outside.js",
+                "calendar-settings.js", "calendar-views.js", "chat.js", "chat-things.js", "conflicts.js", "days.js",
+                "dom.js",
+                "dishes.js", "family.js",
                 "fold.js",
                 "home.js", "lists.js",
                 "icon-192.png",
                 "icon-512.png", "icon.svg", "inbox.js", "index.html", "line.js", "main.js", "manifest.webmanifest",
-                "map.js", "meetings.js", "posts.js", "propose.js", "report.js", "ringing.js", "rules.js", "said.js",
-                "shortcuts.js", "state.js",
+                "map.js", "map-source.js", "meals.js", "meetings.js", "pictures.js", "placing.js", "post-link.js",
+                "posts.js",
+                "propose.js",
+                "report.js",
+                "ringing.js",
+                "rules.js", "said.js", "served.js", "shortcuts.js", "state.js",
                 "stays.js",
                 "store.js",
                 "sw.js",
@@ -192,7 +201,7 @@ let package = Package(
             "KinSimulation",
             [
                 "KinServer", "KinClient", "KinKeeper", "KinFamily", "KinGeo", "KinStore", "KinLoop", "KinCodec",
-                "KinModel",
+                "KinCrypto", "KinModel",
             ]
                 + areaNames),
 
@@ -218,7 +227,7 @@ let package = Package(
             "kinwire-bench",
             [
                 "KinSimulation", "KinServer", "KinClient", "KinKeeper", "KinFamily", "KinStore", "KinLoop", "KinCodec",
-                "KinModel", "KinCrypto", "KinTLS",
+                "KinModel", "KinCrypto", "KinTLS", "KinPicture", "KinDarkroom",
             ] + areaNames),
         // libFuzzer's way into KinFuzz; without it, a corpus again.
         program("kinwire-fuzz", ["KinFuzz"]),
@@ -244,7 +253,7 @@ let package = Package(
         tests("KinTLSTests", ["KinTLS"]),
         tests("KinPictureTests", ["KinPicture", "KinDarkroom", "KinLoop"]),
         tests("KinCalendarTests", ["KinCalendar", "KinModel"]),
-        tests("KinICalTests", ["KinICal", "KinCalendar", "KinModel"]),
+        tests("KinICalTests", ["KinICal", "KinCalendar", "KinModel", "CICal"]),
         tests("KinWordsTests", ["KinWords", "KinCalendar", "KinModel"]),
         tests("KinGeoTests", ["KinGeo"]),
         tests("KinXMLTests", ["KinXML"]),
@@ -276,8 +285,10 @@ let package = Package(
         // Start the built daemon and command line, talk to them as others do, and kill them.
         tests(
             "EndToEndTests",
-            ["KinModel", "KinCodec", "KinCrypto", "KinCalendar", "KinWords", "KinWeb", "KinFamily", "KinKeeper"],
-            exclude: ["Fixtures"]),
+            [
+                "KinModel", "KinCodec", "KinCrypto", "KinCalendar", "KinICal", "KinCalendars", "KinWords", "KinWeb",
+                "KinFamily", "KinKeeper",
+            ], exclude: ["Fixtures"]),
     ] + areaTests,
     swiftLanguageModes: [.v6]
 )

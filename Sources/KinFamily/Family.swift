@@ -6,10 +6,12 @@ import KinContacts
 public import KinKeeper
 import KinLists
 import KinMap
+import KinMeals
 import KinMeetings
 import KinMembers
 import KinModel
 import KinNotices
+import KinPictures
 import KinPosts
 import KinProfiles
 import KinSettings
@@ -36,6 +38,8 @@ extension AreaName {
         case .alarms: [Alarms.area]
         case .chat: [Chat.area]
         case .calendars: [Calendars.area]
+        case .pictures: [Pictures.area]
+        case .meals: [Meals.area]
         }
     }
 }

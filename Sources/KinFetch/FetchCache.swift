@@ -2,7 +2,7 @@ import KinCrypto
 public import KinLoop
 import Synchronization
 
-/// A cache of answers, as files in a folder of their own: bounded in bytes and number; the least recently used go
+/// A cache of answers, as files in a folder of their own: bounded in bytes, number and age; the least recently used go
 /// first. The files' names are digests, so that the folder does not tell whom the family asks.
 ///
 /// It is on disk and not in memory, because an idle daemon has only 20 MB, and a map that was viewed once should be
@@ -13,17 +13,21 @@ public final class FetchCache: Sendable {
         var bytes: Int
         /// Counts uses.
         var usedAt: Int
+        /// Milliseconds since 1970 when it was written.
+        var cameAt: Int64
     }
 
     private struct Index: Sendable {
         var entries: [String: Entry] = [:]
         var bytes = 0
         var uses = 0
+        /// Milliseconds since 1970 when what is too old was looked for last.
+        var sweptAt: Int64 = 0
 
-        mutating func set(_ name: String, bytes: Int) {
+        mutating func set(_ name: String, bytes: Int, cameAt: Int64) {
             remove(name)
             uses += 1
-            entries[name] = Entry(bytes: bytes, usedAt: uses)
+            entries[name] = Entry(bytes: bytes, usedAt: uses, cameAt: cameAt)
             self.bytes += bytes
         }
         mutating func remove(_ name: String) {
@@ -34,6 +38,7 @@ public final class FetchCache: Sendable {
     private let folder: String
     private let bytesMax: Int
     private let filesMax: Int
+    private let daysMax: Int64
     private let index: Mutex<Index>
 
     /// Opens the folder, made if absent (its parent must exist), and takes over what lies there.
@@ -41,18 +46,22 @@ public final class FetchCache: Sendable {
     /// - Parameters:
     ///   - bytesMax: Bytes of all files together; one answer may have a quarter of it.
     ///   - filesMax: Files at most: about 150 bytes of memory each.
-    public init(folder: String, bytesMax: Int = 128 << 20, filesMax: Int = 8192) throws(LoopFailure) {
+    ///   - daysMax: Days after which one is removed, as soon as another is kept.
+    public init(
+        folder: String, bytesMax: Int = 128 << 20, filesMax: Int = 8192, daysMax: Int64 = FetchLimits().keptDaysMax
+    ) throws(LoopFailure) {
         try Files.makeDirectory(folder, mode: 0o700)
         self.folder = folder
         self.bytesMax = bytesMax
         self.filesMax = filesMax
+        self.daysMax = daysMax
         var found = Index()
         for name in Files.names(in: folder) {
             let path = folder + "/" + name
             // Half-written ones, and what is none of ours, which stays and does not count.
             if name.hasSuffix(".new") { try? Files.remove(path) }
             guard Hex.decode(name)?.count == 32, let bytes = Files.size(of: path) else { continue }
-            found.set(name, bytes: bytes)
+            found.set(name, bytes: bytes, cameAt: Files.changedAt(path) ?? 0)
         }
         index = Mutex(found)
         index.withLock { makeRoom(&$0) }
@@ -69,7 +78,7 @@ public final class FetchCache: Sendable {
         let name = Self.name(url, purpose)
         let isThere = index.withLock { index in
             guard let entry = index.entries[name] else { return false }
-            index.set(name, bytes: entry.bytes)
+            index.set(name, bytes: entry.bytes, cameAt: entry.cameAt)
             return true
         }
         guard isThere else { return nil }
@@ -88,13 +97,24 @@ public final class FetchCache: Sendable {
         index.withLock { index in
             do throws(LoopFailure) {
                 try Files.write(file, to: folder + "/" + name, mode: 0o600, isDurable: false)
-                index.set(name, bytes: file.count)
+                index.set(name, bytes: file.count, cameAt: answer.cameAt)
             } catch {
                 // No room on disk is no reason not to answer.
                 index.remove(name)
                 try? Files.remove(folder + "/" + name)
             }
             makeRoom(&index)
+            sweep(&index, answer.cameAt)
+        }
+    }
+
+    /// Removes what is too old, once an hour. Nobody asks for it any more, or it would be newer.
+    private func sweep(_ index: inout Index, _ now: Int64) {
+        guard abs(now - index.sweptAt) > 3_600_000 else { return }
+        index.sweptAt = now
+        for (name, entry) in index.entries where now - entry.cameAt > daysMax * 86_400_000 {
+            index.remove(name)
+            try? Files.remove(folder + "/" + name)
         }
     }
 

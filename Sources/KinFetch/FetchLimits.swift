@@ -22,6 +22,8 @@ public struct FetchLimits: Sendable, Hashable {
     public var asksMax = 240
     /// The same for all hosts together.
     public var asksPerMinute = 240
+    /// Days after which what is kept counts no more, and is removed.
+    public var keptDaysMax: Int64 = 30
     /// Threads that ask at the same time; then ``FetchFailure/busy``, so that a worker is left for the family.
     public var askingMax = 2
 

@@ -21,6 +21,17 @@ public struct FetchRequest: Sendable {
     public var headers: HTTPHeaders
     /// Whether an old answer will do while the other side cannot be reached, unless it forbade that.
     public var takesStale = false
+    /// Who keeps the answer.
+    public var keeping = Keeping.cache
+
+    /// Who keeps an answer.
+    public enum Keeping: Sendable, Hashable {
+        /// The fetcher, as far as the answer permits it.
+        case cache
+        /// The caller alone; nothing of the answer is written down here. With the mark of what the caller has, the other
+        /// side is asked whether that has changed. If not, the answer is 304 without content.
+        case caller(FetchMark?)
+    }
 
     /// An ask.
     public init(_ url: FetchURL, method: Method = .get, headers: HTTPHeaders = [:]) {

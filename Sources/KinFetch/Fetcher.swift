@@ -113,8 +113,10 @@ extension Fetcher {
         let url = request.url
         try policy.check(url)
         var kept: KeptAnswer?
-        if request.method == .get, !request.isPersonal, let found = cache?.answer(url, of: policy.purpose),
-            found.body.count <= policy.limits.bodyBytesMax, !(found.isInside && fromOutside)
+        if request.method == .get, !request.isPersonal, request.keeping == .cache,
+            let found = cache?.answer(url, of: policy.purpose),
+            found.body.count <= policy.limits.bodyBytesMax, !(found.isInside && fromOutside),
+            !found.isOlder(thanDays: policy.limits.keptDaysMax, at: time.wallMilliseconds())
         {
             kept = found
             if found.isFresh(at: time.wallMilliseconds()) { return Self.hop(found, url, .kept) }
@@ -180,6 +182,9 @@ extension Fetcher {
         // Says what asks, as keepers of maps and feeds wish, and nothing of the family.
         if request.headers["User-Agent"] == nil { fields.append("User-Agent", "kinwire") }
         for field in request.headers.fields + (kept?.conditions.fields ?? []) { fields.append(field.name, field.value) }
+        if case .caller(let mark?) = request.keeping {
+            for field in mark.conditions(for: request.url) { fields.append(field.name, field.value) }
+        }
         if case .post(let bytes) = request.method { fields.append("Content-Length", "\(bytes.count)") }
         return fields
     }
@@ -209,7 +214,7 @@ extension Fetcher {
         switch request.method {
         case .head: break
         case .get:
-            guard !request.isPersonal else { break }
+            guard !request.isPersonal, request.keeping == .cache else { break }
             let fresh = KeptAnswer(head.headers, body: outcome.body, cameAt: now, isInside: isInside)
             if head.status == 200 { keep(fresh, url, of: policy.purpose) }
             if head.status == 404 || head.status == 410 { cache?.forget(url, of: policy.purpose) }

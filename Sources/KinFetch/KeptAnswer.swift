@@ -77,6 +77,12 @@ struct KeptAnswer: Sendable {
         return !overflow && freshness.isFresh(afterMilliseconds: passed)
     }
 
+    /// Whether it came, or was last confirmed, longer ago; a moment out of range is long ago.
+    func isOlder(thanDays days: Int64, at now: Int64) -> Bool {
+        let (passed, overflow) = now.subtractingReportingOverflow(cameAt)
+        return overflow || passed > days * 86_400_000
+    }
+
     /// The fields that ask whether it changed (RFC 9110 §13.1).
     var conditions: HTTPHeaders {
         var fields: HTTPHeaders = [:]

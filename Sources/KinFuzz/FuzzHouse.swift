@@ -4,6 +4,7 @@ import KinKeeper
 import KinLoop
 import KinMembers
 import KinModel
+import KinPictures
 import KinServer
 import KinSimulation
 import KinStore
@@ -227,6 +228,10 @@ final class FuzzHouse {
             .passwordMatched(password == encoded, encoded: encoded)
         case PasswordWork.changePassword(_, let encoded, _, _, _): .passwordMatched(false, encoded: encoded)
         case is PictureWork: .picture(picture, face: [0])
+        case is DevelopWork:
+            .made(
+                DevelopWork.Made(
+                    jpegs: [picture, picture, picture], width: 1, height: 1, exif: "2026:05:01 12:00:00"))
         case HouseWork.backup(let name, _): .made(HouseWork.File(path: name, bytes: 1))
         default: work.run()
         }

@@ -25,7 +25,8 @@ struct DayFilter: Sendable, Hashable {
         return nil
     }
 
-    private func matches(_ day: Civil) -> Bool {
+    /// Whether a day is what the rule asks.
+    func matches(_ day: Civil) -> Bool {
         if !weekdays.isEmpty, !weekdays.contains(day.weekday) { return false }
         if months.isEmpty, monthDays.isEmpty { return true }
         if !months.isEmpty, !months.contains(day.month) { return false }

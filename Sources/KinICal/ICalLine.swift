@@ -74,17 +74,22 @@ public struct ICalLine: Sendable, Hashable, CustomStringConvertible {
     /// A line that is made here. What may stand in no line is left out: control characters, and quotes in parameters.
     public init(_ name: String, _ parameters: [Parameter] = [], value: String) {
         func clean(_ text: String) -> String {
-            String(
+            if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) { return text }
+            return String(
                 String.UnicodeScalarView(
                     text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F || $0 == "\t" }))
         }
+        func withoutQuotes(_ text: String) -> String {
+            guard text.utf8.contains(UInt8(ascii: "\"")) else { return text }
+            return String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\"" }))
+        }
         let cleaned = parameters.map { parameter in
-            Parameter(name: parameter.name, values: parameter.values.map { clean($0).filter { $0 != "\"" } })
+            Parameter(name: parameter.name, values: parameter.values.map { withoutQuotes(clean($0)) })
         }
         var line = name
         for parameter in cleaned {
             let values = parameter.values.map { value in
-                value.contains { ":;,".contains($0) } ? "\"\(value)\"" : value
+                value.utf8.contains { Self.endsParameter($0) } ? "\"\(value)\"" : value
             }
             line += ";\(parameter.name)=\(values.joined(separator: ","))"
         }

@@ -5,6 +5,11 @@ import KinModel
 public enum ICalText {
     /// A text as a value: `\`, `;`, `,` and ends of lines are escaped.
     public static func escaped(_ text: String) -> String {
+        let isPlain = text.utf8.allSatisfy { byte in
+            byte != UInt8(ascii: "\\") && byte != UInt8(ascii: ";") && byte != UInt8(ascii: ",") && byte != 0x0A
+                && byte != 0x0D
+        }
+        if isPlain { return text }
         var escaped = ""
         for character in text.unicodeScalars {
             switch character {
@@ -54,6 +59,11 @@ public enum ICalText {
 
     /// A line folded to at most 75 bytes, never within a character, with its end.
     public static func folded(_ line: String, into text: inout String) {
+        if line.utf8.count <= 75 {
+            text += line
+            text += "\r\n"
+            return
+        }
         var room = 75
         for character in line.unicodeScalars {
             let bytes = UTF8.width(character)

@@ -33,6 +33,8 @@ public struct RecurrenceRule: Sendable, Hashable, CustomStringConvertible {
     let days: DayFilter
     /// At how many times of a day it repeats.
     let timesPerDay: Int
+    /// What of it libical leaves undone.
+    let mending: Mending?
 
     /// Reads a rule; `nil` for one that breaks the grammar, or has both COUNT and UNTIL.
     public init?(_ text: some StringProtocol) {
@@ -68,6 +70,17 @@ public struct RecurrenceRule: Sendable, Hashable, CustomStringConvertible {
         isCounted = count != nil || !lists.weeks.isEmpty
         timesPerDay = times
         days = DayFilter(interval: interval, months: lists.months, monthDays: lists.monthDays, weekdays: lists.weekdays)
+        let weekStart = unsafe Lists.weekday(Int(rule.week_start.rawValue))
+        switch frequency {
+        case .daily where lists.monthDays.contains(where: { $0 < 0 }): mending = .days
+        case .weekly where !lists.positions.isEmpty || interval > 1 && weekStart != 1:
+            mending = .weeks(
+                Week(
+                    interval: interval, positions: lists.positions, weekStart: weekStart,
+                    hasDays: !lists.weekdays.isEmpty))
+        case .yearly where !lists.monthDays.isEmpty && lists.months.isEmpty && lists.weeks.isEmpty: mending = .months
+        default: mending = nil
+        }
     }
 
     /// Whether libical finds something after an occurrence of a rule by days, and soon: within the time that was asked for, or
@@ -96,9 +109,23 @@ public struct RecurrenceRule: Sendable, Hashable, CustomStringConvertible {
         return RecurrenceRule("FREQ=MONTHLY;INTERVAL=\(interval);BYMONTHDAY=\(days);BYSETPOS=-1")
     }
 
+    /// The rule with its times of a day in order: libical finds them in the order in which they stand there.
+    private var ordered: String {
+        guard timesPerDay > 1 else { return description }
+        let parts = description.split(separator: ";").map { part in
+            guard ["BYHOUR=", "BYMINUTE=", "BYSECOND="].contains(where: { part.hasPrefix($0) }) else {
+                return String(part)
+            }
+            let name = part.prefix { $0 != "=" }
+            let times = part.dropFirst(name.count + 1).split(separator: ",").compactMap { Int($0) }.sorted()
+            return "\(name)=" + times.map(String.init).joined(separator: ",")
+        }
+        return parts.joined(separator: ";")
+    }
+
     /// Runs something on the rule as libical has it.
     func withRule<T>(_ body: (UnsafePointer<icalrecurrencetype>) -> T) -> T {
-        let text = description
+        let text = ordered
         return Library.use {
             var rule = unsafe icalrecurrencetype_from_string(text)
             return unsafe withUnsafePointer(to: &rule) { unsafe body($0) }
@@ -131,10 +158,11 @@ public struct RecurrenceRule: Sendable, Hashable, CustomStringConvertible {
             weeks = unsafe list(kin_ical_by_week_no(rule), ICAL_BY_WEEKNO_SIZE)
             positions = unsafe list(kin_ical_by_set_pos(rule), ICAL_BY_YEARDAY_SIZE)
             weekdays = unsafe list(kin_ical_by_day(rule), 7 * 55 + 1).map { day in
-                // libical's week begins with Sunday, 1.
-                let weekday = Int(icalrecurrencetype_day_day_of_week(Int16(day)).rawValue)
-                return weekday == 1 ? 7 : weekday - 1
+                Self.weekday(Int(icalrecurrencetype_day_day_of_week(Int16(day)).rawValue))
             }
         }
+
+        /// 1 for Monday to 7 for Sunday; libical's week begins with Sunday, 1, and 0 is none said: Monday.
+        static func weekday(_ number: Int) -> Int { number == 0 ? 1 : number == 1 ? 7 : number - 1 }
     }
 }

@@ -107,39 +107,122 @@ public struct Series: Sendable, Hashable {
         let last = rule.until.map { Swift.min(local($0), to.adding(seconds: -1)) } ?? to.adding(seconds: -1)
         guard start <= last, from <= last else { return Found(all: [], isCut: false) }
         let isDaily = rule.frequency == .daily
-        let isCounted = rule.isCounted
         // A day in step, where libical would look for it without end.
-        let first = isDaily ? rule.days.next(from: isCounted ? start : from, to: last, start: start) : from
+        let first = isDaily ? rule.days.next(from: rule.isCounted ? start : from, to: last, start: start) : from
         guard let first else { return Found(all: [], isCut: false) }
-        return unsafe rule.withRule { pointer in
+        // From the day's beginning: in the middle of one libical leaves out a time, or takes one that is none.
+        let day = Swift.max(from, first).startOfDay
+        let jump = !rule.isCounted && day > start ? day : nil
+        switch rule.mending {
+        case .days: return expandDays(of: rule, from: from, to: last, jump: jump, max: most)
+        case .weeks(let week): return expand(week, of: rule, from: from, to: last, max: most)
+        case .months, nil: break
+        }
+        var found = Found(all: [], isCut: false)
+        found.isCut = each(of: rule, from: start, jump: jump) { one in
+            guard one <= last else { return .end }
+            if one >= from {
+                guard found.all.count < most else { return .cut }
+                found.all.append(one)
+            }
+            return isDaily && !rule.mayGoOn(after: one, to: last, start: start) ? .end : .more
+        }
+        return found
+    }
+
+    /// What to do after an occurrence.
+    private enum Step { case more, end, cut }
+
+    /// Goes through what libical finds, from a jump on where there is one. Answers whether there is more than was looked
+    /// through.
+    private func each(of rule: RecurrenceRule, from begin: Civil, jump: Civil?, _ body: (Civil) -> Step) -> Bool {
+        unsafe rule.withRule { pointer in
             var libicals = unsafe pointer.pointee
             // UNTIL is looked at here, in the zone of the series.
             unsafe libicals.until = icaltime_null_time()
-            let begin = unsafe ICalTime(start, isDate: isAllDay).floating
-            guard let iterator = unsafe kin_ical_iterate(&libicals, begin) else { return Found(all: [], isCut: false) }
+            switch rule.mending {
+            case .days: unsafe kin_ical_drop_days(&libicals)
+            case .weeks: unsafe kin_ical_drop_positions(&libicals)
+            case .months: unsafe kin_ical_all_months(&libicals)
+            case nil: break
+            }
+            let first = unsafe ICalTime(begin, isDate: isAllDay).floating
+            guard let iterator = unsafe kin_ical_iterate(&libicals, first) else { return false }
             defer { unsafe icalrecur_iterator_free(iterator) }
-            if !isCounted, first > start {
-                let jump = unsafe ICalTime(Swift.max(from, first), isDate: isAllDay).floating
-                guard unsafe icalrecur_iterator_set_start(iterator, jump) == 1 else {
-                    return Found(all: [], isCut: false)
-                }
+            if let jump {
+                let place = unsafe ICalTime(jump, isDate: isAllDay).floating
+                guard unsafe icalrecur_iterator_set_start(iterator, place) == 1 else { return false }
             }
-            var all: [Civil] = []
-            var steps = 0
-            while true {
+            for _ in 0..<Limits.seriesStepsMax {
                 let next = unsafe icalrecur_iterator_next(iterator)
-                guard unsafe icaltime_is_null_time(next) == 0, let time = unsafe ICalTime(next), time.civil <= last
-                else { return Found(all: all, isCut: false) }
-                steps += 1
-                if time.civil >= from {
-                    guard all.count < most else { return Found(all: all, isCut: true) }
-                    all.append(time.civil)
-                }
-                guard steps < Limits.seriesStepsMax else { return Found(all: all, isCut: true) }
-                if isDaily, !rule.mayGoOn(after: time.civil, to: last, start: start) {
-                    return Found(all: all, isCut: false)
+                guard unsafe icaltime_is_null_time(next) == 0, let time = unsafe ICalTime(next) else { return false }
+                switch body(time.civil) {
+                case .more: break
+                case .end: return false
+                case .cut: return true
                 }
             }
+            return true
         }
+    }
+
+    /// What is left of what libical finds, with the COUNT of a rule that libical does not count.
+    private struct Sieve {
+        let start: Civil
+        let from: Civil
+        let last: Civil
+        let most: Int
+        var left: Int
+        var found = Found(all: [], isCut: false)
+
+        mutating func take(_ one: Civil) -> Step {
+            guard one >= start else { return .more }
+            guard one <= last, left > 0 else { return .end }
+            left -= 1
+            if one >= from {
+                guard found.all.count < most else { return .cut }
+                found.all.append(one)
+            }
+            return left > 0 ? .more : .end
+        }
+    }
+
+    private func expandDays(
+        of rule: RecurrenceRule, from: Civil, to last: Civil, jump: Civil?, max most: Int
+    ) -> Found {
+        var sieve = Sieve(start: start, from: from, last: last, most: most, left: rule.count ?? .max)
+        sieve.found.isCut = each(of: rule, from: start, jump: jump) { one in
+            guard one <= last else { return .end }
+            return rule.days.matches(one) ? sieve.take(one) : .more
+        }
+        return sieve.found
+    }
+
+    private func expand(
+        _ week: RecurrenceRule.Week, of rule: RecurrenceRule, from: Civil, to last: Civil, max most: Int
+    ) -> Found {
+        var sieve = Sieve(start: start, from: from, last: last, most: most, left: rule.count ?? .max)
+        var some: [Civil] = []
+        func takeWeek() -> Step {
+            defer { some = [] }
+            guard let first = some.first, week.isMeant(first, from: start) else { return .more }
+            for one in week.picked(of: some) {
+                let step = sieve.take(one)
+                if step != .more { return step }
+            }
+            return .more
+        }
+        let begin = week.begin(start, from: rule.count == nil ? from : nil)
+        let isCut = each(of: rule, from: begin, jump: nil) { one in
+            if let before = some.first, week.first(of: before) != week.first(of: one) {
+                let step = takeWeek()
+                guard step == .more else { return step }
+            }
+            guard week.first(of: one) <= last else { return .end }
+            some.append(one)
+            return .more
+        }
+        sieve.found.isCut = isCut || takeWeek() == .cut
+        return sieve.found
     }
 }

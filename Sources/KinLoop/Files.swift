@@ -33,6 +33,13 @@ public enum Files {
         return unsafe stat(path, &found) == 0 ? found.st_uid : nil
     }
 
+    /// Milliseconds since 1970 when a file was last written; `nil` when there is none.
+    public static func changedAt(_ path: String) -> Int64? {
+        var found = stat()
+        guard unsafe stat(path, &found) == 0 else { return nil }
+        return Int64(found.st_mtim.tv_sec) * 1000 + Int64(found.st_mtim.tv_nsec) / 1_000_000
+    }
+
     /// Bytes of a file; `nil` when there is none.
     public static func size(of path: String) -> Int? {
         var found = stat()

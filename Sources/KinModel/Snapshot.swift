@@ -2,7 +2,8 @@
 /// missing anywhere is an error of the compiler.
 package enum AreaName: CaseIterable, Sendable {
     /// In the order in which their parts of a snapshot are written.
-    case members, map, meetings, activity, contacts, profiles, settings, notices, lists, posts, alarms, chat, calendars
+    case members, map, meetings, activity, contacts, profiles, settings, notices, lists, posts, alarms, chat, calendars,
+        pictures, meals
 
     /// Its part of a snapshot; `nil` for an area that members see nothing of.
     fileprivate var part: (any SnapshotPart.Type)? {
@@ -20,6 +21,8 @@ package enum AreaName: CaseIterable, Sendable {
         case .alarms: AlarmsPart.self
         case .chat: ChatPart.self
         case .calendars: CalendarsPart.self
+        case .pictures: PicturesPart.self
+        case .meals: MealsPart.self
         }
     }
 

@@ -23,6 +23,8 @@ extension AreaName {
         case .alarms: AlarmsLife.self
         case .chat: ChatLife.self
         case .calendars: CalendarsLife.self
+        case .pictures: PicturesLife.self
+        case .meals: MealsLife.self
         }
     }
 }

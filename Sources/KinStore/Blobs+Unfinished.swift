@@ -36,18 +36,23 @@ extension Blobs {
     public func arrived(_ name: String) throws(StoreFailure) -> Int? {
         let system = files.system
         guard Self.isUnfinished(name), system.exists(path(name)) else { return nil }
+        try takeBack(name)
         let end = try system.size(path(name))
         do throws(StoreFailure) { try system.sync(path(name)) } catch {
             // Linux drops pages that it could not write, and the next sync would succeed.
-            do throws(StoreFailure) { try cut(name) } catch { try? system.remove(path(name)) }
+            doubted.insert(name)
+            try? takeBack(name)
             throw error
         }
         // Two syncs for each part of a file. A new file renamed for each extent took a third one, of the directory.
         let extent = path(Self.extent(of: name))
-        let isNew = !system.exists(extent)
         try system.append(extent, Array("\n\(end) \(end);".utf8))
         try system.sync(extent)
-        if isNew { try system.syncDirectory(directory) }
+        // That the extent is there says nothing: the sync of the directory may have failed the first time.
+        if !placed.contains(name) {
+            try system.syncDirectory(directory)
+            placed.insert(name)
+        }
         return end
     }
 
@@ -57,12 +62,13 @@ extension Blobs {
     private static let extentPrefix = "mark-"
 
     /// The extent in its file: the last line that is whole. Each line says its number twice, so that a power cut cannot
-    /// make another number of it. A file of an older daemon holds one number alone.
+    /// make another number of it. Where the next line should be, a power cut may leave anything: what follows the end of
+    /// a line says nothing about the line. A file of an older daemon holds one number alone.
     static func extent(_ bytes: [UInt8]) -> Int {
         var kept = 0
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
-            if line.last == UInt8(ascii: ";") {
-                let numbers = line.dropLast().split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+            if let end = line.firstIndex(of: UInt8(ascii: ";")) {
+                let numbers = line[..<end].split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
                 if numbers.count == 2, numbers[0] == numbers[1], let end = number(numbers[0]) { kept = max(kept, end) }
             } else if line.startIndex == 0 {
                 kept = number(line) ?? 0
@@ -73,6 +79,14 @@ extension Blobs {
 
     private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
         digits.allSatisfy { (0x30...0x39).contains($0) } ? Int(String(decoding: digits, as: UTF8.self)) : nil
+    }
+
+    /// Cuts off what a sync that failed may have lost; as long as the disk does not even do that, nothing is told of the
+    /// upload and nothing added to it.
+    private func takeBack(_ name: String) throws(StoreFailure) {
+        guard doubted.contains(name) else { return }
+        try cut(name)
+        doubted.remove(name)
     }
 
     /// Cuts off what lies after the extent.
@@ -100,6 +114,8 @@ extension Blobs {
 
     /// Removes an upload with its extent.
     func remove(unfinished name: String) throws(StoreFailure) {
+        doubted.remove(name)
+        placed.remove(name)
         try files.system.remove(path(name))
         try files.system.remove(path(Self.extent(of: name)))
     }
@@ -115,6 +131,7 @@ extension Blobs {
     ) throws(StoreFailure) -> Added {
         let system = files.system
         guard Self.isUnfinished(name), system.exists(path(name)) else { return .endsElsewhere(0) }
+        try takeBack(name)
         let end = try system.size(path(name))
         guard end == offset else { return .endsElsewhere(end) }
         guard system.room(directory) >= Spool.diskBytesLeft + pieces.reduce(0, { $0 + $1.count }) else { throw .full }

@@ -14,12 +14,23 @@ public struct Blobs: Sendable {
     /// Content that is arriving, in files that are no blobs yet.
     let arriving = Spool.Room()
     let digests = Digests()
+    /// Uploads whose last sync failed, on a disk that then took back nothing either.
+    let doubted = Names()
+    /// Uploads whose place in the folder is on the disk.
+    let placed = Names()
 
     final class Holds: Sendable {
         private let count = Atomic<Int>(0)
         func begin() { count.wrappingAdd(1, ordering: .acquiringAndReleasing) }
         func end() { count.wrappingSubtract(1, ordering: .acquiringAndReleasing) }
         var areHeld: Bool { count.load(ordering: .acquiring) > 0 }
+    }
+
+    final class Names: Sendable {
+        private let names = Mutex<Set<String>>([])
+        func insert(_ name: String) { names.withLock { _ = $0.insert(name) } }
+        func remove(_ name: String) { names.withLock { _ = $0.remove(name) } }
+        func contains(_ name: String) -> Bool { names.withLock { $0.contains(name) } }
     }
 
     init(directory: String, files: Files) throws(StoreFailure) {

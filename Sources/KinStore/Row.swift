@@ -66,7 +66,32 @@ public struct Row: ~Copyable {
         return identifier(at: place)
     }
 
+    /// A word of a closed list. One that is not in it, from a newer version or a damaged page, is noted as another kind is.
+    public func word<Word: RawRepresentable<String> & CaseIterable>(_ column: Column) -> Word {
+        known(Word(rawValue: text(column)), column)
+    }
+
+    /// A number that stands for one of a closed list.
+    public func code<Code: RawRepresentable<Int64> & CaseIterable>(_ column: Column) -> Code {
+        known(Code(rawValue: int(column)), column)
+    }
+
+    private func known<Value: CaseIterable>(_ value: Value?, _ column: Column) -> Value {
+        if let value { return value }
+        if let place = statement.place(of: column) {
+            statement.note(place, holds: "an unknown word", not: "one of its own")
+        }
+        // Never seen: what is noted has the row dropped.
+        return Value.allCases[Value.allCases.startIndex]
+    }
+
     // MARK: Kinds or NULL
+
+    /// A word of a closed list, or `nil` for NULL.
+    public func optionalWord<Word: RawRepresentable<String> & CaseIterable>(_ column: Column) -> Word? {
+        guard placeUnlessNull(column) != nil else { return nil }
+        return word(column)
+    }
 
     /// An integer, or `nil` for NULL.
     public func optionalInt(_ column: Column) -> Int64? {

@@ -48,6 +48,15 @@ extension Store {
         madeBlobs.append(name)
     }
 
+    /// How many blobs this turn made so far.
+    public var madeBlobCount: Int { madeBlobs.count }
+
+    /// Gives up the blobs that this turn made after so many: the command that made them was taken back, and the turn goes on.
+    public func giveUpBlobs(after count: Int) {
+        leftBlobs += madeBlobs[count...]
+        madeBlobs.removeLast(madeBlobs.count - count)
+    }
+
     /// Removes a blob once the turn's transaction, which no longer names it, is on disk; not if the turn is rolled
     /// back.
     public func removeAfterCommit(blob name: String) {

@@ -40,8 +40,8 @@ public final class Store {
     var madeBlobs: [String] = []
     /// Blobs to remove when this turn is on disk.
     var removals: [String] = []
-    /// Blobs that committed turns gave up, and that still exist.
-    var leftBlobs: [String] = []
+    /// Blobs that turns gave up, and that still exist.
+    package internal(set) var leftBlobs: [String] = []
     var changesAtBegin = 0
     /// The count of commits at which free pages are looked for next.
     var nextLook = 0

@@ -10,6 +10,7 @@ extension WebApp {
             "calendar-days.js": PackageResources.calendar_days_js,
             "calendar-drag.js": PackageResources.calendar_drag_js,
             "calendar-entry.js": PackageResources.calendar_entry_js,
+            "calendar-outside.js": PackageResources.calendar_outside_js,
             "calendar-settings.js": PackageResources.calendar_settings_js,
             "calendar-views.js": PackageResources.calendar_views_js,
             "conflicts.js": PackageResources.conflicts_js,
@@ -25,13 +26,18 @@ extension WebApp {
             "line.js": PackageResources.line_js,
             "lists.js": PackageResources.lists_js, "posts.js": PackageResources.posts_js,
             "alarms.js": PackageResources.alarms_js, "chat.js": PackageResources.chat_js,
+            "chat-things.js": PackageResources.chat_things_js,
             "main.js": PackageResources.main_js,
-            "map.js": PackageResources.map_js,
+            "map.js": PackageResources.map_js, "map-source.js": PackageResources.map_source_js,
+            "meals.js": PackageResources.meals_js, "dishes.js": PackageResources.dishes_js,
             "meetings.js": PackageResources.meetings_js,
+            "pictures.js": PackageResources.pictures_js, "post-link.js": PackageResources.post_link_js,
+            "placing.js": PackageResources.placing_js,
             "propose.js": PackageResources.propose_js,
             "report.js": PackageResources.report_js,
             "ringing.js": PackageResources.ringing_js, "rules.js": PackageResources.rules_js,
             "said.js": PackageResources.said_js,
+            "served.js": PackageResources.served_js,
             "shortcuts.js": PackageResources.shortcuts_js,
             "state.js": PackageResources.state_js,
             "stays.js": PackageResources.stays_js,
@@ -43,6 +49,6 @@ extension WebApp {
             "walls.js": PackageResources.walls_js,
             "words.js": PackageResources.words_js,
         ]
-        return Dictionary(uniqueKeysWithValues: contents.map { ($0.key, WebFile($0.key, $0.value)) })
+        return Dictionary(uniqueKeysWithValues: contents.map { ($0.key, WebFile($0.key, bare($0.key, $0.value))) })
     }()
 }

@@ -4,7 +4,8 @@ package import KinWords
 import Synchronization
 
 /// The family's page as browsers load it: plain HTML, CSS and ES modules, in the program itself. Nothing is built:
-/// what lies in `App` is what is served, and modules name each other by their files' names.
+/// what lies in `App` is what is served (modules without the lines of their comments), and modules name each other by
+/// their files' names.
 ///
 /// All files have addresses below one that is made from their whole content (``version``). So browsers may keep them
 /// for ever, and an old page never loads a new file. The shell, the service worker and the manifest have fixed
@@ -103,10 +104,22 @@ package final class WebApp: Sendable {
         return found
     }
 
+    /// Modules that are of use only while the daemon is there, and that few ask for. The service worker keeps each once it
+    /// was asked for, and not before.
+    private static let askedFor: Set = ["chat-things.js", "map-source.js", "post-link.js", "walls.js"]
+
+    /// What the page's service worker keeps from the first visit on: the texts of this version, without those of a screen
+    /// on a wall, and without those that are asked for.
+    package var workerNames: [String] {
+        names.filter {
+            ($0.hasSuffix(".js") || $0.hasSuffix(".css") || $0.hasSuffix(".svg")) && !$0.hasPrefix("wall.")
+                && !Self.askedFor.contains($0)
+        }
+    }
+
     /// The service worker: it knows which files belong to this version.
     package var worker: [UInt8] {
-        let list = names.filter { $0.hasSuffix(".js") || $0.hasSuffix(".css") || $0.hasSuffix(".svg") }
-        let names = list.map { "\"\($0)\"" }.joined(separator: ", ")
+        let names = workerNames.map { "\"\($0)\"" }.joined(separator: ", ")
         return Self.filled(service, ["app": "/app/\(version)", "files": names])
     }
 
@@ -128,6 +141,26 @@ package final class WebApp: Sendable {
     }
 
     // MARK: What it is made of
+
+    /// A module without the lines of its comments and without its indentation, which browsers need not be sent: a seventh
+    /// of a first visit. Each line keeps its number, and the first one, the licence, stays. A module has no text
+    /// that goes on over several lines.
+    static func bare(_ name: String, _ content: [UInt8]) -> [UInt8] {
+        guard name.hasSuffix(".js") else { return content }
+        var (bare, isComment): ([UInt8], Bool) = ([], false)
+        bare.reserveCapacity(content.count)
+        for line in content.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            if line.startIndex > 0 { bare.append(UInt8(ascii: "\n")) }
+            let text = line.drop { $0 == UInt8(ascii: " ") }
+            let begins = !isComment && text.starts(with: "/*".utf8)
+            if isComment || begins {
+                isComment = !text.suffix(2).elementsEqual("*/".utf8)
+            } else if !text.starts(with: "//".utf8) || line.startIndex == 0 {
+                bare += text
+            }
+        }
+        return bare
+    }
 
     /// `@name@` is filled in.
     private static func filled(_ template: [UInt8], _ values: KeyValuePairs<String, String>) -> [UInt8] {

@@ -31,7 +31,8 @@ package struct InboxVoice {
         let plain = self.text(line, entry)
         let name = member(line["by"]?.identifier)
         let text = saysMachine(line) ? phrase("by.at-machine", ["text": plain, "name": name]) : plain
-        guard let count = line["count"]?.int, count > 1 else { return text }
+        // A digest counts what it stands for by itself.
+        guard line["kinds"] == nil, let count = line["count"]?.int, count > 1 else { return text }
         return "\(text) (\(count)×)"
     }
 

@@ -1,10 +1,18 @@
 extension Language {
-    /// Every phrase for clients that make their own sentences, by key: all but those of the pages that the daemon makes.
+    /// Every phrase for the family's page, by key: all but those of the pages that the daemon makes, and of
+    /// what `kin tail` says of events.
     package var spoken: [(key: String, text: String)] {
-        phrases.keys.filter { !$0.hasPrefix("page.") }.compactMap { key in
-            phrases[key].map { (key, $0.template) }
+        phrases.keys.filter { key in
+            !["page.", "event."].contains { key.hasPrefix($0) }
+                || Self.toldInPages.contains { key.hasPrefix($0) }
         }
+        .compactMap { key in phrases[key].map { (key, $0.template) } }
     }
+
+    /// Sentences about events that the page says too.
+    private static let toldInPages = [
+        "event.activity.announced", "event.alarm.", "event.meeting.cancelled", "event.session.opened",
+    ]
 
     /// What the family's page is, in one sentence.
     package var webAbout: String { phrases["web.about"]?.template ?? "" }

@@ -74,6 +74,8 @@ extension AreaName {
         case .alarms: .alarms
         case .chat: .chat
         case .calendars: .calendars
+        case .pictures: .pictures
+        case .meals: .meals
         }
     }
 }

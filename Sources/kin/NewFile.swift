@@ -29,8 +29,10 @@ final class NewFile {
 
     func keep() { isWhole = true }
 
-    func write(_ text: String) throws(Problem) {
-        var rest = Array(text.utf8)[...]
+    func write(_ text: String) throws(Problem) { try write(Array(text.utf8)) }
+
+    func write(_ bytes: [UInt8]) throws(Problem) {
+        var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }

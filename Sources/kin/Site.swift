@@ -50,6 +50,13 @@ struct Site {
         call.output.say(Plain.wrapped(phrase(key), call.output.width, indent: 2))
     }
 
+    /// Says a link that people outside the family open, with how far it reaches.
+    func say(linkForStrangers link: String, _ call: Invocation) {
+        call.output.say("  \(link)")
+        draw(qr: link, call)
+        sayReach(call, isForStrangers: true)
+    }
+
     /// Draws a link for a camera; not one that leads a phone to itself.
     func draw(qr link: String, _ call: Invocation) {
         guard AddressReach(url: url) != .thisMachine else { return }

@@ -2,8 +2,8 @@
 struct Options {
     enum Command: String {
         case help, latency, group, idle, fanout, scale, comeback, memory, votes, lists, contacts, allocations, fairness
-        case places, reporting, positions, offline, history
-        case storm, soak, streams, rings
+        case pictures, places, reporting, positions, offline, history
+        case storm, soak, streams, rings, calendars
         /// For this program's own children.
         case bare
         case bareTLS = "bare-tls"
@@ -21,6 +21,8 @@ struct Options {
           ten-years   50,000 events and a million positions: time to ready, memory, snapshot, beside an empty family
           votes       200 members voting at once: votes per sync, time to the tally beside announcements
           contacts    lists and searches among 5,000 contacts, beside a family with one page of them
+          pictures    three sizes of a picture of 12 megapixels, in the process that opens it
+          calendars   a month of a large calendar, by CalDAV beside Radicale; one change among 10,000 entries
           lists       lists, inbox and search after ten years of meetings, beside a family without
           places      arrivals on recorded tracks under noise, 1,000 seeds, beside asking whether a point lies inside
           fanout      the daemon's CPU time per delivery to many followers, beside bare broadcasters'
@@ -52,6 +54,7 @@ struct Options {
                            reporting: phones (1,000)
           --window N       group, fanout: commands under way (default: 1 and 16 are shown)
           --tracks DIR     places: where the recordings are (default: Tests/EndToEndTests/Fixtures)
+          --radicale FILE  calendars: PyPI's Radicale (default: what lies on the path)
           --daemon FILE    the daemon (default: kinwired beside this program)
           --json           one JSON object instead of a table
         """
@@ -67,6 +70,8 @@ struct Options {
     private(set) var clients: Int?
     private(set) var window: Int?
     private(set) var daemon: String?
+    /// For ``Command/calendars``.
+    private(set) var radicale: String?
     /// For ``Command/fairness``.
     private(set) var flood: String?
     private(set) var tracks = "Tests/EndToEndTests/Fixtures"
@@ -89,6 +94,7 @@ struct Options {
             case "--tracks": tracks = try Self.value(flag, &rest)
             case "--flood": flood = try Self.value(flag, &rest)
             case "--daemon": daemon = try Self.value(flag, &rest)
+            case "--radicale": radicale = try Self.value(flag, &rest)
             case "--manner": manner = Broadcaster.Manner(rawValue: try Self.value(flag, &rest)) ?? .eachAlone
             case "--rounds": roundsAsked = try Self.number(flag, &rest)
             case "--seconds": seconds = try Self.number(flag, &rest)

@@ -15,6 +15,27 @@ enum Photo {
         return png + chunk("IEND", [])
     }
 
+    /// The same in colours that flow into each other, with the grain of a camera: what a photograph costs to open.
+    static func scene(width: Int, height: Int) -> [UInt8] {
+        let rowBytes = 3 * width + 1
+        var raw = [UInt8](repeating: 0, count: rowBytes * height)
+        var noise: UInt32 = 42
+        for y in 0..<height {
+            for x in 0..<width {
+                for sample in 0..<3 {
+                    noise = noise &* 1_664_525 &+ 1_013_904_223
+                    let wave = abs((x * (sample + 2) / 5 + y * 3 / 4) % 400 - 200)
+                    raw[y * rowBytes + 1 + 3 * x + sample] = UInt8(20 + wave + Int(noise >> 28))
+                }
+            }
+        }
+        var png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        // Eight bits of red, green and blue each.
+        png += chunk("IHDR", four(width) + four(height) + [8, 2, 0, 0, 0])
+        png += chunk("IDAT", stored(raw))
+        return png + chunk("IEND", [])
+    }
+
     /// zlib's wrapping around blocks that are not compressed (RFC 1950, RFC 1951 §3.2.4).
     private static func stored(_ raw: [UInt8]) -> [UInt8] {
         var out: [UInt8] = [0x78, 0x01]

@@ -179,19 +179,64 @@ struct BrowserPushTests {
                     ["origin": .string(page), "registrationId": .string("\(number)"), "data": data])
             }
         }
+        // Whoever looks at the page just now sees it there.
+        try browser.open(page + "/")
+        try browser.wait("the page") { try browser.sees("[data-tab=home]") }
+        var unseen = text
+        unseen["notification"]?["data"]?["id"] = "focused"
+        unseen["notification"]?["tag"] = "focused"
+        try deliver(unseen)
+        try browser.wait("the worker") {
+            try browser.run("return caches.match('/rung').then(one => one.json())").array?.contains("focused") == true
+        }
+        #expect(try shown().isEmpty)
+        try browser.open("about:blank")
         try deliver(text)
         try browser.open(page + "/")
         try browser.wait("the notification") { try shown().contains { $0["body"] == text["notification"]?["body"] } }
         let tag = try #require(text["notification"]?["tag"])
         #expect(try shown().filter { $0["tag"] == tag }.count == 1)
+        // A push service brings the same once more while it is unread: what was put away stays away.
+        try browser.run(
+            """
+            return navigator.serviceWorker.getRegistration().then(one => one.getNotifications())
+              .then(all => all.forEach(one => one.close()))
+            """)
+        try browser.open("about:blank")
+        try deliver(text)
+        unseen["notification"]?["data"]?["id"] = "after"
+        unseen["notification"]?["tag"] = "after"
+        try deliver(unseen)
+        try browser.open(page + "/")
+        try browser.wait("what came after it") { try shown().contains { $0["tag"] == "after" } }
+        #expect(try !shown().contains { $0["tag"] == tag })
         // Read on another device: the page that is open closes it.
+        var third = text
+        third["notification"]?["data"]?["id"] = "third"
+        try browser.open("about:blank")
+        try deliver(third)
+        try browser.open(page + "/")
+        try browser.wait("it once more, by another name") { try shown().contains { $0["tag"] == tag } }
         _ = try house.door(as: "bob").call(
             "activity.read", ["upTo": .time(Instant("2200-01-01T00:00:00Z") ?? .earliest)])
         try browser.wait("it to close") { try !shown().contains { $0["tag"] == tag } }
-        // The same once more is not shown again.
-        try browser.open("about:blank")
-        try deliver(text)
-        try browser.open(page + "/")
-        #expect(try !shown().contains { $0["tag"] == tag })
+    }
+
+    @Test func `a push service that is busy is asked again when it says so, and one that hangs keeps nobody waiting`()
+        throws
+    {
+        try subscribe("bob", first)
+        try next(#"[429]"#)
+        try say("Soup is ready")
+        try stage.wait("429") { try pushed().count == 1 && devices("bob").first?["trouble"] != nil }
+        try stage.wait("it again") { try pushed().count == 2 }
+        #expect(Set(try pushed().map { $0["text"]?["notification"]?["data"]?["id"] ?? .null }).count == 1)
+        try next(#"["slow"]"#)
+        try say("Supper too")
+        try stage.wait("the slow one") { try pushed().count == 3 }
+        // Others' commands go on meanwhile.
+        try say("And dessert")
+        #expect(
+            try house.door(as: "bob").call("activity.list", [:])["entries"]?.array?.first?["title"] == "And dessert")
     }
 }

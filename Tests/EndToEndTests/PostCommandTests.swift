@@ -30,6 +30,22 @@ import Testing
         #expect(try kin("like", "2", "thanks", "--comment", "1").joined().contains("🙏"))
         #expect(try kin("feed", "edit", "2", "Soup is on the table") == ["The post is changed."])
         #expect(try kin("feed", "pin", "2") == ["The post is pinned."])
+        let link = try kin("post", "share", "2", "--until", "2d").first { $0.contains("/shared/") }
+        let address = try #require(link.map { String($0.drop { $0 == " " }) })
+        let path = try #require(address.split(separator: "/shared/").last)
+        let shown = try stage.run(
+            "curl", "-s", "-H", "Origin: null", "-H", "Sec-Fetch-Site: same-origin", "-d", "look=yes",
+            "\(house.url)/shared/\(path)"
+        ).lines
+        #expect(shown.contains { $0.contains("Soup is on the table") } && !shown.contains { $0.contains("On my way") })
+        let made = try #require(try kin("feed", "links").last?.split(separator: " ").first)
+        #expect(try kin("feed", "unlink", String(made)) == ["The link is over."])
+        #expect(
+            try stage.run(
+                "curl", "-s", "-H", "Origin: null", "-H", "Sec-Fetch-Site: same-origin", "-d", "look=yes",
+                "\(house.url)/shared/\(path)"
+            ).lines
+                .contains { $0.contains("This link is over") })
         #expect(try kin("feed", "search", "TABLE").contains { $0.contains("edited") && $0.contains("pinned") })
         _ = try kin("feed")
         #expect(try kin("comment", "remove", "2", "1", "--yes").joined().contains("removed"))

@@ -14,6 +14,11 @@ import Testing
         try house.join("bob")
     }
 
+    /// The topic of a phone of Ada's.
+    private func topic() throws -> String {
+        try #require(try house.door(as: "ada").call("notice.add", ["name": "pixel"])["topic"]?.string)
+    }
+
     @Test func `a phone is added, rings with what is said, and falls silent when it is revoked`() throws {
         #expect(try stage.run("kin", "phone", "--as", "ada").lines.first?.hasPrefix("There are none.") == true)
         let added = try stage.run("kin", "phone", "add", "pixel", "--app", "ntfy", "--as", "ada")
@@ -30,8 +35,9 @@ import Testing
         try stage.wait("the ring") { phone.lines.contains { $0.contains("Soup is ready") } }
         try stage.run("kin", "phone", "test", "pixel", "--as", "ada")
         try stage.wait("the test") { phone.lines.filter { $0.contains("\"message\"") }.count >= 2 }
+        // It is told when the phone last took something: the test, just now.
         let listed = try stage.run("kin", "phone", "--as", "ada").lines
-        #expect(listed.contains { $0.contains("pixel") && $0.contains("ntfy") }, "\(listed)")
+        #expect(listed.contains { $0.contains("pixel") && $0.contains("ntfy") && $0.contains("just now") }, "\(listed)")
         // What is printed can be typed as it stands.
         let named = try stage.run("kin", "phone", "add", "Phone 2", "--app", "ntfy", "--as", "ada")
         #expect(named.lines.contains { $0.hasSuffix("/kin --as ada phone test 'Phone 2'") }, "\(named.lines)")
@@ -41,6 +47,57 @@ import Testing
         try stage.wait("the stream to end") { phone.status != nil }
         let refused = try stage.run("curl", "-s", "\(house.url)/\(topic)/json?poll=1")
         #expect((refused.unended + refused.lines.joined()).contains("40301"))
+    }
+
+    @Test(arguments: ["sse", "raw"]) func `curl gets what rings as server-sent events and as lines`(form: String) throws
+    {
+        let topic = try topic()
+        let phone = stage.start(["curl", "-sN", "\(house.url)/\(topic)/\(form)"])
+        try stage.wait("the stream") { form == "raw" ? phone.lines.contains("") : phone.lines.contains("event: open") }
+        try stage.run("kin", "say", "Soup is ready", "--as", "bob")
+        try stage.wait("the ring") { phone.lines.contains { $0.contains("Soup is ready") } }
+        let line = try #require(phone.lines.first { $0.contains("Soup is ready") })
+        #expect(form == "raw" ? line.hasPrefix("Bob: Soup is ready") : line.hasPrefix("data: {"), "\(line)")
+        // Who comes later is told what was missed, in the same form.
+        let missed = try stage.run("curl", "-s", "\(house.url)/\(topic)/\(form)?poll=1&since=all")
+        #expect(missed.lines.contains(line) || missed.unended == line, "\(missed.lines)")
+    }
+
+    @Test(.enabled(if: PythonClient.hasWebSockets(PythonClient.debian), "python3-websockets is not installed"))
+    func `the library websockets gets what rings, and is told what it missed`() throws {
+        let topic = try topic()
+        let url = house.url.replacing("http://", with: "ws://") + "/\(topic)/ws"
+        func listen(_ address: String) -> Program {
+            stage.start([
+                PythonClient.debian, "-c",
+                """
+                import asyncio, sys, websockets
+                async def run():
+                    async with websockets.connect(sys.argv[1]) as socket:
+                        async for text in socket: print(text, flush=True)
+                asyncio.run(run())
+                """, address,
+            ])
+        }
+        let phone = listen(url)
+        try stage.wait("the stream") { phone.lines.contains { $0.contains("\"open\"") } }
+        try stage.run("kin", "say", "Soup is ready", "--as", "bob")
+        try stage.wait("the ring") { phone.lines.contains { $0.contains("Soup is ready") } }
+        let other = listen(url + "?since=all")
+        try stage.wait("what was missed") { other.lines.contains { $0.contains("Soup is ready") } }
+    }
+
+    @Test func `a phone whose stream stays open is not taken for one that nothing reaches`() throws {
+        let topic = try topic()
+        let phone = stage.start(["curl", "-sN", "\(house.url)/\(topic)/json"])
+        try stage.wait("the stream") { phone.lines.contains { $0.contains("\"open\"") } }
+        func taken() throws -> Instant? {
+            try house.door(as: "ada").call("notice.list", [:])["devices"]?.array?.first?["taken"]?.instant
+        }
+        let before = try taken()
+        let id = try house.door(as: "ada").call("notice.list", [:])["devices"]?.array?.first?["id"] ?? .null
+        _ = try house.door(as: "ada").call("notice.test", ["device": id])
+        try stage.wait("it to be noted") { try taken() != before }
     }
 
     @Test(.enabled(if: Browser.isThere, "Chromium and its driver are not installed"))
@@ -64,6 +121,8 @@ import Testing
         try stage.wait("the stream") { phone.lines.contains { $0.contains("\"open\"") } }
         try browser.click("#ring-test")
         try stage.wait("the test") { phone.lines.contains { $0.contains("\"message\"") } }
+        // The phone confirms it by taking it.
+        try browser.wait(for: "Pixel took it just now", in: "body")
         try browser.pressEscape()
         try browser.click("[data-open=\"family.ringing\"]")
         try browser.wait(for: "came for something", in: "dialog")

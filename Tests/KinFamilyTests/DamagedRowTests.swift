@@ -59,6 +59,19 @@ import Testing
         #expect(try box.count("SELECT count(*) FROM announcements") == 2)
     }
 
+    @Test func `a word that is not known is another kind, and nobody is answered with another word`() throws {
+        try box.call(ada, "alarm.raise", ["kind": "sos"])
+        try box.store.database.run("CREATE TEMP TABLE alarms AS SELECT * FROM main.alarms")
+        try box.store.database.run("UPDATE temp.alarms SET kind = 'pray'")
+        let refusal = try box.refusal(ben, "alarm.list", [:])
+        #expect(
+            refusal?.message
+                == "The database is damaged: the column kind holds an unknown word, not one of its own. Restore the newest backup."
+        )
+        try box.store.database.run("DROP TABLE temp.alarms")
+        #expect(try box.call(ben, "alarm.list")["alarms"]?.array?.first?["kind"] == "sos")
+    }
+
     @Test func `what falls due and meets a damaged row is noted, and the family goes on`() throws {
         try damage()
         try box.wait(seconds: 36_000)

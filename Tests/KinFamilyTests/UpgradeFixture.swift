@@ -12,9 +12,11 @@ import Testing
 @testable import KinKeeper
 @testable import KinMembers
 
-/// The family that the next version is to carry over, with something of every area. It is written anew by a version
-/// before anything of the next one is, with `KINWIRE_WRITE_FIXTURE=1`; else nothing is done here.
+/// Families that the next version is to carry over, by the last migration of the version that wrote them. A version adds
+/// its own, with something of every area, before anything of the next one is, with `KINWIRE_WRITE_FIXTURE=1`; else
+/// nothing is done here.
 @Suite struct UpgradeFixture {
+    static let versions = [27, 48]
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")
 
     /// What members may ask of the areas that say nothing, or not all, in a snapshot: asked before and after.
@@ -37,6 +39,7 @@ import Testing
         let (kim, eve) = (try box.join("kim", kind: .child, by: ada), try box.join("eve", role: .head, by: ada))
         let people = ["ada": ada, "ben": ben, "gil": gil, "kim": kim, "eve": eve]
         try live(box, ada, ben, kim)
+        try liveOn(box, ada, ben, kim)
         let upload = try box.call(
             ben, "upload.begin", ["method": "member.setPicture", "params": "{}", "length": 1000])
         try box.wait(seconds: 60)
@@ -44,7 +47,8 @@ import Testing
         let cursor = try #require(try box.call(ada, "live.at", ["time": .time(box.clock)])["cursor"])
         try box.call(ada, "live.mark", ["name": "tail", "cursor": cursor])
         try box.call(ada, "activity.announce", ["text": "Is anybody away?"])
-        var questions = Self.questions + [("ben", "upload.find", ["upload": upload["upload"] ?? .null])]
+        var questions = Self.questions + Self.newerQuestions
+        questions.append(("ben", "upload.find", ["upload": upload["upload"] ?? .null]))
         let day: JSON.Object = [
             "member": .id(ada.id), "from": .time(box.clock.adding(days: -9)), "to": .time(box.clock),
         ]
@@ -71,9 +75,10 @@ import Testing
                         try box.call(Credential.machineAs(person.id), question.method, question.params)),
                 ]
             })
-        let database = Self.folder.appending(path: "last-version.db").path
+        let name = "version-\(Registry.family.migrations.last?.number ?? 0)"
+        let database = Self.folder.appending(path: name + ".db").path
         try box.store.database.run("VACUUM INTO ?", .text(database))
-        try Data(said.bytes + [0x0A]).write(to: Self.folder.appending(path: "last-version.json"))
+        try Data(said.bytes + [0x0A]).write(to: Self.folder.appending(path: name + ".json"))
         let gzip = Process()
         gzip.executableURL = URL(fileURLWithPath: "/bin/sh")
         gzip.arguments = ["-c", "gzip -9nf \"$1\"", "sh", database]
@@ -82,10 +87,14 @@ import Testing
         #expect(gzip.terminationStatus == 0)
     }
 
-    /// An answer without what another start says otherwise: cursors are of one start.
+    /// An answer without what another start says otherwise: cursors are of one start, and entries that occurrences name
+    /// come in no promised order.
     static func lasting(_ answer: JSON) -> JSON {
         var answer = answer
         if answer["cursor"] != nil { answer["cursor"] = .null }
+        if answer["occurrences"] != nil, let entries = answer["entries"]?.array {
+            answer["entries"] = .array(entries.sorted { ($0["id"]?.string ?? "") < ($1["id"]?.string ?? "") })
+        }
         return answer
     }
 

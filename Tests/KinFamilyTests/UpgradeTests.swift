@@ -17,7 +17,7 @@ import Testing
 @testable import KinMeetings
 @testable import KinMembers
 
-/// A family of the last version, with something of every area, and what its daemon said of it.
+/// A family of an earlier version, with something of every area, and what its daemon said of it.
 @Suite struct UpgradeTests {
     private struct Fixture {
         let directory = "/tmp/kinwire-upgrade-\(UInt64.random(in: 0 ... .max))"
@@ -26,16 +26,16 @@ import Testing
         var token: String { said["token"]?.string ?? "" }
         var cursor: String { said["cursor"]?.string ?? "" }
 
-        init() throws {
+        init(_ version: Int) throws {
             let fixtures = UpgradeFixture.folder
-            said = try JSON.parse(Array(try Data(contentsOf: fixtures.appending(path: "last-version.json"))))
+            said = try JSON.parse(Array(try Data(contentsOf: fixtures.appending(path: "version-\(version).json"))))
             try FileManager.default.createDirectory(
                 atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             let gunzip = Process()
             gunzip.executableURL = URL(fileURLWithPath: "/bin/sh")
             gunzip.arguments = [
                 "-c", "umask 077; gzip -dc \"$1\" > \"$2\"", "sh",
-                fixtures.appending(path: "last-version.db.gz").path, directory + "/kinwire.db",
+                fixtures.appending(path: "version-\(version).db.gz").path, directory + "/kinwire.db",
             ]
             try gunzip.run()
             gunzip.waitUntilExit()
@@ -49,8 +49,9 @@ import Testing
         }
     }
 
-    @Test func `a database of the last version is carried over with everything in it`() throws {
-        let fixture = try Fixture()
+    @Test(arguments: UpgradeFixture.versions)
+    func `a database of an earlier version is carried over with everything in it`(version: Int) throws {
+        let fixture = try Fixture(version)
         defer { FamilyBox.removeTree(fixture.directory) }
         let store = try fixture.open()
         let last = try store.database.first("SELECT max(number) FROM migrations") { $0.int(0) }
@@ -64,7 +65,7 @@ import Testing
             let said = try #require(fixture.said["snapshots"]?[name].flatMap { Snapshot($0) })
             let made = try Registry.family.snapshot(for: id, view: .all(for: id), in: reader)
             var snapshot = try #require(made?.snapshot)
-            // The last version had no word of what came since.
+            // That version had no word of what came since.
             snapshot.leaveOut(said.absent)
             #expect(snapshot.json.text == said.json.text, "\(name)")
             #expect(!snapshot.meetings.isEmpty && !snapshot.places.isEmpty && !snapshot.positions.isEmpty)
@@ -83,13 +84,15 @@ import Testing
                 reply = try #require(keeper.turn([request], clock: fixture.now).replies.first)
             }
             let answer = UpgradeFixture.lasting(try JSON.parse(try reply.result.get()))
-            let said = try #require(question["answer"])
+            let said = UpgradeFixture.lasting(try #require(question["answer"]))
             #expect(answer.says(allOf: said), "\(request.method): \(answer.text) and not \(said.text)")
         }
     }
 
-    @Test func `the family of the last version has something of every area`() throws {
-        let fixture = try Fixture()
+    @Test(arguments: UpgradeFixture.versions) func `the family of an earlier version has something of every area`(
+        version: Int
+    ) throws {
+        let fixture = try Fixture(version)
         defer { FamilyBox.removeTree(fixture.directory) }
         let store = try fixture.open()
         let last = try #require(fixture.said["migration"]?.int)
@@ -103,8 +106,9 @@ import Testing
         }
     }
 
-    @Test func `a client of the last version goes on from its cursor, and misses nothing`() throws {
-        let fixture = try Fixture()
+    @Test(arguments: UpgradeFixture.versions)
+    func `a client of an earlier version goes on from its cursor, and misses nothing`(version: Int) throws {
+        let fixture = try Fixture(version)
         defer { FamilyBox.removeTree(fixture.directory) }
         let store = try fixture.open()
         let keeper = try Keeper(store: store, registry: .family)
@@ -132,8 +136,9 @@ import Testing
         #expect(try JSON.parse(try kept.result.get())["cursor"]?.string == fixture.cursor)
     }
 
-    @Test func `a migration that fails half-way leaves the last version's database as it was`() throws {
-        let fixture = try Fixture()
+    @Test(arguments: UpgradeFixture.versions)
+    func `a migration that fails half-way leaves the earlier version's database as it was`(version: Int) throws {
+        let fixture = try Fixture(version)
         defer { FamilyBox.removeTree(fixture.directory) }
         let broken = Migration(
             number: (Registry.family.migrations.last?.number ?? 0) + 1, name: "broken", tables: ["half"],

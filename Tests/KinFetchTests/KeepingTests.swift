@@ -62,6 +62,56 @@ import Testing
         #expect(server.requests.count == 3)
     }
 
+    @Test func `leaves nothing here where the caller keeps it, whose mark asks the origin that named it and no other`()
+        throws
+    {
+        let other = FetchServer { talk in talk.say(.answer("elsewhere", "ETag: \"v2\"")) }
+        defer { other.end() }
+        let server = FetchServer { talk in
+            let isKnown = talk.request.contains("\r\nIf-None-Match: \"v1\"\r\n")
+            talk.say(
+                talk.target == "/away"
+                    ? .redirect(302, to: "http://127.0.0.1:\(other.port)/")
+                    : isKnown
+                        ? "HTTP/1.1 304 Not Modified\r\n\r\n"
+                        : .answer("calendar", "ETag: \"v1\"", "Cache-Control: max-age=60"))
+        }
+        defer { server.end() }
+        let outside = Outside(server, other, cache: try cache())
+        func ask(_ path: String, _ mark: FetchMark?) throws -> FetchAnswer {
+            var request = FetchRequest(try FetchURL("http://127.0.0.1:\(server.port)\(path)"))
+            request.keeping = .caller(mark)
+            return try outside.fetcher.fetch(request, by: outside.policy)
+        }
+        let first = try ask("/", nil)
+        #expect(first.text == "calendar" && files.isEmpty)
+        let mark = try #require(FetchMark(first))
+        #expect(FetchMark(mark.text) == mark && FetchMark("no mark") == nil && FetchMark("a\n\nb\r") == nil)
+        let again = try ask("/", mark)
+        #expect(again.status == 304 && again.body.isEmpty && files.isEmpty)
+        // Another origin is not told it, also behind a redirect.
+        #expect(try ask("/away", mark).text == "elsewhere")
+        #expect(other.requests.count == 1 && !other.requests[0].contains("If-None-Match"))
+    }
+
+    @Test func `counts for thirty days, whatever it says itself, and then it is removed`() throws {
+        let server = FetchServer { talk in
+            talk.say(.answer("tile \(talk.number)", "Cache-Control: max-age=31536000"))
+        }
+        defer { server.end() }
+        let (url, other) = ("http://127.0.0.1:\(server.port)/a", "http://127.0.0.1:\(server.port)/b")
+        let outside = Outside(server, cache: try cache())
+        #expect(try outside.get(url).text == "tile 0")
+        outside.time.pass(seconds: 30 * 86_400)
+        #expect(try outside.get(url).source == .kept)
+        outside.time.pass(seconds: 1)
+        #expect(try outside.get(url).text == "tile 1")
+        // Nobody asks for that one any more: it goes when another comes.
+        outside.time.pass(seconds: 31 * 86_400)
+        #expect(try outside.get(other).text == "tile 2")
+        #expect(files.count == 1)
+    }
+
     @Test func `is replaced by what changed`() throws {
         let server = FetchServer { talk in talk.say(.answer("v\(talk.number)", "ETag: \"\(talk.number)\"")) }
         defer { server.end() }

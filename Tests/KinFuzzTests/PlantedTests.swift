@@ -26,6 +26,15 @@ import Testing
         }
     }
 
+    @Test func `a recipe and a menu with the planted bug end the process`() async {
+        await #expect(processExitsWith: .failure) {
+            FuzzTarget(named: "recipe")?.run(Array(#"{"@type":"Recipe","name":"planted"}"#.utf8), planted: true)
+        }
+        await #expect(processExitsWith: .failure) {
+            FuzzTarget(named: "menu")?.run(Array("2026-11-24;planted".utf8), planted: true)
+        }
+    }
+
     @Test func `an answer and a redirect with the planted bug end the process`() async {
         await #expect(processExitsWith: .failure) {
             FuzzTarget.answers.run([1] + Array("HTTP/1.1 299 Odd\r\nContent-Length: 0\r\n\r\n".utf8), planted: true)

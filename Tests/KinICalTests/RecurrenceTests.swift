@@ -127,6 +127,46 @@ import Testing
         if let count = example.count { #expect(all.count == count) }
     }
 
+    @Test(arguments: [
+        Example(rule: "FREQ=DAILY;BYMONTHDAY=-1", days: "01-31 02-28 03-31 04-30", start: "2026-01-31T09:00"),
+        Example(
+            rule: "FREQ=DAILY;BYMONTHDAY=-2,1;BYHOUR=9;COUNT=4", days: "02-27 03-01 03-30 04-01", count: 4,
+            start: "2026-02-27T09:00"),
+        Example(
+            rule: "FREQ=DAILY;INTERVAL=2;BYHOUR=19,9;BYMINUTE=0", days: "02-01 02-01 02-03 02-03",
+            start: "2026-02-01T09:00"),
+        Example(rule: "FREQ=WEEKLY;BYDAY=MO,WE,FR;BYSETPOS=-1", days: "01-02 01-09 01-16", start: "2026-01-02T09:00"),
+        Example(
+            rule: "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,WE,FR;BYSETPOS=1,-1;COUNT=4", days: "01-02 01-12 01-16 01-26",
+            count: 4, start: "2026-01-02T09:00"),
+        Example(
+            rule: "FREQ=WEEKLY;INTERVAL=5;BYDAY=MO,TU,FR,SU;WKST=SA;COUNT=6",
+            days: "07-30 08-29 08-30 08-31 09-03 10-03", count: 6, start: "1999-07-30T09:00"),
+        Example(
+            rule: "FREQ=WEEKLY;INTERVAL=2;WKST=SU;UNTIL=19991001T235959Z", days: "07-30 08-13 08-27 09-10 09-24",
+            count: 5, start: "1999-07-30T09:00"),
+        Example(
+            rule: "FREQ=YEARLY;INTERVAL=4;BYMONTHDAY=31,-29", days: "03-03 03-31 04-02 05-03 05-31 06-02",
+            start: "2006-03-03T09:00"),
+    ])
+    func `what libical leaves undone or does wrong is done here, from the start and from the middle`(
+        _ example: Example
+    ) throws {
+        let days = example.days.split(separator: " ").map(String.init)
+        let all = try Self.times(example.rule, from: example.start, max: 1000, until: "2040-01-01T00:00")
+        #expect(all.prefix(days.count).map { String($0.dropFirst(5).prefix(5)) } == days)
+        if let count = example.count { #expect(all.count == count) }
+        let series = Series(
+            start: try #require(Civil(example.start)), rules: [try #require(RecurrenceRule(example.rule))],
+            zone: Zone("America/New_York"))
+        let whole = series.occurrences(from: series.start, to: series.start.adding(days: 6000), max: 5000)
+        for day in stride(from: 3, to: 3000, by: 97) {
+            let from = series.start.adding(days: day).adding(seconds: day * 60)
+            let found = series.occurrences(from: from, to: from.adding(days: 90), max: 100)
+            #expect(found.all == whole.all.filter { from <= $0 && $0 < from.adding(days: 90) }, "\(from)")
+        }
+    }
+
     @Test func `a rule by hours or less is kept and not expanded`() throws {
         for text in [
             "FREQ=HOURLY;INTERVAL=3;UNTIL=19970902T170000Z", "FREQ=MINUTELY;INTERVAL=15;COUNT=6",

@@ -66,6 +66,23 @@ import Testing
         return (answer.status, answer.json, answer.text)
     }
 
+    /// A phone whose app listens.
+    private func listen(_ topic: String) throws -> BoxClient {
+        let live = box.connect()
+        live.post("GET /\(topic)/json HTTP/1.1\r\nHost: box.local\r\n\r\n")
+        try box.settle()
+        _ = live.receive()
+        return live
+    }
+
+    /// What it got since.
+    private func heard(_ live: BoxClient) throws -> [JSON] {
+        try box.settle()
+        return String(decoding: live.receive(), as: UTF8.self).split(separator: "\r\n").compactMap {
+            $0.hasPrefix("{") ? try? JSON.parse(Array($0.utf8)) : nil
+        }
+    }
+
     private func own(_ name: String, _ meeting: JSON) throws -> JSON {
         try #require(try call(name, "meeting.show", ["meeting": meeting])["own"])
     }
@@ -131,7 +148,8 @@ import Testing
         let topic = try add("ben")
         let meeting = try propose(slots: 3)
         let buttons = try actions(topic)
-        #expect(labels(buttons) == ["Any time suits me", "None suits me", "Later"])
+        #expect(labels(buttons) == ["Any time suits me", "None suits me", "Open"])
+        #expect(buttons[2]["action"] == "view" && buttons[2]["url"]?.string?.contains("/#/") == true)
         #expect(try press(buttons[0]).json?["done"] == true)
         let votes = try #require(try own("ben", meeting)["votes"]?.array)
         #expect(votes.count == 3 && votes.allSatisfy { $0["answer"] == "yes" })
@@ -174,7 +192,10 @@ import Testing
         let other = try propose(slots: 1, "Cinema")
         let late = try actions(topic)
         try box.advance(seconds: 3 * 86_400)
+        let live = try listen(topic)
         #expect(try press(late[0]).json == ["done": false, "text": "This is no longer asked"])
+        // A notice that is still shown says so itself.
+        #expect(try heard(live).last?["message"] == "This is no longer asked")
         #expect(try own("ben", other)["reply"] == "none")
     }
 
@@ -244,7 +265,9 @@ import Testing
     @Test func `what was put off and rang with something new does not ring twice`() throws {
         let topic = try add("ben")
         let meeting = try propose(slots: 2)
-        #expect(try press(try #require(try actions(topic).last)).json?["done"] == true)
+        let entry = try #require(try messages(topic).last?["sequence_id"])
+        _ = try call("ben", "notice.snooze", ["entry": entry])
+        #expect(try messages(topic).isEmpty)
         _ = try call("ada", "meeting.nudge", ["meeting": meeting])
         let had = try #require(try messages(topic).last?["id"])
         try box.advance(seconds: 3601)
@@ -255,6 +278,7 @@ import Testing
         let topic = try add("ben")
         _ = try call("ada", "activity.say", ["text": "Come home"])
         let buttons = try actions(topic)
+        let live = try listen(topic)
         // Ben has said all that he may today.
         for index in 0..<Int(KinModel.Limits.sayingsPerDayMax) {
             _ = try call("ben", "activity.say", ["text": .string("\(index)"), "to": .array([try id("ada")])])
@@ -262,6 +286,8 @@ import Testing
         let pressed = try press(buttons[0])
         #expect(pressed.status == 200 && pressed.json?["done"] == false)
         #expect(pressed.json?["text"]?.string?.hasPrefix("Not done: You said ") == true, "\(pressed.text)")
+        // The app shows a status alone: the notice says why.
+        #expect(try heard(live).last?["message"] == pressed.json?["text"])
         #expect(try press(buttons[0]).json?["text"] == "This was answered already")
     }
 

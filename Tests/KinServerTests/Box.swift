@@ -6,6 +6,7 @@ import KinMap
 import KinMeetings
 import KinMembers
 import KinModel
+import KinPictures
 import KinStore
 import KinTLS
 import Testing
@@ -359,6 +360,8 @@ final class Box {
                 ? .passwordHash("\(salt):" + new, replacing: encoded) : .passwordMatched(false, encoded: encoded)
         // No picture begins with a zero byte; the box takes such bytes for one.
         case PictureWork.squarePicture(let bytes) where bytes.first == 0: .picture(bytes, face: [0])
+        case DevelopWork.bytes(let bytes) where bytes.first == 0 || bytes.starts(with: Array("picture ".utf8)):
+            .made(DevelopWork.Made(jpegs: [bytes, bytes, bytes], width: 4, height: 3, exif: "2026:05:01 12:00:00"))
         case HouseWork.backup(let name, _): .made(HouseWork.File(path: "/family/backups/" + name, bytes: 1))
         default: nil
         }

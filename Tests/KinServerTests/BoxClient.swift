@@ -326,6 +326,9 @@ enum BoxJudge {
         case "closing":
             let code = try #require(params["code"]?.int.flatMap { UInt16(exactly: $0) })
             #expect(CloseCode(rawValue: code) != nil)
+        case "passing":
+            #expect(params["cursor"] == nil && params["by"]?.identifier != nil && params["at"]?.instant != nil)
+            #expect(params["type"]?.string?.isEmpty == false && params["about"]?.string?.contains("/") == true)
         default: Issue.record("an unknown notification: \(message.text)")
         }
     }

@@ -23,7 +23,7 @@ import Testing
     private static let mechanism = """
         family.backup {name} | | .....x |
         family.check {} | | ....ax |
-        live.follow {since?, view?, types?} | | .gmha. |
+        live.follow {since?, view?, types?, passing?} | | .gmha. |
         live.unfollow {} | | .gmha. |
         live.mark {name, cursor?} | | .gmha. |
         live.marks {} | GET /api/live/marks | .gmha. |

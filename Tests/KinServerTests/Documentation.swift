@@ -27,13 +27,14 @@ struct Documentation {
     }
 
     /// The page as it is.
-    var text: String {
-        get throws {
-            let file = try #require(fopen(path, "r"), "there is no \(path)")
-            defer { fclose(file) }
-            var bytes = [UInt8](repeating: 0, count: 1 << 20)
-            let count = fread(&bytes, 1, bytes.count, file)
-            return String(decoding: bytes[..<count], as: UTF8.self)
-        }
+    var text: String { get throws { try Self.text(path) } }
+
+    /// A text of the tree.
+    static func text(_ path: String) throws -> String {
+        let file = try #require(fopen(path, "r"), "there is no \(path)")
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 20)
+        let count = fread(&bytes, 1, bytes.count, file)
+        return String(decoding: bytes[..<count], as: UTF8.self)
     }
 }

@@ -66,4 +66,36 @@ import Testing
             "https://nas.local/x", inside: ["nas.local"], permitted: [OutsideHost("nas.local", isPlain: true)])
         #expect(sentence.contains("an admin can allow it"), "\(sentence)")
     }
+
+    /// Looks at an address, as the map does.
+    private func look(_ address: String, hosts: [String], permitted: [OutsideHost] = []) -> String {
+        let desk = FetchDesk(
+            Fetcher(
+                names: { (_, _) throws(LoopFailure) in [IPAddress("192.168.1.5")].compactMap { $0 } },
+                ownNetworks: { () throws(LoopFailure) in [] }))
+        let look = OutsideLook(
+            at: address, accept: "image/png", purpose: "map tiles", hosts: hosts, bytesMax: 1000, milliseconds: 2000,
+            perMinute: 60)
+        switch PermittedDesk(desk, permitted).look(look) {
+        case .failed(let failure): return failure.sentence
+        case .unchanged: return "unchanged"
+        case .shown(let page): return "\(page.status)"
+        }
+    }
+
+    @Test func `nothing in the house is looked at but by an admin's word for this machine, and at this port`() {
+        let named = look("https://tiles.example.com/1/0/0.png", hosts: ["tiles.example.com"])
+        #expect(named.contains("an admin can allow it"), "\(named)")
+        let own = look("https://127.0.0.1/1/0/0.png", hosts: ["127.0.0.1"])
+        #expect(own.contains("an admin can allow it"), "\(own)")
+        let permitted = [OutsideHost("127.0.0.1:9", isPlain: false)]
+        let reached = look("https://127.0.0.1:9/1/0/0.png", hosts: ["127.0.0.1"], permitted: permitted)
+        #expect(!reached.contains("admin") && !reached.contains("not asked"), "\(reached)")
+        let other = look("https://127.0.0.1:10/1/0/0.png", hosts: ["127.0.0.1"], permitted: permitted)
+        #expect(other.contains("not asked"), "\(other)")
+        let plain = look("http://127.0.0.1:9/1/0/0.png", hosts: ["127.0.0.1"], permitted: permitted)
+        #expect(plain.contains("https:// only"), "\(plain)")
+        let elsewhere = look("https://127.0.0.1:9/1/0/0.png", hosts: ["tiles.example.com"], permitted: permitted)
+        #expect(elsewhere.contains("is not among the hosts"), "\(elsewhere)")
+    }
 }

@@ -286,6 +286,26 @@ import Testing
         try expectNothingLeft()
     }
 
+    @Test(arguments: [
+        ("contacts", "text/vcard; charset=utf-8", ["BEGIN:VCARD", "VERSION:4.0", "FN:Dr. Sun", "END:VCARD"]),
+        (
+            "calendars", "text/calendar",
+            [
+                "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//x//", "BEGIN:VEVENT", "UID:a", "DTSTAMP:20261101T100000Z",
+                "DTSTART:20261201T100000Z", "SUMMARY:Dr. Sun", "END:VEVENT", "END:VCALENDAR",
+            ]
+        ),
+    ])
+    func `contacts and calendars come as the files that they are`(what: String, type: String, lines: [String]) throws {
+        let ada = "Authorization: Bearer \(try box.person("ada").token)"
+        let text = lines.joined(separator: "\r\n") + "\r\n"
+        // A picture is neither.
+        let refused = try box.connect().ask("POST /api/\(what)/import", [ada, "Content-Type: image/jpeg"], text)
+        #expect(refused.status == 415 && refused["Accept"]?.contains("text/") == true)
+        let taken = try box.connect().ask("POST /api/\(what)/import", [ada, "Content-Type: \(type)"], text)
+        #expect(taken.status == 200 && taken.json?["taken"] == 1, "\(taken.text)")
+    }
+
     @Test func `HTML, XML and SVG are no pictures, by what they say they are and by what they are`() throws {
         box.pictureWork = nil
         let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>"
@@ -296,7 +316,8 @@ import Testing
             #expect(said.status == 415, "\(type)")
             #expect(
                 said["Accept"]
-                    == "application/json, image/jpeg, image/png, image/webp, image/gif, application/octet-stream")
+                    == "application/json, image/jpeg, image/png, image/webp, image/gif, image/heic, image/heif, application/octet-stream"
+            )
             let lied = try box.connect().ask("PUT \(target)", [bearer, "Content-Type: image/png"], content)
             #expect(lied.status == 422, "\(lied.text)")
             let resumable = try box.connect().ask(

@@ -43,6 +43,8 @@ import Testing
         (.profileOfAnother, ["profiles"], ["snapshot"]), (.listOfAnother, ["lists"], ["snapshot"]),
         (.postOfAnother, ["posts"], ["snapshot"]), (.roomOfAnother, ["rooms"], ["snapshot"]),
         (.lostEntryWords, ["entries"], []),
+        (.mealOfAnother, ["meals"], ["snapshot"]),
+        (.pictureOfAnother, ["gallery"], ["snapshot"]), (.pixelsLeft, ["pixels"], ["snapshot", "gallery"]),
     ]
 
     @Test(arguments: faults) func `a planted fault is caught by the checker it belongs to`(

@@ -154,11 +154,54 @@ import Testing
         #expect(try store.blobs.arrived(name) == 3)
     }
 
+    @Test func `A disk that loses bytes and cannot take them back either is told nothing of until it is well`() throws {
+        let name = Blobs.unfinishedName(Array(repeating: 9, count: 16))
+        let disk = Family.disk()
+        var store: Store? = try Family.store(disk)
+        try store?.blobs.begin(unfinished: name)
+        _ = try store?.blobs.add([1, 2, 3], to: name, at: 0)
+        #expect(try store?.blobs.arrived(name) == 3)
+        _ = try store?.blobs.add([4, 5], to: name, at: 3)
+        disk.failAt(1, nil, .ioError, lasting: true)
+        #expect(throws: StoreFailure.self) { try store?.blobs.arrived(name) }
+        #expect(throws: StoreFailure.self) { try store?.blobs.add([6], to: name, at: 5) }
+        disk.heal()
+        #expect(try store?.blobs.arrived(name) == 3)
+        #expect(try store?.blobs.add([4, 5], to: name, at: 3) == .written)
+        #expect(try store?.blobs.arrived(name) == 5)
+        store = nil
+        disk.powerCut()
+        store = try Family.store(disk)
+        try store?.blobs.removeOrphans(keeping: [name])
+        #expect(try store?.blobs.readUnfinished(name, from: 0, count: 9) == [1, 2, 3, 4, 5])
+    }
+
+    @Test func `What is told of an upload has its place on the disk, also where that failed the first time`() throws {
+        let name = Blobs.unfinishedName(Array(repeating: 9, count: 16))
+        // The upload's own sync, that of its extent, that of the folder.
+        for failing in 1...3 {
+            let disk = Family.disk()
+            var store: Store? = try Family.store(disk)
+            try store?.blobs.begin(unfinished: name)
+            _ = try store?.blobs.add([1, 2, 3], to: name, at: 0)
+            disk.failAt(failing, .sync, .ioError)
+            #expect(throws: StoreFailure.io(code: 5)) { try store?.blobs.arrived(name) }
+            let told = try #require(try store?.blobs.arrived(name))
+            #expect(told == (failing == 1 ? 0 : 3))
+            store = nil
+            disk.powerCut()
+            store = try Family.store(disk)
+            try store?.blobs.removeOrphans(keeping: [name])
+            #expect(try store?.blobs.arrived(name) == told, "\(failing)")
+        }
+    }
+
     @Test(arguments: [
         ("", 0), ("8388608", 8_388_608), ("\n3 3;", 3), ("\n3 3;\n12 12;", 12), ("7\n12 12;", 12),
         // What a power cut may leave of the last line: a part of it, parts of two, zeros, anything.
         ("\n3 3;\n1", 3), ("\n3 3;\n12 12", 3), ("\n3 3;\n12 1;", 3), ("\n3 3;\n12 34;", 3), ("\n3 3;\n\0\0\0\0;", 3),
-        ("\n3 3;\n\u{7F} \u{7F};", 3), ("\n83886", 0), ("\n ;", 0), ("\n-5 -5;", 0),
+        ("\n3 3;\n\u{7F} \u{7F};", 3), ("\n3 3;\0\0\0\0\0", 3), ("\n3 3;\0\0\n7 7;", 7), ("\n3 3;12 12;", 3),
+        ("\n83886", 0), ("\n ;", 0), ("\n-5 -5;", 0),
     ])
     func `An upload's extent is the last line that is whole`(text: String, bytes: Int) {
         #expect(Blobs.extent(Array(text.utf8)) == bytes)

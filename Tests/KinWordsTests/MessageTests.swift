@@ -11,8 +11,10 @@ import Testing
         "event.like.",
         "inbox.child-",
         "inbox.sharing-by-", "inbox.sharing-asked-", "page.app.", "page.commands.", "page.trust.", "page.who.links.",
-        "alarm.", "event.alarm.", "inbox.alarm-overdue.", "profile.kind.", "direction.", "event.item.",
-        "event.calendar.shared.", "event.entry.answered.", "inbox.calendar-shared.", "inbox.entry-answered.",
+        "meal.slot.", "alarm.", "event.alarm.", "inbox.alarm-overdue.", "profile.kind.", "direction.", "event.item.",
+        "event.calendar.shared.", "calendar.trouble.", "page.calendar.", "event.entry.answered.",
+        "inbox.calendar-shared.",
+        "inbox.entry-answered.",
     ]
     /// The page's own, of those that are put together in its modules.
     private static let pageFamilies = [
@@ -20,7 +22,8 @@ import Testing
         "web.cal.answer.", "web.cal.category.", "web.cal.invitee.", "web.cal.part.", "web.cal.privacy.",
         "web.cal.repeat.", "web.cal.right-to.", "web.cal.right.", "web.cal.said.", "web.cal.scope.", "web.cal.status.",
         "web.cal.view.", "web.chat.about.",
-        "web.grade.", "web.kind.", "web.language.", "web.like.", "web.list.for.", "web.list.kind.", "web.looks.",
+        "web.gallery.category.", "web.grade.", "web.kind.", "web.language.", "web.like.", "web.list.for.",
+        "web.dish.outcome.", "web.list.kind.", "web.looks.", "web.meal.eats.", "web.meal.slot.",
         "web.meetings.",
         "web.place.",
         "web.profile.",

@@ -14,8 +14,8 @@ import Testing
     private static let written: [String: [String]] = [
         "KinModel": ["Core", "Members", "Map", "Meetings", "Activity"],
         "KinContacts": ["VCard", "Cards"],
-        "KinCalendars": ["ICal", "Shelves"],
-        "KinMap": ["Positions", "Places", "Sharing", "Phones"],
+        "KinCalendars": ["ICal", "Shelves", "Outside"],
+        "KinMap": ["Beneath", "Positions", "Places", "Sharing", "Phones"],
         "KinCodec": ["Deflate", "Text", "JSON", "HTTP", "WebSocket"],
         "KinKeeper": ["Work", "Roster", "Keeper", "Registry", "Live", "House"],
         "KinServer": ["HTTP", "Worker", "Live", "Loop", "Metrics", "Doors", "Gateways", "Web", "Daemon"],

@@ -29,6 +29,20 @@ import Testing
         }
     }
 
+    /// Comments and indentation are not sent, line by line.
+    @Test func `no text of a module goes on over several lines, and no code follows a comment`() {
+        for file in Self.files where file.hasSuffix(".js") {
+            for line in SourceTree.text(of: file).split(separator: "\n") {
+                #expect(line.count { $0 == "`" }.isMultiple(of: 2), "\(file): \(line)")
+                let text = line.drop { $0 == " " }
+                guard let end = line.firstRange(of: "*/") else { continue }
+                #expect(
+                    end.upperBound == line.endIndex || !text.hasPrefix("/*") && !text.hasPrefix("*"), "\(file): \(line)"
+                )
+            }
+        }
+    }
+
     @Test func `modules are short, and say their licence`() {
         for file in Self.files where file.hasSuffix(".js") {
             let text = SourceTree.text(of: file)

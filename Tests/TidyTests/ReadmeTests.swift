@@ -25,7 +25,7 @@ import Testing
         let common = ["KinKeeper", "KinStore", "KinModel"]
         let line = [
             "the areas",
-            "Members, inbox, map, meetings, contacts, profiles, settings, what rings, lists, posts, alarms, rooms, calendars: "
+            "Members, inbox, map, meetings, contacts, profiles, settings, what rings, lists, posts, alarms, rooms, calendars, pictures, meals: "
                 + "each is a folder of `Sources/Areas` and a line in `Package.swift`.",
             code(common) + " and what its line says",
         ]

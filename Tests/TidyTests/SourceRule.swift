@@ -33,7 +33,7 @@ struct SourceRule: Sendable, CustomTestStringConvertible {
 extension SourceRule {
     static let all = [
         noForcedTry, noFatalError, noUncheckedMath, conditionalTodos, explainedSendability, noMachinePaths,
-        familyNames, noSleepingTests, noActors, noExpressions, keptArguments,
+        familyNames, noSleepingTests, noActors, noExpressions, keptArguments, fewAskOutside,
     ]
 
     static let noForcedTry = SourceRule(
@@ -116,6 +116,20 @@ extension SourceRule {
         applies: { $0.hasSuffix(".swift") && $0.hasPrefix("Sources/") },
         breaks: { $0.code.firstMatch(of: /^\s*(?:\w+ )*actor \w+|\bTask(?:\.detached)?\s*[({]/) != nil },
         planted: ["public actor Feed {", "Task { await x() }"], innocent: ["let factor = 1", "final class Feed {"])
+
+    /// What the daemon asks outside, and no more: push services, tiles of the map, and calendars.
+    static let fewAskOutside = SourceRule(
+        name: "only push services, the source of the map and calendars are asked outside",
+        words: ["OutsideLetter(", "OutsideLook("],
+        applies: { path in
+            let known = [
+                "Areas/Notices/Notices+Pushing.swift", "Areas/Map/Beneath/MapTile.swift",
+                "Areas/Calendars/Outside/SubscriptionWork.swift",
+            ]
+            return path.hasPrefix("Sources/") && !known.contains { path == "Sources/" + $0 }
+        },
+        breaks: { line in ["OutsideLetter(", "OutsideLook("].contains { line.code.contains($0) } },
+        planted: ["let letter = OutsideLetter(to: address)"], innocent: ["func send(_ letter: OutsideLetter)"])
 
     static let keptArguments = SourceRule(
         name: "the command line is Machine.arguments: CommandLine is empty under some preloaded libraries",

@@ -91,6 +91,16 @@ extension Activity {
                 ALTER TABLE inbox_members ADD COLUMN still TEXT NOT NULL DEFAULT '';
                 ALTER TABLE inbox_members ADD COLUMN sound_from TEXT;
                 """),
+        Migration(
+            number: 51, name: "rules of single devices", tables: ["inbox_devices"],
+            sql: """
+                CREATE TABLE inbox_devices (
+                    device BLOB NOT NULL PRIMARY KEY, member BLOB NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+                    muted TEXT NOT NULL, quiet_from INTEGER, quiet_to INTEGER, quiet_zone TEXT, quiet_days TEXT,
+                    still TEXT NOT NULL, sound_from TEXT
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX inbox_devices_by_member ON inbox_devices (member);
+                """),
     ]
 }
 

@@ -13,7 +13,8 @@ package enum Activity {
             tables: [
                 Table("announcements", dated: ["at", "corrected"]), Table("sayings", dated: ["at", "corrected"]),
                 Table("said_to"), Table("inbox", dated: ["at"]),
-                Table("inbox_lines", dated: ["at"]), Table("inbox_members"), Table("inbox_dismissed"),
+                Table("inbox_lines", dated: ["at"]), Table("inbox_members"), Table("inbox_devices"),
+                Table("inbox_dismissed"),
             ],
             migrations: migrations,
             methods: [Announcements.announce] + Sayings.methods + inboxMethods(shapes),
@@ -57,6 +58,12 @@ package enum Activity {
                     text: { (act, entry) throws(Rejection) in try StoredSaying.whole(of: entry, act) },
                     loudness: { (act, entry, member) throws(Rejection) in
                         try InboxSettings.loudness(of: entry, for: member, act)
+                    },
+                    loudnessOnDevices: { (act, entry, member) throws(Rejection) in
+                        try InboxSettings.loudnessOnDevices(of: entry, for: member, act)
+                    },
+                    forgetDevice: { (act, device) throws(Rejection) in
+                        try InboxSettings.forget(device: device, act)
                     })),
             life: Area.Life(
                 inherit: { (act, from, to) throws(Rejection) in
@@ -111,7 +118,7 @@ package enum Activity {
         let inbox = OwnInbox(entry, act)
         let entries = try act.rows("SELECT id FROM inbox WHERE member = ?", .id(member)) { row in row.identifier(0) }
         for id in entries { try act.withdraw(key: inbox.key(id)) }
-        for table in ["inbox", "inbox_dismissed", "inbox_members"] {
+        for table in ["inbox", "inbox_dismissed", "inbox_members", "inbox_devices"] {
             try act.run("DELETE FROM \(table) WHERE member = ?", .id(member))
         }
         try act.unplan(OwnInbox.quietDue, about: "inbox/\(member)")

@@ -13,6 +13,8 @@ enum Announcements {
         apply: { (act, params) throws(Rejection) in
             let text = try params.string("text")
             guard !text.isEmpty else { throw Rejection(.invalid, "text is empty; say something.", field: "text") }
+            // The machine may ask before there is anybody to hear it.
+            _ = try act.family()
             let id = act.newIdentifier()
             let by = Value(act.caller.memberID)
             // The position that the event is about to get: never given out twice, so it orders announcements for good.

@@ -96,11 +96,15 @@ extension Activity {
         }
     ).freeingRoom()
 
+    private static let ofDevice = Field.optional(
+        "device", .id, "One of the caller's devices that ring (notice.list); the caller's own rules if left out.")
+
     private static func showRules(_ shapes: Shapes) -> Method {
         Method.query(
-            "activity.rules", "What the caller wants to be told, and when.", access: .signedIn, note: "oneself",
+            "activity.rules", "What the caller wants to be told, and when; or what is to ring on one device.",
+            access: .signedIn, note: "oneself", [ofDevice],
             result: .object([.required("rules", shapes.rules)]), route: Route("GET", "/api/activity/rules"),
-            apply: { (act, _) throws(Rejection) in .done(try shownRules(act)) })
+            apply: { (act, params) throws(Rejection) in .done(try shownRules(of: try owner(params, act), act)) })
     }
 
     private static func setRules(_ shapes: Shapes) -> Method {
@@ -109,25 +113,38 @@ extension Activity {
             "Says of which kinds and members the caller is told, when, and how loud; what is left out stays as it is.",
             access: .signedIn,
             note:
-                "oneself; official messages (announcements, role, permission, sharing) are neither muted nor held back",
+                """
+                oneself; official messages (announcements, role, permission, sharing) and alarms are neither muted nor held \
+                back. The rules of a device are for what the caller's own rules let through, and for that device alone: what \
+                is muted or still does not reach it, and in its quiet hours it shows everything without a sound
+                """,
             [
                 .optional(
                     "mute", shapes.mutable,
-                    "The kinds that make no entries from now on."),
+                    "The kinds that make no entries from now on; with device: that do not ring there."),
                 .optional(
-                    "quiet", .nullable(quiet), "When entries are held back, to be summed up at the end; null: never."),
-                .optional("still", people, "Members whose doings wait in the inbox and ring nowhere."),
+                    "quiet", .nullable(quiet),
+                    """
+                    When entries are held back, to be summed up at the end; with device: when it makes no sound; null: never.
+                    """),
+                .optional(
+                    "still", people, "Members whose doings wait in the inbox and ring nowhere; with device: not there."),
                 .optional(
                     "soundFrom", .nullable(people),
                     "Members whose doings alone ring with a sound, the others' without; null: everybody's."),
+                ofDevice,
             ],
             result: .object([.required("rules", shapes.rules)]), route: Route("PUT", "/api/activity/rules"),
             events: [Inbox.added],
-            again: { (act, _) throws(Rejection) in try shownRules(act) },
+            again: { (act, ids) throws(Rejection) in
+                let member = try act.member.id
+                return try shownRules(of: ids.first.map { .device($0, of: member) } ?? .member(member), act)
+            },
             apply: { (act, params) throws(Rejection) in
                 let inbox = try own(act)
-                guard var settings = try InboxSettings.of(inbox.owner.id, act) else {
-                    return .done(try shownRules(act))
+                let owner = try owner(params, act)
+                guard var settings = try InboxSettings.of(owner, act) else {
+                    return .done(try shownRules(of: owner, act))
                 }
                 if let mute = params["mute"]?.array {
                     let words = Set(mute.compactMap(\.string))
@@ -138,14 +155,27 @@ extension Activity {
                 if let sound = params["soundFrom"] {
                     settings.sound = sound.isNull ? nil : try people(params, "soundFrom", act)
                 }
-                try settings.save(for: inbox.owner.id, act)
+                try settings.save(for: owner, act)
+                if case .device(let device, _) = owner {
+                    return .done(try shownRules(of: owner, act), ids: [device])
+                }
                 try inbox.release()
-                return .done(try shownRules(act))
+                return .done(try shownRules(of: owner, act))
             })
     }
 
-    private static func shownRules(_ act: Act) throws(Rejection) -> JSON {
-        let settings = try InboxSettings.of(try act.member.id, act)
+    /// Whose rules are meant: the caller's, or those of a device of the caller's.
+    private static func owner(_ params: Params, _ act: Act) throws(Rejection) -> InboxSettings.Owner {
+        let member = try act.member.id
+        guard let device = params.optionalID("device") else { return .member(member) }
+        guard try act.hooks.hasDevice?(act, member, device) ?? false else {
+            throw .notFound("device", device.description, field: "device")
+        }
+        return .device(device, of: member)
+    }
+
+    private static func shownRules(of owner: InboxSettings.Owner, _ act: Act) throws(Rejection) -> JSON {
+        let settings = try InboxSettings.of(owner, act)
         return ["rules": settings?.json ?? ["mute": [], "quiet": .null, "still": [], "soundFrom": .null]]
     }
 

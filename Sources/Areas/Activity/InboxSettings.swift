@@ -2,42 +2,78 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What a member wants to be told, and when.
+/// What a member wants to be told, and when; or what is to ring on one of the member's devices.
 struct InboxSettings {
+    /// Whose settings they are.
+    enum Owner {
+        /// A member: what comes into the inbox, and rings anywhere.
+        case member(Identifier)
+        /// One device of a member, of what the member's own settings let through.
+        case device(Identifier, of: Identifier)
+    }
+
     /// Names of kinds.
-    var muted: [String]
+    var muted: [String] = []
+    /// When a member is told nothing; when a device makes no sound.
     var quiet: QuietHours?
     /// Members whose acts ring nowhere.
     var still: [Identifier] = []
     /// The only members whose acts make phones sound; `nil`: everybody's acts do.
     var sound: [Identifier]?
 
+    private static let columns = "muted, quiet_from, quiet_to, quiet_zone, quiet_days, still, sound_from"
+
+    private init() {}
+
+    private init(_ row: borrowing Row) {
+        muted = row.text("muted").split(separator: " ").map { String($0) }
+        quiet = QuietHours(
+            from: row.optionalInt("quiet_from"), to: row.optionalInt("quiet_to"), zone: row.optionalText("quiet_zone"),
+            days: row.optionalText("quiet_days"))
+        still = Self.ids(row.text("still"))
+        sound = row.optionalText("sound_from").map(Self.ids)
+    }
+
     /// A member's settings; `nil` when there is no such member.
     static func of(_ member: Identifier, _ act: Act) throws(Rejection) -> InboxSettings? {
-        try act.first(
-            """
-            SELECT muted, quiet_from, quiet_to, quiet_zone, quiet_days, still, sound_from FROM inbox_members
-            WHERE member = ?
-            """, .id(member)
-        ) { row in
-            InboxSettings(
-                muted: row.text("muted").split(separator: " ").map { String($0) },
-                quiet: QuietHours(
-                    from: row.optionalInt("quiet_from"), to: row.optionalInt("quiet_to"),
-                    zone: row.optionalText("quiet_zone"), days: row.optionalText("quiet_days")),
-                still: ids(row.text("still")), sound: row.optionalText("sound_from").map(ids))
+        try act.first("SELECT \(columns) FROM inbox_members WHERE member = ?", .id(member)) { row in
+            InboxSettings(row)
         }
     }
 
-    /// Writes them down.
-    func save(for member: Identifier, _ act: Act) throws(Rejection) {
-        try act.run(
-            """
-            UPDATE inbox_members SET muted = ?, quiet_from = ?, quiet_to = ?, quiet_zone = ?, quiet_days = ?, still = ?,
-            sound_from = ? WHERE member = ?
-            """, .text(muted.joined(separator: " ")), Value(quiet?.from), Value(quiet?.to),
-            Value(quiet?.zone), Value(quiet?.daysText), .text(Self.text(still)), Value(sound.map(Self.text)),
-            .id(member))
+    /// Those of a member, or of one device; `nil` when there is no such member.
+    static func of(_ owner: Owner, _ act: Act) throws(Rejection) -> InboxSettings? {
+        switch owner {
+        case .member(let member): return try of(member, act)
+        case .device(let device, let member):
+            guard try of(member, act) != nil else { return nil }
+            let own = try act.first("SELECT \(columns) FROM inbox_devices WHERE device = ?", .id(device)) { row in
+                InboxSettings(row)
+            }
+            return own ?? InboxSettings()
+        }
+    }
+
+    /// Writes them down. A device that says nothing of its own has no row.
+    func save(for owner: Owner, _ act: Act) throws(Rejection) {
+        let values: [Value] = [
+            .text(muted.joined(separator: " ")), Value(quiet?.from), Value(quiet?.to), Value(quiet?.zone),
+            Value(quiet?.daysText), .text(Self.text(still)), Value(sound.map(Self.text)),
+        ]
+        switch owner {
+        case .member(let member):
+            try act.run(
+                """
+                UPDATE inbox_members SET muted = ?, quiet_from = ?, quiet_to = ?, quiet_zone = ?, quiet_days = ?,
+                still = ?, sound_from = ? WHERE member = ?
+                """, values: values + [.id(member)])
+        case .device(let device, let member):
+            try Self.forget(device: device, act)
+            if muted.isEmpty, quiet == nil, still.isEmpty, sound == nil { return }
+            try act.run(
+                "INSERT INTO inbox_devices (\(Self.columns), device, member) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                values: values + [.id(device), .id(member)])
+        }
     }
 
     /// As the wire has it.
@@ -53,13 +89,47 @@ struct InboxSettings {
 
     /// Somebody leaves: no rule names them any more.
     static func forget(_ member: Identifier, _ act: Act) throws(Rejection) {
-        for column in ["still", "sound_from"] {
+        for (table, column) in ["inbox_members", "inbox_devices"].flatMap({ [($0, "still"), ($0, "sound_from")] }) {
             try act.run(
                 """
-                UPDATE inbox_members SET \(column) = trim(replace(' ' || \(column) || ' ', ' ' || ?1 || ' ', ' '))
+                UPDATE \(table) SET \(column) = trim(replace(' ' || \(column) || ' ', ' ' || ?1 || ' ', ' '))
                 WHERE instr(\(column), ?1)
                 """, .text(member.description))
         }
+    }
+
+    /// A device is gone.
+    static func forget(device: Identifier, _ act: Act) throws(Rejection) {
+        try act.run("DELETE FROM inbox_devices WHERE device = ?", .id(device))
+    }
+
+    /// How an entry rings on the member's devices that have settings of their own; `nil`: many entries, told together.
+    static func loudnessOnDevices(
+        of entry: InboxEntry?, for member: Identifier, _ act: Act
+    ) throws(Rejection) -> [Identifier: InboxHook.Loudness] {
+        if entry?.isOfficial ?? false { return [:] }
+        let rows = try act.rows("SELECT device, \(columns) FROM inbox_devices WHERE member = ?", .id(member)) { row in
+            (device: row.identifier("device"), settings: InboxSettings(row))
+        }
+        let line = entry?.lines.last
+        // A digest is of the kinds that it sums up.
+        let kinds =
+            line?["kinds"]?.array?.compactMap { $0["kind"]?.string } ?? [line?["kind"]?.string].compactMap(\.self)
+        var found: [Identifier: InboxHook.Loudness] = [:]
+        for (device, settings) in rows {
+            let isMuted = !kinds.isEmpty && kinds.allSatisfy(settings.muted.contains)
+            let isQuiet = settings.quiet?.end(at: act.now) != nil
+            let loudness = isMuted ? .still : settings.loudness(of: line, by: line?["by"]?.identifier)
+            found[device] = isQuiet && loudness == .sound ? .silent : loudness
+        }
+        return found
+    }
+
+    /// By who did what a line tells; many lines have no one author.
+    private func loudness(of line: JSON?, by member: Identifier?) -> InboxHook.Loudness {
+        if let member, still.contains(member) { return .still }
+        guard let sound, line != nil else { return .sound }
+        return member.map(sound.contains) ?? false ? .sound : .silent
     }
 
     /// How an entry rings, by its newest line. Official entries always sound. A digest has no author.
@@ -69,10 +139,7 @@ struct InboxSettings {
         let line = entry.lines.last
         if line?["kind"]?.string.flatMap({ act.inboxKinds[$0] })?.isQuiet ?? false { return .still }
         guard !entry.isOfficial, let settings = try of(member, act) else { return .sound }
-        let by = line?["by"]?.identifier
-        if let by, settings.still.contains(by) { return .still }
-        if let sound = settings.sound, !(by.map(sound.contains) ?? false) { return .silent }
-        return .sound
+        return settings.loudness(of: line ?? .null, by: line?["by"]?.identifier)
     }
 
     /// Until when the member is not to be told; `nil` when now is fine.

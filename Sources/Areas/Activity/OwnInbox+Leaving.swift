@@ -33,12 +33,16 @@ extension OwnInbox {
 
     /// One entry is listed no more. Dismissing it again changes nothing.
     func dismiss(_ id: Identifier) throws(Rejection) {
-        let state = try act.first(
-            "SELECT state FROM inbox WHERE id = ? AND member = ?", .id(id), .id(owner.id)
-        ) { row in EntryState(rawValue: row.int(0)) }
+        let own = try act.first(
+            "SELECT state, about FROM inbox WHERE id = ? AND member = ?", .id(id), .id(owner.id)
+        ) { row in (state: EntryState(rawValue: row.int(0)), about: row.text(1)) }
         let before = try windowIfFull()
-        switch state ?? nil {
+        switch own?.state {
         case .unread, .read:
+            if let own, try act.insists(about: own.about, on: owner) {
+                throw Rejection(
+                    .conflict, "Somebody needs your answer. Answer first, then remove this.", field: "id")
+            }
             try act.run("UPDATE inbox SET state = 3, title = NULL WHERE id = ?", .id(id))
             try act.run("DELETE FROM inbox_lines WHERE entry = ?", .id(id))
             try act.withdraw(key: key(id))
@@ -63,10 +67,16 @@ extension OwnInbox {
         let upTo = min(upTo, act.now)
         let before = try windowIfFull()
         let announced = try ask { (query) throws(StoreFailure) in try query.announced(upTo: upTo) }
-        let own = try act.rows(
-            "SELECT id FROM inbox WHERE member = ? AND state IN (0, 2) AND at <= ? ORDER BY id", .id(owner.id),
-            .time(upTo)
-        ) { row in row.identifier(0) }
+        let listed = try act.rows(
+            "SELECT id, about, official FROM inbox WHERE member = ? AND state IN (0, 2) AND at <= ? ORDER BY id",
+            .id(owner.id), .time(upTo)
+        ) { row in (id: row.identifier(0), about: row.text(1), isOfficial: row.bool(2)) }
+        // Only what is official insists on an answer.
+        var own: [Identifier] = []
+        for entry in listed {
+            if entry.isOfficial, try act.insists(about: entry.about, on: owner) { continue }
+            own.append(entry.id)
+        }
         for id in own {
             try act.run("UPDATE inbox SET state = 3, title = NULL WHERE id = ?", .id(id))
             try act.run("DELETE FROM inbox_lines WHERE entry = ?", .id(id))

@@ -236,7 +236,8 @@ extension Alarms {
         return answers.map { answer in
             InboxAnswer(
                 answer.rawValue, to: alarm.id.description, "alarm.answer",
-                ["alarm": .id(alarm.id), "answer": .string(answer.rawValue)], mayWait: isAnswered)
+                ["alarm": .id(alarm.id), "answer": .string(answer.rawValue)], mayWait: isAnswered,
+                insists: alarm.kind != .onTheWay && !isAnswered && !alarm.isOverdue)
         }
     }
 }

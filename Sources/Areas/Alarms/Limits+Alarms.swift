@@ -16,8 +16,10 @@ extension Limits {
     package static let sosLaterRingSeconds: Int64 = 300
     /// Seconds between two rings of a call to come.
     package static let comeRingSeconds: Int64 = 120
-    /// How often that rings at most.
-    package static let comeRingsMax = 10
+    /// How many of its rings come so close.
+    package static let comeRingsClose = 10
+    /// Seconds between two later ones, while nobody has answered.
+    package static let comeLaterRingSeconds: Int64 = 900
     /// Seconds between two rings of a check.
     package static let checkRingSeconds: Int64 = 300
     /// Seconds for which answers to a check are waited for, where nothing else is said.

@@ -27,7 +27,7 @@ struct StoredAlarm {
             }
             return StoredAlarm(
                 wire: Alarm(
-                    id: row.identifier("id"), kind: Alarm.Kind(rawValue: row.text("kind")) ?? .check,
+                    id: row.identifier("id"), kind: row.word("kind"),
                     by: row.identifier("raiser"), at: row.instant("at"), text: row.optionalText("text"),
                     expected: row.optionalInstant("expected_at"), isOverdue: row.bool("overdue"), place: place,
                     until: row.instant("until"), position: position),
@@ -40,7 +40,7 @@ struct StoredAlarm {
             ) { row in
                 AlarmCall(
                     member: row.identifier("member"),
-                    answer: row.optionalText("answer").flatMap { AlarmCall.Answer(rawValue: $0) },
+                    answer: row.optionalWord("answer"),
                     at: row.optionalInstant("at"), reached: row.optionalInstant("reached"))
             }
         }
@@ -101,6 +101,9 @@ struct StoredAlarm {
     /// Whether somebody comes, or has said that all is well: a call for help rings no longer.
     private var isAnswered: Bool { wire.called.contains { $0.answer == .coming || $0.answer == .allWell } }
 
+    /// Whether anybody has said more than that the alarm was seen.
+    private var hasAnswer: Bool { wire.called.contains { $0.answer != nil && $0.answer != .seen } }
+
     // MARK: Raising
 
     func save(_ act: Act) throws(Rejection) {
@@ -137,8 +140,9 @@ struct StoredAlarm {
             if isAnswered { return nil }
             seconds = rings < Limits.sosRingsClose ? Limits.sosRingSeconds : Limits.sosLaterRingSeconds
         case .come:
-            if rings >= Limits.comeRingsMax { return nil }
-            seconds = Limits.comeRingSeconds
+            let isEarly = rings < Limits.comeRingsClose
+            if !isEarly, hasAnswer { return nil }
+            seconds = isEarly ? Limits.comeRingSeconds : Limits.comeLaterRingSeconds
         case .check:
             if wire.isOverdue { return nil }
             seconds = Limits.checkRingSeconds
@@ -152,9 +156,14 @@ struct StoredAlarm {
         let count = rings + 1
         try act.run("UPDATE alarms SET rings = ? WHERE id = ?", .int(Int64(count)), .id(wire.id))
         if wire.kind == .sos, isAnswered { return }
+        if wire.kind == .come, hasAnswer, count > Limits.comeRingsClose { return }
         for call in wire.called where call.answer == nil { try act.hooks.ring?(act, about, call.member) }
         try act.plan(Alarms.ringDue, about: about, at: nextRing(after: count, act))
-        if act.now >= wire.at.adding(seconds: Limits.alarmSecondsToFamily) { try callFamily(act) }
+        switch wire.kind {
+        case .sos where act.now >= wire.at.adding(seconds: Limits.alarmSecondsToFamily): try callFamily(act)
+        case .come where count >= Limits.comeRingsClose && !hasAnswer: try callFamily(act)
+        default: break
+        }
     }
 
     /// The clock was put back. The alarm goes on ringing as before, and keeps its duration.
@@ -172,9 +181,10 @@ struct StoredAlarm {
         if !wire.isOverdue { try act.plan(Alarms.expectedDue, about: about, at: wire.expected.map(moved)) }
     }
 
-    /// A call for help that nobody in the household answers calls everybody who is no guest.
+    /// A call that nobody in the household answers calls everybody who is no guest. One that was addressed stays with
+    /// whom it was addressed to: they may have been chosen because of the others.
     func callFamily(_ act: Act) throws(Rejection) {
-        guard wire.kind == .sos, isWide, !isAnswered else { return }
+        guard isWide, !isAnswered else { return }
         let roster = try act.roster
         let more = roster.entries(in: roster.everyone.subtracting(roster.walls)).filter {
             $0.id != wire.by && !isCalled($0.id)
@@ -218,12 +228,12 @@ struct StoredAlarm {
         try act.hooks.hush?(act, about, member)
         guard let now = try StoredAlarm.find(wire.id, act) else { return }
         if now.wire.kind == .sos, now.isAnswered { return try act.unplan(Alarms.ringDue, about: about) }
-        // A member who was coming cannot after all: it rings again.
+        // A member who was coming cannot after all: it rings again soon, however often it rang before.
         if now.wire.kind == .sos, isAnswered {
-            try act.plan(Alarms.ringDue, about: about, at: now.nextRing(after: now.rings, act))
+            try act.plan(Alarms.ringDue, about: about, at: act.now.adding(seconds: Limits.sosRingSeconds))
         }
         // Nobody in the household can: the family is called without waiting.
-        if now.wire.called.allSatisfy({ $0.answer != nil }) { try now.callFamily(act) }
+        if now.wire.kind == .sos, now.wire.called.allSatisfy({ $0.answer != nil }) { try now.callFamily(act) }
     }
 
     /// A device of a called member received the ring. That is told once.

@@ -18,11 +18,40 @@ final class CalendarMemory: AreaMemory {
     /// Zones as calendar programs read them: the same all year.
     private var texts: ZoneTexts?
 
+    /// What civil times are reckoned with.
+    let almanac = Almanac()
+    private var sketches = Remembered<Int, [EntrySketch]>(of: ["entries", "calendars"], most: 1)
+
     init() {}
 
-    func turn(_ turn: Turn) {}
+    func turn(_ turn: Turn) {
+        if !almanac.isOf(turn.now) { sketches.forget() }
+    }
 
-    func forget() { remembered.forget() }
+    func forget() {
+        remembered.forget()
+        sketches.forget()
+        almanac.forget()
+    }
+
+    /// All that repeats or lasts for long, that a month may have some of it: they are read anew when an entry has changed, and
+    /// what their rules come to is remembered beyond that. More than ``KinModel/Limits/entriesRememberedMax`` are read each
+    /// time.
+    func long(from: Instant, to: Instant, _ act: Act) throws(Rejection) -> [EntrySketch] {
+        if let all = sketches.value(of: 0, act) { return all.filter { $0.last >= from && $0.first < to } }
+        let count = try act.first("SELECT count(*) FROM entries WHERE is_long = 1") { row in row.int(0) } ?? 0
+        guard count <= Limits.entriesRememberedMax else {
+            return try act.ask { (database) throws(StoreFailure) in
+                try EntrySketch.rows(
+                    "WHERE e.is_long = 1 AND e.last >= ? AND e.first < ?", [.time(from), .time(to)], almanac, database)
+            }
+        }
+        let all = try act.ask { (database) throws(StoreFailure) in
+            try EntrySketch.rows("WHERE e.is_long = 1", [], almanac, database)
+        }
+        sketches.remember(all, of: 0, act)
+        return all.filter { $0.last >= from && $0.first < to }
+    }
 
     func zones(_ act: Act) -> ZoneTexts {
         if let texts, texts.isOf(act.now) { return texts }
@@ -45,15 +74,14 @@ final class CalendarMemory: AreaMemory {
         try database.each("SELECT calendar, kind, grantee, power FROM calendar_rights ORDER BY calendar, kind, grantee")
         {
             (row) throws(StoreFailure) in
-            if let right = FamilyCalendar.Right(rawValue: row.text(3)) {
-                let whom: StoredCalendar.Grant.Whom =
-                    switch row.text(1) {
-                    case "household": .household(row.identifier(2))
-                    case "member": .member(row.identifier(2))
-                    default: .everyone
-                    }
-                grants[row.int(0), default: []].append(StoredCalendar.Grant(whom: whom, right: right))
-            }
+            let whom: StoredCalendar.Grant.Whom =
+                switch row.text(1) {
+                case "everyone": .everyone
+                case "household": .household(row.identifier(2))
+                case "member": .member(row.identifier(2))
+                default: throw .corrupt("a calendar is shared with whom this program does not know")
+                }
+            grants[row.int(0), default: []].append(StoredCalendar.Grant(whom: whom, right: row.word(3)))
             return true
         }
         try database.each("SELECT number, id, kind, name, color, owner FROM calendars") { (row) throws(StoreFailure) in

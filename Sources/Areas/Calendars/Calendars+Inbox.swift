@@ -14,7 +14,12 @@ extension Calendars {
         word: .optional(
             "right", .oneOf(FamilyCalendar.Right.allCases.map(\.rawValue)), "what the reader may do in it."))
 
-    static let inboxKinds = [invited, changed, cancelled, answered, reminder, shared]
+    static let stopped = InboxKind(
+        "calendarStopped",
+        word: .optional(
+            "trouble", .oneOf(FamilyCalendar.Trouble.allCases.map(\.rawValue)), "why it could not be read."))
+
+    static let inboxKinds = [invited, changed, cancelled, answered, reminder, shared, stopped]
 
     static let inboxRules = [
         InboxRule(
@@ -42,6 +47,9 @@ extension Calendars {
                 return [stored.wire.owner]
             }, word: { $0.answer.rawValue }),
         InboxRule(Entry.reminded, reminder, .audience, by: { _ in nil }, time: { $0.start }, isForDoerToo: true),
+        InboxRule(
+            FamilyCalendar.stopped, stopped, .audience, by: { _ in nil }, word: { $0.trouble.rawValue },
+            isForDoerToo: true),
         InboxRule(FamilyCalendar.shared, shared, .audience, word: { $0.calendar.right.rawValue }),
     ]
 

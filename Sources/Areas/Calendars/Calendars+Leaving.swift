@@ -37,6 +37,10 @@ extension Calendars {
 
     /// A leaving member's calendars and entries go on as another's. Their own calendar's become the heir's own calendar's.
     static func inherit(_ act: Act, _ from: Identifier, _ to: Identifier) throws(Rejection) {
+        // The address of a calendar from outside may be a secret of who leaves.
+        for calendar in try owned(by: from, act) where calendar.kind == .subscribed {
+            try calendar.remove(except: try act.roster.only(from), act)
+        }
         for var calendar in try owned(by: from, act) where calendar.kind == .added {
             calendar.owner = to
             try calendar.save(act)

@@ -3,7 +3,7 @@ import KinModel
 import KinStore
 
 extension Calendars {
-    private static let result = Shape.object([.required("calendar", FamilyCalendar.shape)])
+    static let calendarResult = Shape.object([.required("calendar", FamilyCalendar.shape)])
     private static let named = Field.required("calendar", .id)
     private static let nameShape = Shape.line(max: Limits.nameCharactersMax)
 
@@ -14,10 +14,15 @@ extension Calendars {
         result: .object([
             .required("calendars", .list(FamilyCalendar.shape, max: Limits.calendarsMax)),
             .required("shared", .list(sharedShape, max: Limits.calendarsMax), "Of those that the caller owns."),
+            .required("subscribed", .list(Subscription.shape, max: Limits.calendarsMax), "Of those from outside."),
+            .required("outside", .bool, "Whether an admin allows that calendars are read outside."),
         ]),
         route: Route("GET", "/api/calendars"),
         apply: { (act, _) throws(Rejection) in
-            guard let reader = try act.roster[try act.member.id] else { return .done(["calendars": [], "shared": []]) }
+            guard let reader = try act.roster[try act.member.id] else {
+                return .done(["calendars": [], "shared": [], "subscribed": [], "outside": false])
+            }
+            let subscriptions = try Subscription.all(act)
             let all = try StoredCalendar.all(act)
                 .map { (calendar: $0, wire: $0.wire(to: reader)) }
                 .filter { $0.wire.right > .none }
@@ -29,12 +34,17 @@ extension Calendars {
                     {
                         ["calendar": .id($0.wire.id), "with": .array($0.calendar.grants.map(\.json))]
                     }),
+                "subscribed": .array(
+                    all.prefix(Limits.calendarsMax).compactMap {
+                        subscriptions[$0.calendar.number]?.json(to: reader.id)
+                    }), "outside": .bool(try Subscription.isAllowed(act)),
             ])
         })
 
     static let showCalendar = Method.query(
         "calendar.show", "One calendar, as the caller sees it.", access: .signedIn,
-        note: "who sees something of it", [named], result: result, route: Route("GET", "/api/calendars/{calendar}"),
+        note: "who sees something of it", [named], result: calendarResult,
+        route: Route("GET", "/api/calendars/{calendar}"),
         apply: { (act, params) throws(Rejection) in
             .done(try rendered(try StoredCalendar.allowed(try params.id("calendar"), .busy, act), act))
         })
@@ -53,8 +63,8 @@ extension Calendars {
     static let addCalendar = Method.command(
         "calendar.add", "Adds a calendar of the caller's.", access: .family,
         [.required("name", nameShape), .optional("color", FamilyCalendar.colorForm.shape, "#rrggbb.")],
-        result: result, route: Route("POST", "/api/calendars", status: 201), events: [FamilyCalendar.added],
-        again: { (act, ids) throws(Rejection) in try again(act, ids) },
+        result: calendarResult, route: Route("POST", "/api/calendars", status: 201), events: [FamilyCalendar.added],
+        again: { (act, ids) throws(Rejection) in try again(act, calendar: ids) },
         apply: { (act, params) throws(Rejection) in
             let calendar = try add(named: try params.string("name"), color: try color(params), act)
             return .done(try rendered(calendar, act), ids: [calendar.id])
@@ -62,18 +72,21 @@ extension Calendars {
 
     static let updateCalendar = Method.command(
         "calendar.update", "Gives a calendar another name or colour; null takes it away.", access: .signedIn,
-        note: "who owns it",
+        note: "who owns it; the address: who added it",
         [
             named, .optional("name", .nullable(nameShape)),
             .optional("color", .nullable(FamilyCalendar.colorForm.shape)),
+            .optional("address", Subscription.addressShape, "Of one from outside: where it is read from now on."),
         ],
-        result: result, route: Route("PATCH", "/api/calendars/{calendar}"), events: [FamilyCalendar.updated],
-        again: { (act, ids) throws(Rejection) in try again(act, ids) },
+        result: calendarResult, route: Route("PATCH", "/api/calendars/{calendar}"), events: [FamilyCalendar.updated],
+        again: { (act, ids) throws(Rejection) in try again(act, calendar: ids) },
         apply: { (act, params) throws(Rejection) in
             var calendar = try StoredCalendar.allowed(try params.id("calendar"), .own, act)
             try calendar.take(params, act)
+            if let address = params.optionalString("address") { try move(calendar, to: address, act) }
             return .done(try rendered(calendar, act), ids: [calendar.id])
-        })
+        }
+    ).freeingRoom()
 
     static let shareCalendar = Method.command(
         "calendar.share", "Says what somebody may do in a calendar besides those who may anyway; none takes it back.",
@@ -82,12 +95,17 @@ extension Calendars {
             named, .required("with", withShape, "everyone (who is no guest), a household, or a member."),
             .required("right", Form<FamilyCalendar.Right>.word.shape),
         ],
-        result: result, route: Route("PUT", "/api/calendars/{calendar}/rights"),
+        result: calendarResult, route: Route("PUT", "/api/calendars/{calendar}/rights"),
         events: [FamilyCalendar.shared],
-        again: { (act, ids) throws(Rejection) in try again(act, ids) },
+        again: { (act, ids) throws(Rejection) in try again(act, calendar: ids) },
         apply: { (act, params) throws(Rejection) in
             var calendar = try StoredCalendar.allowed(try params.id("calendar"), .own, act)
             let right = FamilyCalendar.Right(rawValue: try params.string("right")) ?? .none
+            guard calendar.kind != .subscribed || right <= .read else {
+                throw Rejection(
+                    .invalid, "Nobody writes into a calendar that is read outside; share it with read or busy.",
+                    field: "right")
+            }
             let whom = try whom(params, act)
             let roster = try act.roster
             let before = Dictionary(uniqueKeysWithValues: roster.entries.map { ($0.id, calendar.right(of: $0)) })
@@ -117,7 +135,7 @@ extension Calendars {
         events: [FamilyCalendar.removed, Entry.removed, Entry.updated, Entry.hidden],
         apply: { (act, params) throws(Rejection) in
             let calendar = try StoredCalendar.allowed(try params.id("calendar"), .own, act)
-            guard calendar.kind == .added else {
+            guard calendar.kind == .added || calendar.kind == .subscribed else {
                 throw Rejection(.conflict, "Only a calendar that was added is removed.", field: "calendar")
             }
             if params["keep"]?.bool == true, var own = try StoredCalendar.find(try act.member.id, act) {
@@ -134,14 +152,16 @@ extension Calendars {
     // MARK: What is read
 
     /// A calendar of the caller's.
-    static func add(named name: String, color: String?, _ act: Act) throws(Rejection) -> StoredCalendar {
+    static func add(
+        named name: String?, color: String?, as kind: FamilyCalendar.Kind = .added, _ act: Act
+    ) throws(Rejection) -> StoredCalendar {
         let member = try act.member
         let count = try act.first("SELECT count(*) FROM calendars WHERE owner = ?", .id(member.id)) { $0.int(0) }
         guard count ?? 0 < Limits.calendarsPerMemberMax else {
             throw Rejection(.tooLarge, "You have \(Limits.calendarsPerMemberMax) calendars, which is the most.")
         }
         var calendar = StoredCalendar(
-            id: act.newIdentifier(), kind: .added, name: name, color: color, owner: member.id)
+            id: act.newIdentifier(), kind: kind, name: name, color: color, owner: member.id)
         try calendar.save(act)
         try calendar.tell(FamilyCalendar.added, to: try act.roster.only(member.id), act)
         return calendar
@@ -171,12 +191,12 @@ extension Calendars {
         return .member(try act.member(id, field: "with").id)
     }
 
-    private static func rendered(_ calendar: StoredCalendar, _ act: Act) throws(Rejection) -> JSON {
+    static func rendered(_ calendar: StoredCalendar, _ act: Act) throws(Rejection) -> JSON {
         guard let reader = try act.roster[try act.member.id] else { return [:] }
         return ["calendar": calendar.wire(to: reader).json]
     }
 
-    private static func again(_ act: Act, _ ids: [Identifier]) throws(Rejection) -> JSON {
+    static func again(_ act: Act, calendar ids: [Identifier]) throws(Rejection) -> JSON {
         guard let id = ids.first else { return [:] }
         return try rendered(try StoredCalendar.allowed(id, .busy, act), act)
     }
@@ -239,7 +259,12 @@ extension StoredCalendar {
         let about = Calendars.about(calendar: id)
         try act.narrow(about: about, by: Audience(try act.roster.entries.map(\.number)))
         try act.erase(about: about)
-        guard kind == .added else { return }
+        if kind == .subscribed {
+            // Its address is gone from the file too.
+            act.truncateSoon()
+            try Subscription.planNext(act)
+        }
+        guard kind == .added || kind == .subscribed else { return }
         try act.emit(
             FamilyCalendar.removed, .init(calendar: id), about: about, to: seers.subtracting(leaving), isHeard: true)
     }

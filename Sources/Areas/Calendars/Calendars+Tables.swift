@@ -100,5 +100,23 @@ extension Calendars {
                 ) STRICT;
                 CREATE INDEX shelf_traces_by_position ON shelf_traces (position);
                 """),
+        // What may be hidden from who reads a calendar: few, and looked for by each client that asks what is new.
+        Migration(
+            number: 49, name: "an index of what is private", tables: ["entries"],
+            sql: "CREATE INDEX entries_hidden ON entries (calendar, last) WHERE privacy <> 'public';"),
+        // Of `calendar_subscriptions`, `address` is often a secret; `mark` and `digest` name the state that was read last;
+        // `every` is seconds. `calendar_outside` has a row once an admin said anything.
+        Migration(
+            number: 56, name: "calendars from outside", tables: ["calendar_subscriptions", "calendar_outside"],
+            sql: """
+                CREATE TABLE calendar_subscriptions (
+                    calendar INTEGER PRIMARY KEY REFERENCES calendars (number) ON DELETE CASCADE,
+                    address TEXT NOT NULL, mark TEXT, digest BLOB, every INTEGER NOT NULL, next_at INTEGER NOT NULL,
+                    asked INTEGER, refreshed INTEGER, tries INTEGER NOT NULL, failing INTEGER, trouble TEXT,
+                    is_told INTEGER NOT NULL, left_out INTEGER NOT NULL
+                ) STRICT;
+                CREATE INDEX calendar_subscriptions_by_next ON calendar_subscriptions (next_at);
+                CREATE TABLE calendar_outside (is_on INTEGER NOT NULL) STRICT;
+                """),
     ]
 }

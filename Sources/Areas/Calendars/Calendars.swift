@@ -10,6 +10,8 @@ package enum Calendars {
     static let entries = Quota("entries")
     /// The same of answers, stars and reminders.
     static let answers = Quota("entryAnswers")
+    /// The same of what calendars from outside change.
+    static let outside = Quota("outsideEntries")
 
     package static let area = Area(
         "Calendars", view: "calendar",
@@ -19,6 +21,8 @@ package enum Calendars {
             Table("entries_gone", dated: ["at"]), Table("entry_categories"), Table("entry_words"),
             Table("calendar_feeds", dated: ["made", "used"]), Table("shelf_names"),
             Table("shelf_traces", dated: ["at"]),
+            Table("calendar_subscriptions", dated: ["asked", "refreshed", "failing"], ahead: ["next_at"]),
+            Table("calendar_outside"),
         ],
         migrations: migrations,
         methods: [
@@ -28,15 +32,17 @@ package enum Calendars {
             star, show, list, days, free, all, bin, restore, erase, listCategories, setCategory, export, addFeed,
             listFeeds,
             removeFeed, readFeed, takeIn, shelves, shelfItems, putItem, dropItem, makeShelf, setShelf, dropShelf,
-            shelfBusy, freeOf,
+            shelfBusy, freeOf, subscribe, refresh, allowOutside, readOutside,
         ],
         events: [
             Entry.added, Entry.updated, Entry.shown, Entry.hidden, Entry.removed, Entry.answered, Entry.starred,
             Entry.reminded, FamilyCalendar.added, FamilyCalendar.updated, FamilyCalendar.shared, FamilyCalendar.removed,
+            FamilyCalendar.stopped,
         ],
         due: [
             remindDue: { (act, about) throws(Rejection) in try remind(act, about) },
             EntryWords.rebuildDue: { (act, _) throws(Rejection) in try EntryWords.rebuild(act) },
+            Subscription.due: { (act, _) throws(Rejection) in act.callOwn(readOutside.name) },
             "upkeep": { (act, _) throws(Rejection) in try upkeep(act) },
         ],
         told: roster.merging(meetings) { first, _ in first },
@@ -53,7 +59,7 @@ package enum Calendars {
             },
         ],
         answers: buttons,
-        memories: [CalendarMemory.self, Guesses<CalendarMemory>.self], quotas: [entries, answers],
+        memories: [CalendarMemory.self, Guesses<CalendarMemory>.self], quotas: [entries, answers, outside],
         sums: [
             FamilySum("entries") { (act) throws(Rejection) in
                 try act.first("SELECT count(*) FROM entries") { row in row.int(0) } ?? 0
@@ -70,7 +76,9 @@ package enum Calendars {
             // The words of deleted rows lie in a full-text index until it is made anew.
             wiped: { (act) throws(Rejection) in try EntryWords.rebuild(act) },
             redated: { (act, redating) throws(Rejection) in
-                if case .toNow = redating { try act.replan([EntryWords.rebuildDue], noLaterThan: act.now) }
+                if case .toNow = redating {
+                    try act.replan([EntryWords.rebuildDue, Subscription.due], noLaterThan: act.now)
+                }
             }), formats: [Area.Format("ical", judge: ICalFile.judge)])
 
     /// What seconds on the wall are counted from.

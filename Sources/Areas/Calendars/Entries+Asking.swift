@@ -43,23 +43,33 @@ extension Calendars {
             let found = try question.find(act)
             let limit = Int(params.optionalInt("limit") ?? Limits.entriesPerAnswerMax)
             let after = params.optionalString("after")
-            let rest = after.map { after in found.all.filter { $0.key > after } } ?? found.all
+            // They are in the order of their keys.
+            let rest = after.map { after in found.all[Self.first(behind: after, in: found.all)...] } ?? found.all[...]
             let page = rest.prefix(limit)
-            let names = Set(page.map(\.time.entry))
-            let entries = found.entries.filter { names.contains($0.id) }
+            let (occurrences, entries) = try EntryQuestion.told(page, act)
             let birthdays =
                 after == nil
                 ? try Birthdays(params, act).days(from: question.from, to: question.to, question.zone)
                     .prefix(Limits.occurrencesPerQuestionMax) : []
             return .done(
                 .object(leavingOut: [
-                    "occurrences": .array(page.map(\.time.json)), "entries": .array(entries.map(\.json)),
+                    "occurrences": .array(occurrences.map(\.json)), "entries": .array(entries.map(\.json)),
                     "busy": .array(after == nil ? found.busy.map(\.json) : []),
                     "birthdays": .array(birthdays.map(\.json)),
                     "next": rest.count > page.count ? page.last.map { .string($0.key) } : nil,
                 ]))
         }
     ).listing()
+
+    /// The place of the first one behind a key.
+    private static func first(behind key: String, in all: [EntryQuestion.Place]) -> Int {
+        var (low, high) = (0, all.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if all[middle].key > key { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
 
     static let busyShape = Shape.object([
         .required("calendar", .id), .required("start", .time), .required("end", .time),
@@ -87,16 +97,16 @@ extension Calendars {
                 let number = one.date.days(since: epoch)
                 days[number] = ((days[number]?.count ?? 0) + 1, ["celebration"])
             }
-            let categories = Dictionary(found.entries.map { ($0.id, $0.category ?? "none") }) { one, _ in one }
             for one in found.all {
-                let begins = max(first, question.zone.civil(at: one.time.start)).startOfDay
+                let span = one.span
+                let begins = max(first, question.zone.civil(at: span.start)).startOfDay
                 // What ends at midnight is not on the day that begins then.
-                let ends = question.zone.civil(at: max(one.time.start, one.time.end.adding(milliseconds: -1)))
+                let ends = question.zone.civil(at: max(span.start, span.end.adding(milliseconds: -1)))
+                let category = one.category ?? "none"
                 var day = begins
                 while day <= ends, day < last {
                     let number = day.days(since: epoch)
                     days[number, default: (0, [])].count += 1
-                    let category = categories[one.time.entry] ?? "none"
                     if let known = days[number]?.categories, known.count < 12,
                         !known.contains(where: { $0.hasSameBytes(as: category) })
                     {

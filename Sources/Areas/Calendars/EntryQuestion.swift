@@ -7,8 +7,15 @@ import KinStore
 struct CalendarSight {
     let reader: Roster.Entry
     let calendars: [Identifier: StoredCalendar]
-    private let readable: Set<Int64>
-    private let partly: Set<Int64>
+    /// What the reader may do in those that have a row, by their numbers.
+    private let places: [Int64: Place]
+    private let partly: [Int64]
+
+    private struct Place {
+        let id: Identifier
+        let right: FamilyCalendar.Right
+        let isOwn: Bool
+    }
 
     init(_ act: Act) throws(Rejection) { try self.init(of: try act.member.id, act) }
 
@@ -17,9 +24,11 @@ struct CalendarSight {
         let all = try StoredCalendar.all(act)
         self.reader = reader
         calendars = Dictionary(all.map { ($0.id, $0) }) { one, _ in one }
-        let stored = all.filter { $0.number != 0 }
-        readable = Set(stored.filter { $0.right(of: reader) >= .read }.map(\.number))
-        partly = Set(stored.filter { $0.right(of: reader) >= .busy }.map(\.number))
+        let stored = all.filter { $0.number != 0 }.map {
+            ($0.number, Place(id: $0.id, right: $0.right(of: reader), isOwn: $0.owner == reader.id))
+        }
+        places = Dictionary(stored) { one, _ in one }
+        partly = stored.filter { $0.1.right >= .busy }.map(\.0).sorted()
     }
 
     /// Finds what stands in readable calendars, or names the reader. Privacy is looked at afterwards (``sees(_:)``).
@@ -32,7 +41,7 @@ struct CalendarSight {
 
     /// What the condition asks for.
     var values: [Value] {
-        [.text(JSON.array(partly.sorted().map { .int($0) }).text), .id(reader.id), .id(reader.id)]
+        [.text(JSON.array(partly.map { .int($0) }).text), .id(reader.id), .id(reader.id)]
     }
 
     /// Whether the reader sees all of an entry.
@@ -52,6 +61,18 @@ struct CalendarSight {
         return stored.number
     }
 
+    /// Whether the reader sees all of an entry to which they are not invited (``StoredEntry/isSeen(by:in:)``).
+    func sees(_ sketch: EntrySketch) -> Bool {
+        if sketch.owner == reader.id { return true }
+        guard let place = places[sketch.calendar] else { return false }
+        return place.isOwn || sketch.isPublic && place.right >= .read
+    }
+
+    /// The calendar of an entry of which the reader sees when it is; `nil` where that is not seen.
+    func calendarOfTimes(_ sketch: EntrySketch) -> Identifier? {
+        places[sketch.calendar].flatMap { $0.right >= .busy ? $0.id : nil }
+    }
+
     /// Whether the reader sees when an entry is.
     func seesTimes(_ stored: StoredEntry) -> Bool {
         calendars[stored.wire.calendar].map { $0.right(of: reader) >= .busy } ?? false
@@ -69,11 +90,41 @@ struct EntryQuestion {
     private let categories: [String]?
     private let calendars: Set<Identifier>?
 
-    /// An occurrence in its place of the list.
+    /// What is on, by its beginning, and then by the entry.
     struct Found {
-        var all: [(key: String, time: EntryOccurrence)] = []
-        var entries: [Entry] = []
+        var all: [Place] = []
         var busy: [Busy] = []
+    }
+
+    /// An occurrence in its place of the list.
+    struct Place {
+        let entry: Identifier
+        /// The entry's number.
+        let number: Int64
+        let category: String?
+        let isCancelled: Bool
+        let isAllDay: Bool
+        let span: OccurrenceSpan
+
+        init(_ span: OccurrenceSpan, of sketch: EntrySketch) {
+            entry = sketch.id
+            number = sketch.number
+            category = sketch.category
+            isCancelled = sketch.isCancelled
+            isAllDay = sketch.timing?.zone == nil
+            self.span = span
+        }
+
+        /// The place in words, of which the order is the same.
+        var key: String {
+            let milliseconds = String(span.start.milliseconds - Instant.earliest.milliseconds)
+            let zeros = String(repeating: "0", count: max(0, 15 - milliseconds.utf8.count))
+            return zeros + milliseconds + "/\(entry)/" + span.name.written(isAllDay: isAllDay)
+        }
+
+        static func isBefore(_ one: Place, _ other: Place) -> Bool {
+            (one.span.start, one.entry, one.span.name) < (other.span.start, other.entry, other.span.name)
+        }
     }
 
     /// When something is of which the reader sees nothing else.
@@ -116,85 +167,94 @@ struct EntryQuestion {
 
     private var isChoosy: Bool { hasWords || members != nil || categories != nil }
 
-    private func isChosen(_ entry: Entry) -> Bool {
-        if let calendars, !calendars.contains(entry.calendar) { return false }
-        if let members, !members.contains(entry.owner), !entry.invitees.contains(where: { members.contains($0.member) })
-        {
-            return false
+    /// What may be on then, of the calendars and categories that are asked for, with these words.
+    private func sketches(_ sight: CalendarSight, _ act: Act) throws(Rejection) -> [EntrySketch] {
+        guard !hasWords || words != nil else { return [] }
+        var all = try EntrySketch.near(from, to, act)
+        if let words {
+            let found = Set(
+                try act.rows("SELECT rowid FROM entry_words WHERE entry_words MATCH ?", .text(words)) { $0.int(0) })
+            all.removeAll { !found.contains($0.number) }
         }
-        if let categories, !categories.contains(where: { $0.hasSameBytes(as: entry.category ?? "none") }) {
-            return false
+        if let calendars {
+            let numbers = Set(calendars.compactMap { sight.calendars[$0]?.number })
+            all.removeAll { !numbers.contains($0.calendar) }
         }
-        return true
+        if let categories {
+            all.removeAll { one in !categories.contains { $0.hasSameBytes(as: one.category ?? "none") } }
+        }
+        guard let members else { return all }
+        let invited = try EntrySketch.invited(members, among: all.filter { !members.contains($0.owner) }, act)
+        return all.filter { members.contains($0.owner) || invited.contains($0.number) }
     }
 
     /// Entries that may be on then: those that begin then or not long before, and those that go on for long.
     private func candidates(
         _ condition: String, _ values: [Value], _ database: Database
     ) throws(StoreFailure) -> [StoredEntry] {
-        guard !hasWords || words != nil else { return [] }
-        let match = words == nil ? "" : " AND e.number IN (SELECT rowid FROM entry_words WHERE entry_words MATCH ?4)"
-        let word: Value = words.map { .text($0) } ?? .null
         let early = from.adding(milliseconds: -Calendars.shortMilliseconds)
         let short = try StoredEntry.rows(
-            "WHERE \(condition) AND e.is_long = 0 AND e.first >= ?5 AND e.first < ?6 AND e.last >= ?7" + match,
-            values + [word, .time(early), .time(to), .time(from)], database)
+            "WHERE \(condition) AND e.is_long = 0 AND e.first >= ?4 AND e.first < ?5 AND e.last >= ?6",
+            values + [.time(early), .time(to), .time(from)], database)
         let long = try StoredEntry.rows(
-            "WHERE \(condition) AND e.is_long = 1 AND e.last >= ?5 AND e.first < ?6" + match,
-            values + [word, .time(from), .time(to)], database)
+            "WHERE \(condition) AND e.is_long = 1 AND e.last >= ?4 AND e.first < ?5",
+            values + [.time(from), .time(to)], database)
         return short + long
     }
 
     /// What is on, as the caller sees it.
     func find(_ act: Act) throws(Rejection) -> Found {
         let sight = try CalendarSight(act)
-        let stored = try act.ask { (database) throws(StoreFailure) in
-            try candidates(sight.condition, sight.values, database)
-        }
+        let some = try sketches(sight, act)
+        let invited = try EntrySketch.invited([sight.reader.id], among: some.filter { !sight.sees($0) }, act)
         var found = Found()
         var steps = 0
-        for entry in stored where isChosen(entry.wire) {
-            let isSeen = sight.sees(entry)
+        for one in some {
+            let isSeen = sight.sees(one) || invited.contains(one.number)
             // What one only knows the time of is found by no word, person or category.
-            guard isSeen || (!isChoosy && sight.seesTimes(entry)) else { continue }
-            let occurrences = Expansion(entry, reader: zone).occurrences(
-                from: from, to: to, max: Limits.occurrencesPerQuestionMax - steps)
-            steps += occurrences.all.count
-            guard !occurrences.isCut, steps < Limits.occurrencesPerQuestionMax else {
+            let busy = isSeen || isChoosy ? nil : sight.calendarOfTimes(one)
+            guard isSeen || busy != nil, let timing = one.timing else { continue }
+            let (spans, isCut) = timing.spans(
+                one.exceptions, from: from, to: to, max: Limits.occurrencesPerQuestionMax - steps, reader: zone)
+            steps += spans.count
+            guard !isCut, steps < Limits.occurrencesPerQuestionMax else {
                 throw Rejection(
                     .tooLarge,
                     "There are more than \(Limits.occurrencesPerQuestionMax) entries in that time; ask for less of it.",
                     field: "to")
             }
-            guard !occurrences.all.isEmpty else { continue }
-            if isSeen { found.entries.append(entry.wire) }
-            for one in occurrences.all {
-                guard isSeen else {
-                    if entry.wire.status != .cancelled {
-                        found.busy.append(Busy(calendar: entry.wire.calendar, start: one.start, end: one.end))
-                    }
-                    continue
-                }
-                found.all.append(
-                    (
-                        Self.key(one.start, entry.wire.id, one.name),
-                        EntryOccurrence(
-                            entry: entry.wire.id, occurrence: one.name,
-                            starts: one.starts.written(isAllDay: entry.wire.times.isAllDay), start: one.start,
-                            end: one.end, subject: one.subject, place: one.place,
-                            answer: entry.wire.answer(of: sight.reader.id, to: one.name))
-                    ))
+            if isSeen {
+                for span in spans { found.all.append(Place(span, of: one)) }
+            } else if let busy, !one.isCancelled {
+                found.busy += spans.map { Busy(calendar: busy, start: $0.start, end: $0.end) }
             }
         }
-        found.all.sort { $0.key < $1.key }
+        found.all.sort(by: Place.isBefore)
         found.busy.sort { ($0.start, $0.end, $0.calendar) < ($1.start, $1.end, $1.calendar) }
         return found
     }
 
-    /// The place of an occurrence in a list: by its beginning, then by the entry.
-    private static func key(_ start: Instant, _ entry: Identifier, _ name: String) -> String {
-        let milliseconds = String(start.milliseconds - Instant.earliest.milliseconds)
-        return String(repeating: "0", count: max(0, 15 - milliseconds.utf8.count)) + milliseconds + "/\(entry)/\(name)"
+    /// Occurrences as the caller is told of them, and their entries, once each.
+    static func told(
+        _ places: ArraySlice<Place>, _ act: Act
+    ) throws(Rejection) -> (occurrences: [EntryOccurrence], entries: [Entry]) {
+        let reader = try act.member.id
+        let numbers = Set(places.map(\.number)).sorted()
+        let stored = try act.ask { (database) throws(StoreFailure) in
+            try StoredEntry.rows(
+                "WHERE e.number IN (SELECT value FROM json_each(?)) ORDER BY e.number",
+                [.text(JSON.array(numbers.map { .int($0) }).text)], database)
+        }
+        let entries = Dictionary(stored.map { ($0.number, $0.wire) }) { one, _ in one }
+        let occurrences = places.compactMap { place -> EntryOccurrence? in
+            guard let entry = entries[place.number] else { return nil }
+            let one = OccurrenceTime(place.span, of: entry)
+            return EntryOccurrence(
+                entry: entry.id, occurrence: one.name, starts: one.starts.written(isAllDay: place.isAllDay),
+                start: one.start, end: one.end, subject: one.subject, place: one.place,
+                answer: entry.answer(of: reader, to: one.name))
+        }
+        return (occurrences, stored.map(\.wire))
     }
 
     /// When a member is busy, as far as the caller may know; `nil` where the caller sees nothing of their own calendar.
@@ -227,7 +287,13 @@ struct EntryQuestion {
         for entry in stored where entry.wire.status != .cancelled {
             let isSeen = isOneself || sight.sees(entry)
             guard isSeen || sight.seesTimes(entry) else { continue }
-            for one in Expansion(entry, reader: zone).occurrences(from: from, to: to, max: 1000).all {
+            // Who reads a school's calendar is not busy on its holidays (RFC 5545, 3.8.2.7).
+            if sight.calendars[entry.wire.calendar]?.kind == .subscribed,
+                entry.wire.times.isAllDay || entry.raw?.hasBytes(of: "TRANSP:TRANSPARENT") == true
+            {
+                continue
+            }
+            for one in Expansion(entry, reader: zone, act.almanac).occurrences(from: from, to: to, max: 1000).all {
                 if entry.wire.owner != member, entry.wire.calendar != member,
                     entry.wire.answer(of: member, to: one.name) == .declined
                 {

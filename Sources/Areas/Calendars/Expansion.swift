@@ -3,6 +3,55 @@ import KinICal
 import KinKeeper
 import KinModel
 
+/// When one occurrence of an entry is.
+struct OccurrenceSpan {
+    /// When it begins by the rule: its name.
+    let name: Civil
+    /// When it begins on the wall.
+    let starts: Civil
+    let start: Instant
+    let end: Instant
+    /// Whether something of it is otherwise than of the entry.
+    var isOtherwise = false
+}
+
+extension Timing {
+    /// When those are that are on between two moments, as a reader somewhere sees them, by their beginning; the first ones
+    /// where there are more than `max`. The exceptions are those that the timing was made with.
+    func spans(
+        _ exceptions: [EntryException], from: Instant, to: Instant, max most: Int, reader: Zone
+    ) -> (all: [OccurrenceSpan], isCut: Bool) {
+        guard from < to else { return ([], false) }
+        let place = zone ?? reader
+        // On the wall, with an hour to spare where clocks change between.
+        let low = place.civil(at: from).adding(seconds: -seconds - 7200)
+        let high = to == .latest ? low.adding(days: 40 * 366) : place.civil(at: to).adding(seconds: 7200)
+        let found = occurrences(from: low, to: high, max: most)
+        func isOn(_ span: (start: Instant, end: Instant)) -> Bool {
+            span.start < to && (span.end > from || (span.start == span.end && span.start >= from))
+        }
+        var all: [OccurrenceSpan] = []
+        for start in found.all {
+            let span = span(of: start, reader: reader)
+            if isOn(span) { all.append(OccurrenceSpan(name: start, starts: start, start: span.start, end: span.end)) }
+        }
+        guard !exceptions.isEmpty else { return (all, found.isCut) }
+        for exception in exceptions where !exception.isRemoved {
+            guard let start = Civil.read(exception.start ?? exception.occurrence),
+                let name = Civil.read(exception.occurrence)
+            else { continue }
+            let seconds = exception.days.map { Int($0) * 86_400 } ?? exception.minutes.map { Int($0) * 60 }
+            let span = span(of: start, seconds: seconds, reader: reader)
+            if isOn(span) {
+                all.append(
+                    OccurrenceSpan(name: name, starts: start, start: span.start, end: span.end, isOtherwise: true))
+            }
+        }
+        all.sort { ($0.start, $0.name) < ($1.start, $1.name) }
+        return (all, found.isCut)
+    }
+}
+
 /// One occurrence of an entry, with what is otherwise there worked in.
 struct OccurrenceTime {
     /// When it begins by the rule: its name.
@@ -13,6 +62,18 @@ struct OccurrenceTime {
     let end: Instant
     let subject: String
     let place: EntryPlace?
+
+    init(_ span: OccurrenceSpan, of entry: Entry) {
+        let name = entry.times.name(of: span.name)
+        let other =
+            span.isOtherwise ? entry.exceptions.first { $0.occurrence.hasSameBytes(as: name) && !$0.isRemoved } : nil
+        self.name = name
+        starts = span.starts
+        start = span.start
+        end = span.end
+        subject = other?.subject ?? entry.subject
+        place = other?.place ?? entry.place
+    }
 }
 
 /// An entry's occurrences within a time, as a reader somewhere sees them.
@@ -21,41 +82,20 @@ struct Expansion {
     private let timing: Timing?
     private let reader: Zone
 
-    init(_ stored: StoredEntry, reader: Zone) {
+    init(_ stored: StoredEntry, reader: Zone, _ almanac: Almanac) {
         entry = stored.wire
-        timing = stored.timing
+        timing = Timing(entry.times, exceptions: entry.exceptions, almanac)
         self.reader = reader
     }
 
     /// Those that are on between two moments, by their beginning; the first ones where there are more than `max`.
     func occurrences(from: Instant, to: Instant, max most: Int) -> (all: [OccurrenceTime], isCut: Bool) {
-        guard let timing, from < to else { return ([], false) }
-        let zone = timing.zone ?? reader
-        // On the wall, with an hour to spare where clocks change between.
-        let low = zone.civil(at: from).adding(seconds: -timing.seconds - 7200)
-        let high = to == .latest ? low.adding(days: 40 * 366) : zone.civil(at: to).adding(seconds: 7200)
-        let found = timing.series.occurrences(from: low, to: high, max: most)
-        var all: [OccurrenceTime] = []
-        for start in found.all {
-            let span = timing.span(of: start, reader: reader)
-            if span.start < to, span.end > from || (span.start == span.end && span.start >= from) {
-                all.append(
-                    OccurrenceTime(
-                        name: entry.times.name(of: start), starts: start, start: span.start, end: span.end,
-                        subject: entry.subject, place: entry.place))
-            }
-        }
-        for exception in entry.exceptions where !exception.isRemoved {
-            guard let start = Civil.read(exception.start ?? exception.occurrence) else { continue }
-            let seconds = exception.days.map { Int($0) * 86_400 } ?? exception.minutes.map { Int($0) * 60 }
-            let span = timing.span(of: start, seconds: seconds, reader: reader)
-            guard span.start < to, span.end > from || (span.start == span.end && span.start >= from) else { continue }
-            all.append(
-                OccurrenceTime(
-                    name: exception.occurrence, starts: start, start: span.start, end: span.end,
-                    subject: exception.subject ?? entry.subject, place: exception.place ?? entry.place))
-        }
-        if !entry.exceptions.isEmpty { all.sort { ($0.start, $0.name) < ($1.start, $1.name) } }
-        return (all, found.isCut)
+        let (all, isCut) = spans(from: from, to: to, max: most)
+        return (all.map { OccurrenceTime($0, of: entry) }, isCut)
+    }
+
+    /// When those are.
+    func spans(from: Instant, to: Instant, max most: Int) -> (all: [OccurrenceSpan], isCut: Bool) {
+        timing?.spans(entry.exceptions, from: from, to: to, max: most, reader: reader) ?? ([], false)
     }
 }

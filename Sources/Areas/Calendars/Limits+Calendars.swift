@@ -4,6 +4,8 @@ package import KinModel
 extension Limits {
     /// Entries of a family, those in the bin counted.
     package static let entriesMax: Int64 = 20_000
+    /// Entries that repeat of which the outlines stay in memory, so that a month is found without reading them.
+    package static let entriesRememberedMax: Int64 = 5000
     /// Entries that one member adds or changes in a day.
     package static let entriesPerDayMax: Int64 = 2000
     /// Answers, stars and wishes to be reminded of one member in a day.
@@ -56,6 +58,50 @@ extension Limits {
     package static let shelfItemBytesMax = 256 << 10
     /// Occurrences of one entry that are written by themselves.
     package static let expandedMax = 1000
+    /// Bytes of the file of a calendar outside.
+    package static let subscriptionBytesMax = 10 << 20
+    /// Milliseconds in which it has to come.
+    package static let subscriptionMilliseconds = 30_000
+    /// How often one host outside is asked for calendars in a minute.
+    package static let subscriptionsPerMinute = 30
+    /// Bytes of an address.
+    package static let subscriptionAddressBytesMax = 2048
+    /// Events of one file of which what is near is taken.
+    package static let subscriptionItemsMax = 20_000
+    /// Entries of one calendar from outside.
+    package static let subscriptionEntriesMax = 2000
+    /// Entries of all calendars from outside together.
+    package static let subscriptionEntriesOfFamilyMax: Int64 = 8000
+    /// Days after which what is over is not taken from outside.
+    package static let subscriptionPastDays: Int64 = 366
+    /// Seconds from one reading to the next, where the calendar does not say it.
+    package static let subscriptionSeconds: Int64 = 21_600
+    /// Seconds from one reading to the next at least, whatever it says: an hour.
+    package static let subscriptionSecondsMin: Int64 = 3600
+    /// Seconds from one reading to the next at most, whatever it says: a week.
+    package static let subscriptionSecondsMax: Int64 = 604_800
+    /// Seconds after which a failed reading is tried again; twice as many after each further one.
+    package static let subscriptionRetrySeconds: Int64 = 900
+    /// Seconds between two tries at most: a day.
+    package static let subscriptionRetrySecondsMax: Int64 = 86_400
+    /// Seconds of failing after which who added it is told: a day.
+    package static let subscriptionToldSeconds: Int64 = 86_400
+    /// Seconds after which a new address is read, if nobody asks for it before.
+    package static let subscriptionFirstSeconds: Int64 = 15
+    /// Seconds after which a reading without a result is tried again.
+    package static let subscriptionFlightSeconds: Int64 = 900
+    /// Seconds between two readings that somebody asks for.
+    package static let subscriptionAskedSeconds: Int64 = 10
+    /// Seconds after which one that somebody asked for, and that has no result, is read again.
+    package static let subscriptionAskedFlightSeconds: Int64 = 120
+    /// Entries that one turn of a reading adds, changes and removes.
+    package static let subscriptionStepMax = 200
+    /// Turns of one reading; the last one writes whatever is left.
+    package static let subscriptionStepsMax = 30
+    /// Entries that the calendars from outside of one member add, change and remove in a day.
+    package static let subscriptionEntriesPerDayMax: Int64 = 10_000
+    /// Added, changed and removed entries of one reading above which members list entries again, and are not told of each.
+    package static let subscriptionToldMax = 100
     /// Minutes before a confirmed meeting at which those who are going are reminded, unless they say otherwise.
     package static let meetingReminders: [Int64] = [1440, 60]
 }

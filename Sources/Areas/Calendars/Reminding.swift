@@ -55,7 +55,7 @@ extension StoredEntry {
         let reader = try Calendars.zone(of: member, act)
         var best: (at: Instant, occurrence: OccurrenceTime)?
         // The first occurrences that may still be announced. Who does not come is not reminded.
-        let ahead = Expansion(self, reader: reader).occurrences(
+        let ahead = Expansion(self, reader: reader, act.almanac).occurrences(
             from: now.adding(seconds: -Calendars.lateSeconds),
             to: .latest, max: Int(Limits.remindersMax) + 40)
         for occurrence in ahead.all where wire.answer(of: member, to: occurrence.name) != .declined {
@@ -86,7 +86,7 @@ extension Calendars {
         else { return }
         let minutes = try stored.reminders(of: member, act)
         let zone = try Calendars.zone(of: member, act)
-        let near = Expansion(stored, reader: zone).occurrences(
+        let near = Expansion(stored, reader: zone, act.almanac).occurrences(
             from: act.now, to: act.now.adding(seconds: ((minutes.max() ?? 0) + 1) * 60), max: 100)
         let due = near.all.first { occurrence in
             guard occurrence.end > act.now, stored.wire.answer(of: member, to: occurrence.name) != .declined else {

@@ -37,7 +37,7 @@ package struct StoredCalendar {
     /// From the columns number, id, kind, name, color, owner.
     init(_ row: borrowing Row, grants: [Grant]) {
         self.init(
-            id: row.identifier(1), kind: Kind(rawValue: row.text(2)) ?? .added, name: row.optionalText(3),
+            id: row.identifier(1), kind: row.word(2), name: row.optionalText(3),
             color: row.optionalText(4), owner: row.optionalIdentifier(5))
         number = row.int(0)
         self.grants = grants
@@ -55,7 +55,8 @@ package struct StoredCalendar {
                 case .household(let household): entry.household == household
                 case .member(let member): entry.id == member
                 }
-            if isMeant { right = max(right, grant.right) }
+            // Nobody writes into what comes from outside.
+            if isMeant { right = max(right, kind == .subscribed ? min(grant.right, .read) : grant.right) }
         }
         return right
     }
@@ -67,7 +68,7 @@ package struct StoredCalendar {
         case .household:
             entry.household != id
                 ? .none : entry.role == .guest ? .read : entry.role == .member ? .write : .own
-        case .personal, .added: entry.id == owner ? .own : .none
+        case .personal, .added, .subscribed: entry.id == owner ? .own : .none
         case .meetings, .toDecide, .birthdays: .none
         }
     }
@@ -125,6 +126,7 @@ package struct StoredCalendar {
         else {
             throw Rejection.notFound("calendar", id.description, field: "calendar")
         }
+        guard right != .write || found.kind != .subscribed else { throw readOutside(field: "calendar") }
         guard found.right(of: entry) >= right else {
             throw Rejection(
                 .forbidden,
@@ -134,6 +136,11 @@ package struct StoredCalendar {
                 field: "calendar")
         }
         return found
+    }
+
+    /// Why nobody writes into a calendar that is read outside.
+    static func readOutside(field: String) -> Rejection {
+        Rejection(.forbidden, "This calendar is read outside; what stands in it is changed there.", field: field)
     }
 
     // MARK: Writing

@@ -6,9 +6,10 @@ import KinStore
 
 extension StoredEntry {
     /// Writes it down, and tells who sees it, who sees it from now on, and who sees it no longer. `before` is what it was.
+    /// Where `isTold` is false, the caller has who sees it list entries again.
     mutating func save(
         instead before: StoredEntry?, in calendar: inout StoredCalendar, seenBy formerly: Audience = Audience(),
-        except leaving: Audience = Audience(), _ act: Act
+        except leaving: Audience = Audience(), isTold: Bool = true, _ act: Act
     ) throws(Rejection) {
         try calendar.ensure(act)
         wire.calendar = calendar.id
@@ -44,13 +45,15 @@ extension StoredEntry {
                 try act.erase(about: about, type: Entry.updated.name)
             }
             try act.emit(
-                Entry.updated, .init(entry: wire, changes: changes), about: about, to: now.intersection(formerly),
-                title: wire.subject, owner: wire.owner)
+                Entry.updated, .init(entry: wire, changes: changes), about: about,
+                to: isTold ? now.intersection(formerly) : Audience(), title: wire.subject, owner: wire.owner)
             try act.emit(
-                Entry.shown, .init(entry: wire), about: about, to: gained, title: wire.subject, owner: wire.owner)
+                Entry.shown, .init(entry: wire), about: about, to: isTold ? gained : Audience(), title: wire.subject,
+                owner: wire.owner)
         } else {
             try act.emit(
-                Entry.added, .init(entry: wire), about: about, to: gained, title: wire.subject, owner: wire.owner)
+                Entry.added, .init(entry: wire), about: about, to: isTold ? gained : Audience(), title: wire.subject,
+                owner: wire.owner)
         }
         // About no entry: it has to outlive this one in the log, for whoever is away until both are gone.
         try act.emit(
@@ -167,8 +170,11 @@ extension StoredEntry {
         }
     }
 
-    /// Removes it. For a week it can be brought back, unless it is erased at once; that there was something is known longer.
-    func remove(erasing: Bool, except leaving: Audience = Audience(), _ act: Act) throws(Rejection) {
+    /// Removes it. For a week it can be brought back, unless it is erased at once; that there was something is known longer,
+    /// but not of what was read outside. Where `isTold` is false, the caller has who sees it list entries again.
+    func remove(
+        erasing: Bool, except leaving: Audience = Audience(), isTold: Bool = true, _ act: Act
+    ) throws(Rejection) {
         let seers = try seers(act)
         let about = Calendars.about(wire.id)
         let isAhead = try isAhead(act)
@@ -178,11 +184,12 @@ extension StoredEntry {
         try act.run(
             """
             INSERT OR REPLACE INTO entries_gone (id, calendar, owner, uid, remover, at, position, body, raw)
-            SELECT id, calendar, owner, uid, ?, ?, ?, ?, ? FROM entries WHERE number = ?
+            SELECT id, calendar, owner, uid, ?, ?, ?, ?, ? FROM entries
+            WHERE number = ? AND calendar NOT IN (SELECT calendar FROM calendar_subscriptions)
             """, Value(act.caller.memberID), .time(act.now), .int(act.logPosition + 1),
             erasing ? .null : .text(body.json.text), erasing ? .null : Value(raw), .int(number))
         try act.run("DELETE FROM entries WHERE number = ?", .int(number))
-        try ShelfTrace.leave(wire.id, from: wire.calendar, sightOf: seers, at: act.logPosition + 1, act)
+        if isTold { try ShelfTrace.leave(wire.id, from: wire.calendar, sightOf: seers, at: act.logPosition + 1, act) }
         try EntryWords.remove(number, act)
         for member in reminded { try act.unplan(Calendars.remindDue, about: Calendars.about(wire.id, member)) }
         try act.narrow(about: about, by: Audience(try act.roster.entries.map(\.number)).union(seers))
@@ -192,7 +199,8 @@ extension StoredEntry {
             .init(
                 entry: wire.id, invitees: isAhead && wire.meeting == nil ? wire.invitees.map(\.member) : [],
                 meeting: wire.meeting),
-            about: about, to: seers.subtracting(leaving), isHeard: true, title: wire.subject, owner: wire.owner)
+            about: about, to: isTold ? seers.subtracting(leaving) : Audience(), isHeard: true, title: wire.subject,
+            owner: wire.owner)
     }
 
     /// Whether something of it is still to come.

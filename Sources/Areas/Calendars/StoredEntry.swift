@@ -95,7 +95,7 @@ package struct StoredEntry {
             if let index = places[row.int(0)] {
                 found[index].wire.invitees.append(
                     EntryInvitee(
-                        member: row.identifier(1), answer: Entry.Answer(rawValue: row.text(2)) ?? .none,
+                        member: row.identifier(1), answer: row.word(2),
                         note: row.optionalText(3)))
             }
             return true
@@ -159,6 +159,9 @@ package struct StoredEntry {
         guard wire.meeting == nil else {
             throw Rejection(
                 .conflict, "This was made from a meeting and changes with it; change the meeting.", field: "entry")
+        }
+        guard try StoredCalendar.find(wire.calendar, act)?.kind != .subscribed else {
+            throw StoredCalendar.readOutside(field: "entry")
         }
         if act.isOneself(wire.owner) || act.isAdministrator { return }
         let member = try act.member

@@ -6,22 +6,28 @@ import KinModel
 /// When an entry is, on the wall and on the earth's clock.
 struct Timing {
     /// When it begins, again and again.
-    var series: Series
+    private(set) var series: Series
     /// The zone; `nil` for whole days.
     let zone: Zone?
     /// Seconds on the wall for whole days, else on the earth's clock.
     let seconds: Int
+    /// What is remembered of the series.
+    private var years: SeriesYears?
 
-    /// Of times that were checked when they were written; a zone that is gone since is universal time.
-    init?(_ times: EntryTimes, exceptions: [EntryException] = []) {
+    /// Of times that were checked when they were written; a zone that is gone since is universal time. With an almanac what it
+    /// remembers is not read anew.
+    init?(_ times: EntryTimes, exceptions: [EntryException] = [], _ almanac: Almanac? = nil) {
         guard let start = Civil.read(times.start) else { return nil }
-        zone = times.zone.map { Zone($0) ?? .utc }
+        zone = times.zone.map { almanac?.zone($0) ?? Zone($0) ?? .utc }
         seconds = times.days.map { Int($0) * 86_400 } ?? Int(times.minutes ?? 0) * 60
+        let rule = times.repeats.flatMap { text in
+            if let almanac { almanac.rule(text) } else { RecurrenceRule(text) }
+        }
         series = Series(
-            start: start, isAllDay: times.isAllDay,
-            rules: times.repeats.flatMap { RecurrenceRule($0) }.map { [$0] } ?? [],
+            start: start, isAllDay: times.isAllDay, rules: rule.map { [$0] } ?? [],
             dates: times.dates.compactMap { Civil.read($0) }, zone: zone)
-        series.exceptions = Set(exceptions.compactMap { Civil.read($0.occurrence) })
+        if !exceptions.isEmpty { series.exceptions = Set(exceptions.compactMap { Civil.read($0.occurrence) }) }
+        years = almanac?.years(of: series)
     }
 
     /// The moment at which a clock on the wall shows something; of whole days, in a zone of the reader's. What the clocks
@@ -40,6 +46,11 @@ struct Timing {
         }
         let begins = Self.moment(start, zone)
         return (begins, begins.adding(seconds: Int64(seconds)))
+    }
+
+    /// When it begins between two times on the wall, the first ones where there are more than `max`.
+    func occurrences(from: Civil, to: Civil, max most: Int) -> Series.Found {
+        years?.occurrences(from: from, to: to, max: most) ?? series.occurrences(from: from, to: to, max: most)
     }
 
     /// The moments between which all of it lies, wherever the reader is; `last` is the latest there is where it goes on.

@@ -5,14 +5,18 @@ import KinStore
 /// What inboxes say of rooms. All that is said in a room is one entry, about the room; a burst is told once. A member
 /// who muted a room is still told of mentions.
 extension Chat {
-    private static let message = InboxKind("message")
+    private static let shows = Field.optional(
+        "shows", .oneOf(["picture", "spot"]), "what a message has besides words: pictures, or a spot.")
+    private static let message = InboxKind("message", word: shows)
     private static let addressed = InboxKind("addressed")
 
     static let inboxKinds = [message, addressed]
 
     static let inboxRules = [
         InboxRule(
-            Message.sent, message, .seers { (act, told) throws(Rejection) in try hearers(told, act) }, about: whole),
+            Message.sent, message, .seers { (act, told) throws(Rejection) in try hearers(told, act) },
+            word: { data in !data.message.pictures.isEmpty ? "picture" : data.message.spot != nil ? "spot" : nil },
+            about: whole),
         InboxRule(
             Message.sent, addressed,
             .seers { (act, told) throws(Rejection) in try act.mentioned(in: told[Message.sent]?.message.text) },

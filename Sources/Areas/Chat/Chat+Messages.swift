@@ -8,13 +8,19 @@ extension Chat {
         .object([.required("member", .id), .required("upTo", .id)]), max: Limits.membersMax)
 
     static let send = Method.command(
-        "message.send", "Says something in a room: words, or something that the room is to see.", access: .signedIn,
+        "message.send", "Says something in a room: words, pictures, a spot, or something that the room is to see.",
+        access: .signedIn,
         note: "who is in the room",
         [
             .required("room", .id),
-            .optional("text", Message.textForm.shape, "One of text and about is needed. @ with a name calls somebody."),
+            .optional(
+                "text", Message.textForm.shape,
+                "One of text, pictures, spot and about is needed. @ with a name calls somebody."),
             .optional(
                 "about", Message.aboutForm.shape, "Something the caller sees, such as place/ with an identifier."),
+            .optional("spot", MessageSpot.shape, "A spot on earth that the caller chose."),
+            .optional(
+                "pictures", pictureShape, "The caller's own; those who see the message see them, and nobody else."),
             .optional("reply", .id, "The message that is answered."),
         ],
         result: result, route: Route("POST", "/api/rooms/{room}/messages", status: 201), events: [Message.sent],
@@ -23,8 +29,11 @@ extension Chat {
             var (room, stand) = try StoredRoom.visible(act, try params.id("room"))
             let text = try params.optionalString("text").map { (text) throws(Rejection) in try spoken(text) }
             let about = params.optionalString("about")
-            guard text != nil || about != nil else {
-                throw Rejection(.invalid, "A message needs a text, or something that it is about.", field: "text")
+            let (spot, pictures) = (params["spot"].flatMap(MessageSpot.init), pictures(params))
+            guard text != nil || about != nil || spot != nil || !pictures.isEmpty else {
+                throw Rejection(
+                    .invalid, "A message needs a text, a picture, a spot, or something that it is about.", field: "text"
+                )
             }
             if let about { try act.requireSeen(about, field: "about") }
             let reply = try params.optionalID("reply").map { (id) throws(Rejection) in
@@ -35,7 +44,7 @@ extension Chat {
             var message = StoredMessage(
                 Message(
                     room: room.wire.id, id: next(after: room.last, act), author: author, at: act.now, text: text,
-                    about: about, reply: reply))
+                    about: about, spot: spot, pictures: pictures, reply: reply))
             try message.send(in: &room, act)
             if stand.own.unread > 0 {
                 stand.own = OwnRoom()
@@ -48,7 +57,8 @@ extension Chat {
         "message.update", "Gives a message other words; it is marked as edited.", access: .signedIn,
         note: "its author",
         [.required("room", .id), .required("message", .id), .required("text", Message.textForm.shape)],
-        result: result, route: Route("PATCH", "/api/rooms/{room}/messages/{message}"), events: [Message.updated],
+        result: result, route: Route("PATCH", "/api/rooms/{room}/messages/{message}"),
+        events: [Message.updated, Room.marked],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             let (room, stand) = try StoredRoom.visible(act, try params.id("room"))
@@ -80,6 +90,25 @@ extension Chat {
             return .done([:])
         }
     ).freeingRoom()
+
+    static let typing = Method.command(
+        "message.typing", "Says that the caller writes in a room, to those who look at it now.", access: .signedIn,
+        note: """
+            who is in the room: whoever follows with passing is told at once, and nothing keeps it. Say so again every few \
+            seconds; what is said sooner is not told.
+            """,
+        [.required("room", .id)], result: .object([]), route: Route("PUT", "/api/rooms/{room}/typing"), events: [],
+        apply: { (act, params) throws(Rejection) in
+            let (room, _) = try StoredRoom.visible(act, try params.id("room"))
+            let member = try act.member
+            guard act.memory(Typists.self).says(member.number, at: act.now) else { return .done([:]) }
+            let others = try room.seers(act).subtracting(try act.roster.only(member.id))
+            return .done(
+                [:],
+                effect: .pass(
+                    try Passing(
+                        type: "message.typing", view: "chat", about: about(room.wire.id), to: others, act)))
+        })
 
     static let listMessages = Method.query(
         "message.list", "Messages of a room as they were sent: the newest, or those directly before one of them.",
@@ -174,6 +203,20 @@ extension Chat {
         })
 
     // MARK: Inside
+
+    private static let pictureShape = Shape.list(
+        .object([
+            .required("picture", .id), .optional("caption", .line(max: Limits.captionCharactersMax)),
+        ]), max: Limits.postPicturesMax)
+
+    /// The pictures that were given, each once. How large each is, is found when they are hung.
+    private static func pictures(_ params: Params) -> [PostPicture] {
+        var known: Set<Identifier> = []
+        return (params["pictures"]?.array ?? []).compactMap { json in
+            guard let id = json["picture"]?.identifier, known.insert(id).inserted else { return nil }
+            return PostPicture(picture: id, width: 1, height: 1, caption: json["caption"]?.string)
+        }
+    }
 
     /// An identifier after all others of a room, whatever the clock says: messages are sorted as in the log.
     private static func next(after last: Identifier, _ act: Act) -> Identifier {

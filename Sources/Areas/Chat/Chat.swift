@@ -15,11 +15,11 @@ package enum Chat {
         tables: [
             Table("rooms"), Table("room_named"), Table("room_sight"),
             Table("room_own", dated: ["told_at"], ahead: ["muted_until"]), Table("messages", dated: ["at", "edited"]),
-            Table("message_words"),
+            Table("message_words"), Table("message_pictures"),
         ],
         migrations: migrations,
         methods: [
-            list, of, open, update, leave, set, send, updateMessage, removeMessage, listMessages, search, read,
+            list, of, open, update, leave, set, send, updateMessage, removeMessage, typing, listMessages, search, read,
         ],
         events: [
             Room.opened, Room.updated, Room.shown, Room.hidden, Room.marked, Message.sent, Message.updated,
@@ -39,7 +39,13 @@ package enum Chat {
                 ) { row in row.bool(0) }
             }
         ],
-        quotas: [messages, rooms],
+        memories: [Typists.self], quotas: [messages, rooms],
+        hooks: Area.Hooks(unhung: { (act, picture, place) throws(Rejection) in
+            guard case .message(let id, let room) = place, let room = try StoredRoom.find(room, act),
+                var message = try StoredMessage.find(id, in: room, act)
+            else { return }
+            try message.lose(picture, in: room, act)
+        }),
         life: Area.Life(
             inherit: { (act, from, _) throws(Rejection) in try leave(from, isTaking: false, act) },
             deleteOwned: { (act, member) throws(Rejection) in try leave(member, isTaking: true, act) }),
@@ -100,7 +106,20 @@ package enum Chat {
                         WHERE m.role <> 'guest' AND (r.kind = 'family' OR r.household = m.household);
                         INSERT INTO room_own (room, member, since, unread, shows_read)
                         SELECT room, member, zeroblob(16), 0, 0 FROM room_sight;
-                        """)
+                        """),
+        Migration(
+            number: 53, name: "pictures and spots in messages", tables: ["messages", "message_pictures"],
+            sql: """
+                ALTER TABLE messages ADD COLUMN pictures INTEGER NOT NULL DEFAULT 0;
+                ALTER TABLE messages ADD COLUMN spot_lat REAL;
+                ALTER TABLE messages ADD COLUMN spot_lon REAL;
+                ALTER TABLE messages ADD COLUMN spot_name TEXT;
+                CREATE TABLE message_pictures (
+                    message INTEGER NOT NULL REFERENCES messages (number) ON DELETE CASCADE, place INTEGER NOT NULL,
+                    picture BLOB NOT NULL, width INTEGER NOT NULL, height INTEGER NOT NULL, caption TEXT,
+                    PRIMARY KEY (message, place)
+                ) STRICT, WITHOUT ROWID;
+                """),
     ]
 
     /// What the mechanism needs to find out who is in which room. Guests are in the rooms that name them.

@@ -13,12 +13,31 @@ struct StoredMessage {
 
     // MARK: Reading
 
-    private static let columns = Columns<Message>(elsewhere: ["room"])
-    private static let selected = "m.number, r.id AS room_id, " + columns.names(of: "m")
+    private static let columns = Columns<Message>(elsewhere: ["room", "spot", "pictures"])
+    private static let selected =
+        "m.number, r.id AS room_id, m.pictures, m.spot_lat, m.spot_lon, m.spot_name, " + columns.names(of: "m")
 
-    private init(_ row: borrowing Row) throws(StoreFailure) {
+    private init(_ row: borrowing Row, _ database: Database) throws(StoreFailure) {
         number = row.int("number")
-        wire = try Self.columns.read(row, ["room": .id(row.identifier("room_id"))])
+        var others: [String: JSON] = ["room": .id(row.identifier("room_id"))]
+        if let lat = row.optionalDouble("spot_lat"), let lon = row.optionalDouble("spot_lon") {
+            others["spot"] = MessageSpot(name: row.optionalText("spot_name"), lat: lat, lon: lon).json
+        }
+        if row.int("pictures") > 0 {
+            others["pictures"] = .array(try Self.pictures(of: number, database).map(\.json))
+        }
+        wire = try Self.columns.read(row, others)
+    }
+
+    private static func pictures(of message: Int64, _ database: Database) throws(StoreFailure) -> [PostPicture] {
+        try database.rows(
+            "SELECT picture, width, height, caption FROM message_pictures WHERE message = ? ORDER BY place",
+            .int(message)
+        ) { row in
+            PostPicture(
+                picture: row.identifier(0), width: Int(row.int(1)), height: Int(row.int(2)),
+                caption: row.optionalText(3))
+        }
     }
 
     private static func rows(
@@ -26,7 +45,7 @@ struct StoredMessage {
     ) throws(StoreFailure) -> [StoredMessage] {
         try database.rows(
             "SELECT \(selected) FROM messages m JOIN rooms r ON r.number = m.in_room " + rest, values: values
-        ) { (row) throws(StoreFailure) in try StoredMessage(row) }
+        ) { (row) throws(StoreFailure) in try StoredMessage(row, database) }
     }
 
     /// The newest messages of a room after one of them, or those before another; newest first. They are found by the
@@ -37,7 +56,7 @@ struct StoredMessage {
         try database.rows(
             page + " LIMIT \(limit)",
             values: [.int(room.number), .id(since), .id(before ?? Identifier(high: .max, low: .max))]
-        ) { (row) throws(StoreFailure) in try StoredMessage(row) }
+        ) { (row) throws(StoreFailure) in try StoredMessage(row, database) }
     }
 
     /// Those of a room between two of them, the newest first.
@@ -56,6 +75,13 @@ struct StoredMessage {
             throw Rejection.notFound("message", id.description, field: field)
         }
         return found
+    }
+
+    /// The one of an identifier, whoever sees it.
+    static func find(_ id: Identifier, in room: StoredRoom, _ act: Act) throws(Rejection) -> StoredMessage? {
+        try act.ask { (database) throws(StoreFailure) in
+            try rows("WHERE m.in_room = ? AND m.id = ?", [.int(room.number), .id(id)], database).first
+        }
     }
 
     /// Those of some rows that a member sees, in the order of the rows.
@@ -77,17 +103,56 @@ struct StoredMessage {
     /// Stores a new message as the last one of its room, and tells all who are in it.
     mutating func send(in room: inout StoredRoom, _ act: Act) throws(Rejection) {
         try act.run(
-            "INSERT INTO messages (\(Self.columns.names), in_room, owner) VALUES (\(Self.columns.placeholders), ?, ?)",
-            values: Self.columns.values(of: wire) + [.int(room.number), .id(wire.author)])
+            """
+            INSERT INTO messages (\(Self.columns.names), in_room, owner, pictures, spot_lat, spot_lon, spot_name)
+            VALUES (\(Self.columns.placeholders), ?, ?, ?, ?, ?, ?)
+            """,
+            values: Self.columns.values(of: wire) + [
+                .int(room.number), .id(wire.author), Value(wire.pictures.count), Value(wire.spot?.lat),
+                Value(wire.spot?.lon), Value(wire.spot?.name),
+            ])
         number =
             try act.first("SELECT number FROM messages WHERE in_room = ? AND id = ?", .int(room.number), .id(wire.id)) {
                 row in row.int(0)
             } ?? 0
+        try hang(in: room, act)
         try MessageWords.put(self, in: room.number, act)
         try room.took(wire, act)
         try act.emit(
             Message.sent, .init(message: wire), about: Chat.about(wire.id, in: wire.room), to: try room.seers(act),
             title: wire.text)
+    }
+
+    /// Its pictures are seen by those who are in the room now: before they are told of it, so that nobody is shown a frame
+    /// with nothing in it. Whoever comes later does not see the message, nor its pictures.
+    private mutating func hang(in room: StoredRoom, _ act: Act) throws(Rejection) {
+        guard !wire.pictures.isEmpty else { return }
+        let seers = try act.roster.entries(in: try room.seers(act)).map(\.id)
+        let hung =
+            try act.hooks.hanging?.hang(
+                act, wire.pictures.map(\.picture), .message(wire.id, room: wire.room), .members(seers)) ?? []
+        wire.pictures = zip(wire.pictures, hung).map { own, picture in
+            PostPicture(
+                picture: picture.id, width: picture.width, height: picture.height, caption: own.caption)
+        }
+        for (place, picture) in wire.pictures.enumerated() {
+            try act.run(
+                """
+                INSERT INTO message_pictures (message, place, picture, width, height, caption) VALUES (?, ?, ?, ?, ?, ?)
+                """, .int(number), Value(place), .id(picture.picture), Value(picture.width), Value(picture.height),
+                Value(picture.caption))
+        }
+    }
+
+    /// A picture is gone from it. A message that said nothing else goes with it.
+    mutating func lose(_ picture: Identifier, in room: StoredRoom, _ act: Act) throws(Rejection) {
+        try act.run("DELETE FROM message_pictures WHERE message = ? AND picture = ?", .int(number), .id(picture))
+        wire.pictures.removeAll { $0.picture == picture }
+        guard wire.text != nil || wire.about != nil || wire.spot != nil || !wire.pictures.isEmpty else {
+            return try remove(in: room, act)
+        }
+        try act.run("UPDATE messages SET pictures = ? WHERE number = ?", Value(wire.pictures.count), .int(number))
+        try tellChanged(in: room, act)
     }
 
     /// Stores and tells its changed words.
@@ -97,10 +162,15 @@ struct StoredMessage {
             values: Self.columns.values(of: wire) + [.int(number)])
         try MessageWords.put(self, in: room.number, act)
         try MessageWords.mergeSoon(act)
+        try tellChanged(in: room, act)
+    }
+
+    private func tellChanged(in room: StoredRoom, _ act: Act) throws(Rejection) {
         let about = Chat.about(wire.id, in: wire.room)
-        // Members who were away are not told its former words.
-        try act.erase(about: about, type: Message.updated.name)
+        // Members who were away are told neither its former words nor a picture that is gone: not that it was sent, either.
+        try act.erase(about: about)
         try act.emit(Message.updated, .init(message: wire), about: about, to: try room.seers(of: wire.id, act))
+        try OwnStand.tellAll(in: room, act)
     }
 
     /// Removes it, from the log and from inboxes too, and tells those who saw it.
@@ -119,6 +189,7 @@ struct StoredMessage {
                 "UPDATE room_own SET unread = unread - 1, told_at = NULL WHERE room = ? AND member = ?", number,
                 .id(member))
         }
+        try act.hooks.hanging?.takeDown(act, .message(wire.id, room: wire.room))
         try MessageWords.remove(self.number, act)
         try act.run("DELETE FROM messages WHERE number = ?", .int(self.number))
         let about = Chat.about(wire.id, in: wire.room)

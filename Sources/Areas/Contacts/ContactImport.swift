@@ -28,7 +28,8 @@ extension Contacts {
                 (entry, remarks) throws(Rejection) in try take(entry, &remarks, act)
             }
         }
-    ).takingParcel(as: "vcard", bytesMax: Limits.vCardBytesMax)
+    ).takingParcel(
+        as: "vcard", bytesMax: Limits.vCardBytesMax, mediaTypes: ["text/vcard", "text/x-vcard", "text/directory"])
 
     /// Reads a file, on a worker.
     private static func read(_ bytes: [UInt8]) -> SlowResult {

@@ -12,6 +12,14 @@ extension Limits {
     package static let itemRemovedDays: Int64 = 90
     /// Lists in one answer of `list.list`.
     package static let listsPerAnswerMax = 500
+    /// Items in one answer to a task program.
+    package static let todosPerAnswerMax = 100
+    /// Characters of the name that a task program gives an item.
+    package static let todoNameCharactersMax = 200
+    /// Bytes of the UID that a task program gives an item.
+    package static let todoUIDBytesMax = 255
+    /// Bytes of what a task program says of an item beside what lists have.
+    package static let todoRestBytesMax = 16 << 10
     /// Characters of a search for lists or items.
     package static let listSearchCharactersMax = 100
     /// Items that are suggested at once.

@@ -105,7 +105,7 @@ extension Lists {
         })
 
     /// Merges an edit into its item, or makes the item of it.
-    private static func take(_ edit: ItemEdit, in list: StoredList, _ act: Act) throws(Rejection) {
+    static func take(_ edit: ItemEdit, in list: StoredList, _ act: Act) throws(Rejection) {
         let found = try StoredItem.find(edit.id, in: list, act)
         if found?.isRemoved == true { return }
         if found == nil {

@@ -10,8 +10,12 @@ package enum Lists {
         tables: [
             Table("lists"), Table("list_named"), Table("list_sight"),
             Table("list_items", dated: ["ticked_at", "removed_at"]), Table("list_stamps", dated: ["at"]),
+            Table("list_todos"), Table("list_readers"),
         ],
-        migrations: migrations, methods: [add, update, remove, list, show, put, removeItems, suggest],
+        migrations: migrations,
+        methods: [
+            add, update, remove, list, show, put, removeItems, suggest, shelves, todos, putTodo, dropTodo,
+        ],
         events: [
             SharedList.added, SharedList.changed, SharedList.shown, SharedList.hidden, SharedList.removed, ListItem.put,
             ListItem.removed,
@@ -27,12 +31,14 @@ package enum Lists {
                 ) { row in row.bool(0) }
             }
         ],
+        hooks: Area.Hooks(listing: listing),
         life: Area.Life(
             inherit: { (act, from, to) throws(Rejection) in try inherit(act, from, to) },
             deleteOwned: { (act, member) throws(Rejection) in
                 let leaving = try act.roster.only(member)
                 for list in try StoredList.owned(by: member, act) { try list.remove(except: leaving, act) }
-            }),
+            },
+            restored: { (act) throws(Rejection) in try ListBook.renew(act) }),
         snapshot: [
             .required(
                 "lists", .list(SharedList.shape, max: Limits.listsSnapshotBytesMax / 100), "Lists in sight."),
@@ -81,7 +87,39 @@ package enum Lists {
                             item INTEGER NOT NULL REFERENCES list_items (number) ON DELETE CASCADE, field TEXT NOT NULL,
                             at INTEGER NOT NULL, PRIMARY KEY (item, field)
                         ) STRICT, WITHOUT ROWID;
-                        """)
+                        """),
+        // Each item's change has a number of its own from the beginning, so that a client may stand between any two. The
+        // numbers are the list's own: they say nothing of other lists. `list_readers` has the change at which members
+        // came who did not see the list from its beginning. Nobody stands before this migration, so of what was removed until
+        // then nothing is told.
+        Migration(
+            number: 55, name: "lists as task programs keep them",
+            tables: ["lists", "list_items", "list_todos", "list_readers"],
+            sql: """
+                ALTER TABLE lists ADD COLUMN epoch TEXT NOT NULL DEFAULT '0';
+                ALTER TABLE lists ADD COLUMN changes INTEGER NOT NULL DEFAULT 0;
+                ALTER TABLE lists ADD COLUMN forgotten INTEGER NOT NULL DEFAULT 0;
+                ALTER TABLE list_items ADD COLUMN changed INTEGER NOT NULL DEFAULT 0;
+                UPDATE list_items SET changed = counted.place FROM (
+                    SELECT number, row_number() OVER (PARTITION BY owner_list ORDER BY number) AS place FROM list_items
+                ) AS counted WHERE counted.number = list_items.number;
+                UPDATE lists SET changes = coalesce(
+                    (SELECT max(i.changed) FROM list_items i WHERE i.owner_list = lists.number), 0);
+                UPDATE lists SET forgotten = changes;
+                CREATE TABLE list_readers (
+                    list INTEGER NOT NULL REFERENCES lists (number) ON DELETE CASCADE,
+                    member BLOB NOT NULL REFERENCES members (id) ON DELETE CASCADE, seen_from INTEGER NOT NULL,
+                    PRIMARY KEY (list, member)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX list_readers_by_member ON list_readers (member);
+                CREATE INDEX list_items_changed ON list_items (owner_list, changed);
+                CREATE TABLE list_todos (
+                    item INTEGER PRIMARY KEY REFERENCES list_items (number) ON DELETE CASCADE,
+                    name TEXT, uid TEXT, rest TEXT, due_day TEXT
+                ) STRICT;
+                CREATE INDEX list_todos_name ON list_todos (name) WHERE name IS NOT NULL;
+                CREATE INDEX list_todos_uid ON list_todos (uid) WHERE uid IS NOT NULL;
+                """),
     ]
 
     /// What the mechanism needs to find out who sees which list.

@@ -83,12 +83,12 @@ struct StoredItem {
 
     /// Writes it down with its stamps.
     mutating func save(in list: StoredList, _ act: Act) throws(Rejection) {
-        let more: [Value] = [.text(wire.text.lowercased())]
+        let more: [Value] = [.text(wire.text.lowercased()), .int(try ListBook.next(in: list.number, act))]
         if number == 0 {
             try act.run(
                 """
-                INSERT INTO list_items (\(Self.columns.names), plain, owner_list)
-                VALUES (\(Self.columns.placeholders), ?, ?)
+                INSERT INTO list_items (\(Self.columns.names), plain, changed, owner_list)
+                VALUES (\(Self.columns.placeholders), ?, ?, ?)
                 """, values: Self.columns.values(of: wire) + more + [.int(list.number)])
             number =
                 try act.first(
@@ -96,7 +96,7 @@ struct StoredItem {
                 ) { row in row.int(0) } ?? 0
         } else {
             try act.run(
-                "UPDATE list_items SET \(Self.columns.assignments), plain = ? WHERE number = ?",
+                "UPDATE list_items SET \(Self.columns.assignments), plain = ?, changed = ? WHERE number = ?",
                 values: Self.columns.values(of: wire) + more + [.int(number)])
         }
         for field in ItemEdit.Field.allCases where stamps[field] != stored[field] {
@@ -112,8 +112,13 @@ struct StoredItem {
     func remove(from list: StoredList, _ act: Act) throws(Rejection) {
         let empty = ListItem(list: wire.list, id: wire.id, text: "")
         try act.run(
-            "UPDATE list_items SET \(Self.columns.assignments), plain = '', removed_at = ? WHERE number = ?",
-            values: Self.columns.values(of: empty) + [.time(act.now), .int(number)])
+            """
+            UPDATE list_items SET \(Self.columns.assignments), plain = '', removed_at = ?, changed = ? WHERE number = ?
+            """,
+            values: Self.columns.values(of: empty) + [
+                .time(act.now), .int(try ListBook.next(in: list.number, act)), .int(number),
+            ])
+        try KeptTodo.remove(number, act)
         try act.run("DELETE FROM list_stamps WHERE item = ?", .int(number))
         let about = Lists.about(wire.key)
         try act.erase(about: about)
@@ -125,9 +130,14 @@ struct StoredItem {
     /// Forgets what was removed so long ago that no edit from before is taken any more.
     static func forgetRemoved(in list: StoredList, _ act: Act) throws(Rejection) {
         guard !act.isClockDoubted else { return }
-        try act.run(
-            "DELETE FROM list_items WHERE owner_list = ? AND removed_at < ?", .int(list.number),
-            .time(oldest(act).adding(days: -1)))
+        let (number, long) = (Value.int(list.number), Value.time(oldest(act).adding(days: -1)))
+        let last = try act.first(
+            "SELECT max(changed) FROM list_items WHERE owner_list = ? AND removed_at < ?", number, long
+        ) { row in row.optionalInt(0) }
+        guard let last = last.flatMap(\.self) else { return }
+        // A client that stands before that begins anew.
+        try act.run("UPDATE lists SET forgotten = max(forgotten, ?) WHERE number = ?", .int(last), number)
+        try act.run("DELETE FROM list_items WHERE owner_list = ? AND removed_at < ?", number, long)
     }
 
     /// The oldest moment from which an edit is taken.

@@ -103,9 +103,9 @@ struct StoredList {
         if isNew {
             try act.run(
                 """
-                INSERT INTO lists (\(Self.columns.names), plain, sections, audience)
-                VALUES (\(Self.columns.placeholders), ?, ?, '')
-                """, values: Self.columns.values(of: wire) + more)
+                INSERT INTO lists (\(Self.columns.names), plain, sections, epoch, audience)
+                VALUES (\(Self.columns.placeholders), ?, ?, ?, '')
+                """, values: Self.columns.values(of: wire) + more + [.text(ListBook.newEpoch(act))])
             number = try act.first("SELECT number FROM lists WHERE id = ?", .id(wire.id)) { row in row.int(0) } ?? 0
         } else {
             try act.run(
@@ -125,6 +125,7 @@ struct StoredList {
         // A member who no longer sees the list is not told its earlier content, either, however long that member was
         // away.
         if !change.lost.isEmpty { try act.narrow(about: about, by: change.lost) }
+        if !isNew { try ListBook.seen(by: change.gained, notBy: change.lost, number, act) }
         if isChanged { try act.emit(SharedList.changed, .init(list: wire), about: about, to: change.kept) }
         try act.emit(isNew ? SharedList.added : SharedList.shown, .init(list: wire), about: about, to: change.gained)
         if !isNew, !change.gained.isEmpty {

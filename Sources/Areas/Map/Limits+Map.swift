@@ -32,6 +32,16 @@ extension Limits {
     package static let guestLinkDaysMax: Int64 = 31
     /// Hours after which a phone that should report counts as silent.
     package static let phoneSilentHours: Int64 = 6
+    /// Bytes of the address of the map's tiles outside.
+    package static let mapSourceBytesMax = 500
+    /// Bytes of whom the map names for them.
+    package static let mapAttributionBytesMax = 300
+    /// Bytes of one such tile.
+    package static let mapTileBytesMax = 256 << 10
+    /// Milliseconds in which one has to come.
+    package static let mapTileMilliseconds = 8_000
+    /// Such tiles that are asked for in a minute, for the whole family.
+    package static let mapTilesPerMinute = 200
     /// Seconds after its last place from which on a phone that is heard of counts as there, and only without one.
     package static let placelessSeconds: Int64 = 3600
     /// Per cent of charge at which a phone that is silent counts as run down.

@@ -112,6 +112,7 @@ extension Map {
                 SELECT '\(PlaceAgreements.upgradeDue)', 'places', 0 WHERE EXISTS (SELECT 1 FROM sharing);
                 """),
         countMigration, digestMigration, linkMigration,
+        MapSource.migration,
     ]
 
     /// The name that a guest link gives its member, and the places that it tells.

@@ -16,7 +16,7 @@ extension Map {
         Table("coarse_positions", datedByPhones: ["at"], roundedSeconds: Limits.coarseTimeSeconds),
         Table("stopovers", datedByPhones: ["at"], roundedSeconds: Limits.coarseTimeSeconds),
         Table("looks", dated: ["first_at", "last_at"], ahead: ["from_at", "to_at"]),
-        Table("guest_links", dated: ["made_at"], ahead: ["until"]), Table("guest_link_places"),
+        Table("guest_links", dated: ["made_at"], ahead: ["until"]), Table("guest_link_places"), MapSource.table,
         Table("tracker_ids"), Table("neutral_tracker_ids"),
         Table("phones", dated: ["since", "contact"], datedByPhones: ["place"]),
         Table("phone_commands", dated: ["added"]), Table("phone_transitions", ahead: ["at"]),

@@ -17,7 +17,7 @@ package enum Map {
         methods: [
             report, latest, history, export, setSharing, admitToSharing, showSharing, seenOf, holdSharing, Looks.list,
             Looks.followed, publish,
-            publishPoints, listPhones, updatePhone, forgetPhone, ask, forget,
+            publishPoints, listPhones, updatePhone, forgetPhone, ask, forget, source, setSource, tile,
         ]
             + GuestLinks.methods,
         events: [

@@ -70,8 +70,8 @@ enum MeetingLists {
             return Line(
                 number: row.int("number"), id: row.identifier("id"), starts: row.instant("starts_at"),
                 isHost: row.bool("is_host"), state: state,
-                reply: row.optionalText("reply").flatMap { OwnPart.Reply(rawValue: $0) } ?? .none,
-                attendance: row.optionalText("attendance").flatMap { OwnPart.Attendance(rawValue: $0) },
+                reply: row.optionalWord("reply") ?? .none,
+                attendance: row.optionalWord("attendance"),
                 bytes: Int(row.int("bytes")))
         }
     }

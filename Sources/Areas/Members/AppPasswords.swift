@@ -78,28 +78,41 @@ enum AppPasswords {
             try act.require(
                 scope != Scope.metrics.rawValue || member.role == .admin,
                 "Metrics are for admins; ask one for an app password with this scope.")
-            let count = try act.first("SELECT count(*) FROM app_passwords WHERE member = ?", .id(member.id)) { row in
-                row.int(0)
-            }
-            guard (count ?? 0) < Limits.appPasswordsPerMemberMax else {
-                throw Rejection(
-                    .tooLarge,
-                    "You have \(Limits.appPasswordsPerMemberMax) app passwords; revoke those you no longer use.")
-            }
-            let id = act.newIdentifier()
-            let password = Secret.readable(groups: 6, act)
-            try act.run(
-                """
-                INSERT INTO app_passwords (id, hash, member, device, scope, created_at) VALUES (?, ?, ?, ?, ?, ?)
-                """, .id(id), Secret.digest(password), .id(member.id), .text(device), .text(scope), .time(act.now))
-            try Members.tell(
-                .appPasswordMade, of: member.id, act, device: device, scope: Scope(rawValue: scope))
+            let made = try make(for: device, scope: scope, of: member.id, act)
             return .done(
                 [
-                    "id": .id(id), "password": .string(password), "device": .string(device), "scope": .string(scope),
-                ], ids: [id])
+                    "id": .id(made.id), "password": .string(made.password), "device": .string(device),
+                    "scope": .string(scope),
+                ], ids: [made.id])
         }
     ).forOwnWord { $0.optionalString("scope") != Scope.report.rawValue }
+
+    /// Refuses where a member has as many as one may have.
+    static func requireRoom(_ member: Identifier, _ act: Act) throws(Rejection) {
+        let count = try act.first("SELECT count(*) FROM app_passwords WHERE member = ?", .id(member)) { row in
+            row.int(0)
+        }
+        guard (count ?? 0) < Limits.appPasswordsPerMemberMax else {
+            throw Rejection(
+                .tooLarge,
+                "You have \(Limits.appPasswordsPerMemberMax) app passwords; revoke those you no longer use.")
+        }
+    }
+
+    /// Makes one for a device of a member's, and tells the member.
+    static func make(
+        for device: String, scope: String, of member: Identifier, _ act: Act
+    ) throws(Rejection) -> (id: Identifier, password: String) {
+        try requireRoom(member, act)
+        let id = act.newIdentifier()
+        let password = Secret.readable(groups: 6, act)
+        try act.run(
+            """
+            INSERT INTO app_passwords (id, hash, member, device, scope, created_at) VALUES (?, ?, ?, ?, ?, ?)
+            """, .id(id), Secret.digest(password), .id(member), .text(device), .text(scope), .time(act.now))
+        try Members.tell(.appPasswordMade, of: member, act, device: device, scope: Scope(rawValue: scope))
+        return (id, password)
+    }
 
     static let list = Method.query(
         "appPassword.list", "The caller's app passwords, without the passwords.", access: .signedIn, note: "oneself",

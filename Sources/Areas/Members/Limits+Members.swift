@@ -38,6 +38,10 @@ extension Limits {
     package static let sessionsPerMemberMax = 64
     /// App passwords of one member.
     package static let appPasswordsPerMemberMax = 64
+    /// Seconds for which an address that sets a device up is good.
+    package static let setUpOfferSeconds: Int64 = 600
+    /// Such addresses of one member that are good at a time.
+    package static let setUpOffersMax: Int64 = 5
     /// Pictures that one member sets in a day.
     package static let picturesPerDayMax: Int64 = 50
     /// Bytes of an uploaded picture.

@@ -16,6 +16,7 @@ extension Members {
         Table("links", ahead: ["expires_at"], givesWayIn: true),
         Table("sessions", dated: ["opened_at", "used_at"], ahead: ["waits_until"], givesWayIn: true),
         Table("app_passwords", dated: ["created_at", "used_at"], givesWayIn: true),
+        Table("set_up_offers", ahead: ["expires_at"], givesWayIn: true),
         Table("known_devices", dated: ["at"]),
     ]
 

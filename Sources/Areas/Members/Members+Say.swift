@@ -90,7 +90,7 @@ extension Members {
         try act.rows("SELECT id, role, household FROM members WHERE kind = 'adult' AND role != 'guest' ORDER BY id") {
             (row) throws(StoreFailure) in
             Adult(
-                id: row.identifier("id"), role: Role(rawValue: row.text("role")) ?? .member,
+                id: row.identifier("id"), role: row.word("role"),
                 household: row.identifier("household"))
         }
     }

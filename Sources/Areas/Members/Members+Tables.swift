@@ -176,5 +176,18 @@ extension Members {
                 ) STRICT, WITHOUT ROWID;
                 CREATE INDEX refused_moves_by_household ON refused_moves (household);
                 """),
+        // Secrets by which a device takes an app password once.
+        Migration(
+            number: 57, name: "addresses that set a device up", tables: ["set_up_offers"],
+            sql: """
+                CREATE TABLE set_up_offers (
+                    secret BLOB NOT NULL PRIMARY KEY,
+                    member BLOB NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+                    device TEXT NOT NULL,
+                    scope TEXT NOT NULL,
+                    expires_at INTEGER NOT NULL
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX set_up_offers_by_member ON set_up_offers (member, expires_at);
+                """),
     ]
 }

@@ -13,7 +13,9 @@ package enum Members {
             + Invites.methods
             + [join, add, list, showMember, update, setPicture, removePicture, picture, setRole, relate, remove]
             + [requests, askGrown, answerGrown] + Walls.methods
-            + Sessions.methods + [Passwords.change, Passwords.reset] + AppPasswords.methods + [principal],
+            + Sessions.methods + [Passwords.change, Passwords.reset] + AppPasswords.methods + SetUpOffers.methods + [
+                principal
+            ],
         events: events,
         due: [
             "upkeep": { (act, _) throws(Rejection) in try prune(act) },
@@ -86,6 +88,7 @@ package enum Members {
     private static func prune(_ act: Act) throws(Rejection) {
         try act.run("DELETE FROM invites WHERE expires_at <= ?", .time(act.now))
         try Move.prune(act)
+        try SetUpOffers.prune(act)
         try act.run("DELETE FROM links WHERE expires_at <= ?", .time(act.now))
         let long = act.now.adding(days: -Limits.sessionDays)
         let unused = try act.rows("SELECT id FROM sessions WHERE used_at <= ?", .time(long)) { row in row.identifier(0)

@@ -40,6 +40,7 @@ extension Sessions {
             let password = params.optionalString("password")
             for shown in (params["topics"]?.array ?? []).compactMap(\.string) + [password].compactMap(\.self) {
                 for ends in act.hooks.exposed { _ = try ends(act, shown) }
+                _ = try SetUpOffers.end(exposed: shown, act)
             }
             guard let password, try !AppPasswords.revokeExposed(password, act),
                 let username, (try? Passwords.begin(username, by: stranger(act), act)) != nil

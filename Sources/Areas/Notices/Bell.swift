@@ -23,9 +23,10 @@ struct Bell {
         let grade = PushQueue.Grade(entry, act)
         let number = try note(entry.id, about: entry.about, Notice.Act.ring.rawValue, weight: grade.weight)
         if grade == .ordinary, try isBurst(besides: entry.id) { return try ringBurst(upTo: number) }
-        try PushQueue.add(entry.id, number, of: owner.id, grade, isOfficial: entry.isOfficial, act)
+        let hearing = try Hearing(of: entry, owner, act)
+        try PushQueue.add(entry.id, number, of: owner.id, grade, hearing, act)
         let buttons = try Offer.buttons(entry, to: owner, act)
-        try tell(Spoken(entry, to: owner, act).notice(id: try names().text(number), at: act.now, buttons))
+        try tell(Spoken(entry, to: owner, act).notice(id: try names().text(number), at: act.now, buttons), hearing)
     }
 
     /// An announcement, of which there is no entry of the member's own.
@@ -37,13 +38,17 @@ struct Bell {
     /// Rings again for a thing whose notices say something else now.
     func ringAgain(about: String) throws(Rejection) {
         for entry in try rung(about: about) { if let entry = try ringing(entry) { try ring(entry) } }
+        // What fell silent while nothing was asked is asked again.
+        let silent = try act.rows(
+            "SELECT entry FROM notice_rings WHERE about = ? AND member = ? AND act NOT IN ('ring', 'answered')",
+            .text(about), .id(owner.id)
+        ) { row in row.identifier(0) }
+        for entry in silent { if let entry = try insisting(entry) { try ring(entry) } }
     }
 
     /// Clears notices about a thing that no longer ask anything: it was answered, here or elsewhere.
     func hush(about: String) throws(Rejection) {
-        for entry in try rung(about: about) {
-            if let entry = try unread(entry), try ringing(entry.id) == nil { try silence([entry.id], .clear) }
-        }
+        for entry in try rung(about: about) where try ringing(entry) == nil { try silence([entry], .clear) }
     }
 
     /// Rings one device as a test.
@@ -88,11 +93,23 @@ struct Bell {
         guard let isOfficial else { return }
         let number = try note(offer.entry, about: offer.about, Self.answered)
         try PushQueue.drop(offer.entry, of: owner.id, act)
+        let entry = try act.hooks.inbox?.listed(act, offer.entry, owner)
         let notice = Notice(
-            id: try names().text(number), act: .ring, entry: offer.entry, at: act.now,
-            title: try act.hooks.inbox?.listed(act, offer.entry, owner)?.title, text: text, priority: 2,
-            tags: ["heavy_check_mark"], isOfficial: isOfficial ? true : nil)
-        try tell(notice)
+            id: try names().text(number), act: .ring, entry: offer.entry, at: act.now, title: entry?.title, text: text,
+            priority: 2, tags: ["heavy_check_mark"], isOfficial: isOfficial ? true : nil)
+        try tell(notice, Hearing(of: entry, isOfficial: isOfficial, owner, act))
+    }
+
+    /// A button was pressed that asks nothing any more. The devices say so where they still show the entry. Where something
+    /// else is asked by now, they show that, with buttons that are good.
+    func ringOver(_ offer: Offer, _ text: String) throws(Rejection) {
+        let isShown = try act.first(
+            "SELECT 1 FROM notice_rings WHERE member = ? AND entry = ? AND act = 'ring'", .id(owner.id),
+            .id(offer.entry)
+        ) { row in row.bool(0) }
+        if isShown == nil { return }
+        if let entry = try ringing(offer.entry), try Offer.isAsked(entry, owner, act) { return }
+        try ringAnswered(offer, text)
     }
 
     /// Puts an entry off: until it rings later, nothing of it is shown.
@@ -236,8 +253,21 @@ struct Bell {
     }
 
     private func tellBurst(upTo number: Int64) throws(Rejection) {
-        try PushQueue.add(owner.id, number, of: owner.id, .ordinary, isOfficial: false, act)
-        if let notice = try noticeOfBurst(upTo: number) { try tell(notice) }
+        var hearing = try Hearing(of: nil, owner, act)
+        // A device that none of the newest would reach is not told that there are many.
+        if hearing.hasRules {
+            let newest = try act.rows(
+                """
+                SELECT entry FROM notice_rings WHERE member = ? AND number BETWEEN 1 AND ? AND act = 'ring'
+                ORDER BY number DESC LIMIT ?
+                """, .id(owner.id), .int(number), .int(Int64(Limits.noticesInARowMax))
+            ) { row in row.identifier(0) }
+            var all: [Hearing] = []
+            for id in newest { if let entry = try unread(id) { all.append(try Hearing(of: entry, owner, act)) } }
+            hearing.reachNone(of: all)
+        }
+        try PushQueue.add(owner.id, number, of: owner.id, .ordinary, hearing, act)
+        if let notice = try noticeOfBurst(upTo: number) { try tell(notice, hearing) }
     }
 
     /// What a burst says now; `nil` where nothing of it is unread any more.
@@ -270,10 +300,14 @@ struct Bell {
     /// The notice of a waiting push, as it is now; `nil` where there is nothing to tell any more.
     func notice(ofPush one: PushQueue.Waiting) throws(Rejection) -> Notice? {
         if one.entry == one.device { return try notice(ofTest: one.device, one.number, at: act.now) }
-        if one.entry == owner.id { return try noticeOfBurst(upTo: one.number) }
+        if one.entry == owner.id {
+            guard let notice = try noticeOfBurst(upTo: one.number) else { return nil }
+            return try Hearing(of: nil, owner, act).notice(notice, for: one.device)
+        }
         guard let entry = try ringing(one.entry) else { return nil }
-        return try Spoken(entry, to: owner, act).notice(
+        let notice = try Spoken(entry, to: owner, act).notice(
             id: try names().text(one.number), at: act.now, try Offer.buttons(entry, to: owner, act))
+        return try Hearing(of: entry, owner, act).notice(notice, for: one.device)
     }
 
     /// All that a burst stood for was read, or is gone.
@@ -306,18 +340,25 @@ struct Bell {
             "SELECT entry FROM notice_rings WHERE member = ? AND act IN ('ring', 'answered') ORDER BY number",
             .id(owner.id)
         ) { row in row.identifier(0) }
-        for entry in rung where try unread(entry) == nil { try silence([entry], how) }
+        for entry in rung {
+            guard try unread(entry) == nil, try insisting(entry) == nil else { continue }
+            try silence([entry], how)
+        }
     }
 
-    /// Takes the sentences out of the log: they are for those who listen at that moment.
-    func forgetTexts() throws(Rejection) {
-        let rung = try act.rows("SELECT entry FROM notice_rings WHERE member = ?", .id(owner.id)) { row in
-            row.identifier(0)
+    /// Takes the sentences out of the log: they are for those who listen at that moment. What rang in this very turn, as
+    /// after a sleep of the machine, is not told yet: it stays until the next time, unless the member goes.
+    func forgetTexts(all: Bool = false) throws(Rejection) {
+        let rung = try act.rows("SELECT entry, at FROM notice_rings WHERE member = ?", .id(owner.id)) { row in
+            (entry: row.identifier(0), isNew: row.instant(1) == act.now)
         }
         let devices = try act.ask { (database) throws(StoreFailure) in
             try Notices.devices(of: owner.id, database)
         }
-        for id in rung + devices.map(\.id) { try act.withdraw(key: key(id)) }
+        let new = Set(rung.filter(\.isNew).map(\.entry))
+        for id in rung.map(\.entry) + devices.map(\.id) where all || !new.contains(id) {
+            try act.withdraw(key: key(id))
+        }
     }
 
     // MARK: Inside
@@ -329,10 +370,16 @@ struct Bell {
 
     /// The same, unless it rings only while it asks something, and nothing is asked any more.
     func ringing(_ id: Identifier) throws(Rejection) -> InboxEntry? {
-        guard let entry = try unread(id) else { return nil }
+        guard let entry = try unread(id) else { return try insisting(id) }
         let kind = entry.lines.last?["kind"]?.string.flatMap { act.inboxKinds[$0] }
         if kind?.ringsWhileAsked ?? false, try !Offer.isAsked(entry, owner, act) { return nil }
         return entry
+    }
+
+    /// An entry, read or not, whose question goes on until the member answers.
+    func insisting(_ id: Identifier) throws(Rejection) -> InboxEntry? {
+        guard let entry = try act.hooks.inbox?.listed(act, id, owner) else { return nil }
+        return try act.insists(about: entry.about, on: owner) ? entry : nil
     }
 
     /// How the member's notices are named.
@@ -388,9 +435,61 @@ struct Bell {
 
     private func key(_ entry: Identifier) -> String { "notice/\(owner.number)/\(entry)" }
 
-    private func tell(_ notice: Notice) throws(Rejection) {
+    private func tell(_ notice: Notice, _ hearing: Hearing? = nil) throws(Rejection) {
         try act.emit(
-            NoticeDevice.rang, .init(notice: notice), about: "notice/\(notice.entry)",
+            NoticeDevice.rang,
+            .init(notice: notice, except: hearing?.deaf.listed, silent: hearing?.silent.listed),
+            about: "notice/\(notice.entry)",
             to: try act.roster.only(owner.id), key: key(notice.entry))
     }
+}
+
+/// Which of a member's devices ring with an entry, by the rules of each.
+struct Hearing {
+    /// Devices that are not told.
+    private(set) var deaf: Set<Identifier> = []
+    /// Devices that show it without a sound.
+    private(set) var silent: Set<Identifier> = []
+    /// Whether any device has rules of its own.
+    let hasRules: Bool
+
+    /// `nil` stands for several entries that are told together, or for one that is no longer there.
+    init(
+        of entry: InboxEntry?, isOfficial: Bool? = nil, _ owner: Roster.Entry, _ act: Act
+    ) throws(Rejection) {
+        let isOfficial = isOfficial ?? entry?.isOfficial ?? false
+        guard !isOfficial else {
+            hasRules = false
+            return
+        }
+        deaf = Set(
+            try act.rows("SELECT id FROM notice_devices WHERE member = ? AND only IS NOT NULL", .id(owner.id)) { row in
+                row.identifier(0)
+            })
+        let loudness = try act.hooks.inbox?.loudnessOnDevices(act, entry, owner.id) ?? [:]
+        hasRules = !loudness.isEmpty
+        for (device, how) in loudness {
+            switch how {
+            case .sound: break
+            case .silent: silent.insert(device)
+            case .still: deaf.insert(device)
+            }
+        }
+    }
+
+    /// Nor are devices told that none of some entries would reach.
+    mutating func reachNone(of entries: [Hearing]) {
+        guard let first = entries.first else { return }
+        deaf.formUnion(entries.dropFirst().reduce(first.deaf) { $0.intersection($1.deaf) })
+    }
+
+    /// What a device is told; `nil`: nothing.
+    func notice(_ notice: Notice, for device: Identifier) -> Notice? {
+        deaf.contains(device) ? nil : silent.contains(device) ? notice.silenced : notice
+    }
+}
+
+extension Set<Identifier> {
+    /// In an order that repeats itself; `nil` where there are none.
+    fileprivate var listed: [Identifier]? { isEmpty ? nil : sorted() }
 }

@@ -15,12 +15,15 @@ extension Notices {
         result: .object([
             .optional("method", .token(max: 64), "What to call, with which parameters; absent: nothing any more."),
             .optional("params", .any), .optional("text", .text(max: 500), "Why nothing is done any more."),
+            .optional("isOpen", .bool, "No button of the notice was pressed before, so it should say that, too."),
         ]),
         apply: { (act, params) throws(Rejection) in
             let (offer, name) = try found(try params.string("secret"), act)
             guard let answer = try offer.answer(name, act) else {
                 let reader = try Spoken.reader(of: offer.member, act)
-                return .done(["text": .string(reader.noticeOver(isUsed: offer.isUsed))])
+                return .done([
+                    "text": .string(reader.noticeOver(isUsed: offer.isUsed)), "isOpen": .bool(!offer.isUsed),
+                ])
             }
             var given = answer.params
             if let spoken = answer.spoken {
@@ -33,18 +36,25 @@ extension Notices {
     /// It was done, or refused: the button is no longer valid, and the notice says what came of it.
     static let answered = Method.command(
         "notice.answered", "A button's act was done, or refused.", access: .signedIn, note: "the gateway, for a button",
-        [secret, .optional("why", .text(max: 1000), "Why it was refused, in English.")],
+        [
+            secret, .optional("why", .text(max: 1000), "Why it was refused, in English."),
+            .optional("over", .bool, "Nothing was done, because nothing is asked any more."),
+        ],
         result: .object([.required("text", .text(max: 2000))]), route: nil, events: [NoticeDevice.rang],
         apply: { (act, params) throws(Rejection) in
             let (offer, name) = try found(try params.string("secret"), act)
             let reader = try Spoken.reader(of: offer.member, act)
             let label = reader.button(String(name.prefix { $0 != "." }))
+            let bell = try act.roster[offer.member].flatMap { (owner) throws(Rejection) in try Bell(owner, act) }
+            if params["over"]?.bool ?? false {
+                let text = reader.noticeOver(isUsed: false)
+                try bell?.ringOver(offer, text)
+                return .done(["text": .string(text)])
+            }
             let why = params.optionalString("why").map { reader.refusal($0) }
             let text = why.map { reader.noticeNotAnswered($0) } ?? reader.noticeAnswered(label)
             try offer.use(name, act)
-            if let owner = try act.roster[offer.member], let bell = try Bell(owner, act) {
-                try bell.ringAnswered(offer, text)
-            }
+            try bell?.ringAnswered(offer, text)
             return .done(["text": .string(text)])
         }
     ).forGateways()
@@ -89,6 +99,9 @@ extension Notices {
                 throw Rejection(.conflict, "You have no device that rings; add one first.")
             }
             guard let entry = try bell.unread(id) else { throw .notFound("entry", id.description, field: "entry") }
+            guard try !act.insists(about: entry.about, on: owner) else {
+                throw Rejection(.conflict, "This cannot wait: somebody needs your answer.", field: "entry")
+            }
             let at = act.now.adding(seconds: 60 * (params.optionalInt("minutes") ?? 60))
             try bell.snooze(entry)
             try act.plan(snoozeDue, about: "notice/\(owner.id)/\(id)", at: at)

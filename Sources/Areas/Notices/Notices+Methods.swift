@@ -65,7 +65,7 @@ extension Notices {
             try tellDevices(of: member, act)
             return .done(["device": device.json, "topic": .string(topic)], ids: [device.id])
         }
-    ).forOwnWord()
+    ).scoped(.notifications).forOwnWord()
 
     static let list = Method.query(
         "notice.list", "The caller's devices that ring, without their topics.", access: .signedIn, note: "oneself",
@@ -97,7 +97,8 @@ extension Notices {
                 return json
             }
             return .done(["devices": .array(all)])
-        })
+        }
+    ).scoped(.notifications)
 
     static let change = Method.command(
         "notice.change", "Calls one of the caller's devices otherwise, or has it say or ring with less or more.",
@@ -165,7 +166,8 @@ extension Notices {
                 try bell.test(device)
             }
             return .done([:], ids: [device.id])
-        })
+        }
+    ).scoped(.notifications)
 
     static func newTopic(_ act: Act) -> String { "kin-" + act.newSecret() }
 

@@ -10,14 +10,18 @@ extension Notices {
         note: "the daemon itself",
         [
             .required("entry", .id, "The entry that rang."),
-            .required("members", .list(.integer(0...Int64(Int32.max)), max: Limits.membersMax), "By their numbers."),
+            .required("devices", .list(.id, max: Limits.noticeDevicesMax), "Those that listened."),
         ],
         result: .nothing, route: nil, events: [],
         apply: { (act, params) throws(Rejection) in
             let entry = try params.id("entry")
-            let numbers = Set((params["members"]?.array ?? []).compactMap(\.int))
-            for owner in try act.roster.entries where numbers.contains(Int64(owner.number)) {
-                try Bell.noteTaken(entry, by: owner.id, act)
+            for device in (params["devices"]?.array ?? []).compactMap(\.identifier) {
+                let owner = try act.first("SELECT member FROM notice_devices WHERE id = ?", .id(device)) { row in
+                    row.identifier(0)
+                }
+                guard let owner else { continue }
+                try act.run("UPDATE notice_devices SET taken = ? WHERE id = ?", .time(act.now), .id(device))
+                try Bell.noteTaken(entry, by: owner, act)
             }
             return .done([:])
         }

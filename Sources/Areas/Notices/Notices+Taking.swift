@@ -20,7 +20,6 @@ extension Notices {
                 .list(
                     .object([
                         .optional("discreet", .text(max: 200), "What it says in the place of everything."),
-                        .optional("only", Form<NoticeDevice.Only>.word.shape, "What alone rings on it."),
                         .required("key", .token(max: 64), "What the secrets of its buttons are made with; base64url."),
                     ]),
                     max: Limits.noticeTopicsPerRequestMax)),
@@ -56,7 +55,6 @@ extension Notices {
                         listeners.map {
                             .object(leavingOut: [
                                 "discreet": $0.discreet.map { .string($0) },
-                                "only": $0.only.map { .string($0.rawValue) },
                                 "key": .string(Base64.urlEncode($0.key)),
                             ])
                         }),
@@ -148,7 +146,7 @@ private struct Listener {
         ) { row in
             (
                 id: row.identifier("id"), member: row.identifier("member"), isDiscreet: row.bool("discreet"),
-                only: row.optionalText("only").flatMap { NoticeDevice.Only(rawValue: $0) },
+                only: row.optionalWord("only") as NoticeDevice.Only?,
                 taken: row.optionalInstant("taken")
             )
         }
@@ -215,7 +213,12 @@ private struct Listener {
         }
         var found: [(Int64, Notice)] = []
         // Rings come first, so that much that is gone leaves no less room for them.
-        for row in try rung("act IN ('ring', '\(Bell.tested)')", after, from, Limits.noticesPerAnswerMax) {
+        // Of what a device's own rules keep from it there may be much; beyond that much it is not looked for more.
+        let most = Limits.noticesPerAnswerMax * (try Hearing(of: nil, owner, act).hasRules ? 4 : 1)
+        var rows = try rung("act IN ('ring', '\(Bell.tested)')", after, from, most)
+        if case .latest = since { rows.sort { $0.number > $1.number } }
+        for row in rows {
+            guard found.count < Limits.noticesPerAnswerMax else { break }
             let id = names.text(row.number)
             if row.act == Bell.tested {
                 guard row.entry == device else { continue }
@@ -224,16 +227,19 @@ private struct Listener {
                 continue
             }
             if let entry = try bell.ringing(row.entry) {
+                let hearing = try Hearing(of: entry, owner, act)
+                if hearing.deaf.contains(device) { continue }
                 for hook in act.hooks.took { try hook(act, row.about, owner.id) }
                 let buttons = try Offer.buttons(entry, to: owner, act)
-                found.append((row.number, try Spoken(entry, to: owner, act).notice(id: id, at: row.at, buttons)))
+                let notice = try Spoken(entry, to: owner, act).notice(id: id, at: row.at, buttons)
+                found.append((row.number, hearing.notice(notice, for: device) ?? notice))
                 if case .latest = since { break }
             } else if isWhole {
                 // An entry that left the inbox without an event is gone.
                 found.append((row.number, Notice(id: id, act: .delete, entry: row.entry, at: row.at)))
             }
         }
-        found = try bell.gathered(found.reversed(), at: device)
+        found = try bell.gathered(found.sorted { $0.0 < $1.0 }, at: device)
         guard isWhole else { return found }
         let room = max(0, Limits.noticesPerAnswerMax - found.count)
         for row in try rung("act NOT IN ('ring', '\(Bell.tested)') AND number > 0", after, from, room) {
@@ -244,8 +250,8 @@ private struct Listener {
         return found.sorted { $0.0 < $1.0 }
     }
 
-    /// What the member's devices were told since then, newest first. Of rings the heaviest are chosen first, so that an
-    /// alarm is among them however much else came.
+    /// What the member's devices were told since then: of rings the heaviest first, so that an alarm is told however much
+    /// else came, and of those of one weight the newest first.
     private func rung(
         _ condition: String, _ after: Int64, _ from: Instant, _ most: Int
     ) throws(Rejection) -> [(number: Int64, entry: Identifier, about: String, act: String, at: Instant)] {
@@ -260,7 +266,7 @@ private struct Listener {
                 number: row.int("number"), entry: row.identifier("entry"), about: row.text("about"),
                 act: row.text("act"), at: row.instant("at")
             )
-        }.sorted { $0.number > $1.number }
+        }
     }
 
     /// Notes that the device came for something.

@@ -72,6 +72,12 @@ package enum Notices {
             hush: { (act, about, member) throws(Rejection) in
                 guard let owner = try act.roster[member] else { return }
                 try Bell(owner, act)?.hush(about: about)
+            },
+            hasDevice: { (act, member, device) throws(Rejection) in
+                let devices = try act.ask { (database) throws(StoreFailure) in
+                    try Notices.devices(of: member, database)
+                }
+                return devices.contains { $0.id == device }
             }),
         life: Area.Life(
             inherit: { (act, from, _) throws(Rejection) in try forget(from, act) },
@@ -90,8 +96,8 @@ package enum Notices {
         try database.rows("SELECT * FROM notice_devices WHERE member = ? ORDER BY made, id", .id(member)) { row in
             NoticeDevice(
                 id: row.identifier("id"), name: row.text("name"),
-                app: NoticeDevice.App(rawValue: row.text("app")) ?? .ntfy, isDiscreet: row.bool("discreet"),
-                only: row.optionalText("only").flatMap { NoticeDevice.Only(rawValue: $0) })
+                app: row.word("app"), isDiscreet: row.bool("discreet"),
+                only: row.optionalWord("only"))
         }
     }
 
@@ -110,6 +116,7 @@ package enum Notices {
             try act.run("DELETE FROM \(table) WHERE device = ?", .id(device))
         }
         try act.run("DELETE FROM notice_devices WHERE id = ?", .id(device))
+        try act.hooks.inbox?.forgetDevice(act, device)
         act.revoke(.session(device))
         try tellDevices(of: member, act)
     }
@@ -181,8 +188,11 @@ package enum Notices {
         guard let entry = try act.roster[member] else { return }
         try StoredMessage.forget(member, act)
         let devices = try act.ask { (database) throws(StoreFailure) in try Notices.devices(of: member, database) }
-        for device in devices { act.revoke(.session(device.id)) }
-        if let bell = try Bell(entry, act) { try bell.forgetTexts() }
+        for device in devices {
+            try act.hooks.inbox?.forgetDevice(act, device.id)
+            act.revoke(.session(device.id))
+        }
+        if let bell = try Bell(entry, act) { try bell.forgetTexts(all: true) }
         for table in [
             "notice_pushes", "notice_subscriptions", "notice_devices", "notice_members", "notice_rings",
             "notice_answers", "notice_scripts", "notice_messages",

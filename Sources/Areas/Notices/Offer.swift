@@ -53,16 +53,18 @@ struct Offer {
     private static func answers(
         _ entry: Identifier, _ about: String, _ owner: Roster.Entry, _ act: Act
     ) throws(Rejection) -> [InboxAnswer] {
-        let parts = about.split(separator: "/")
-        guard parts.count == 2, let thing = Identifier(parts[1]),
-            let area = act.areas.first(where: { $0.answers[String(parts[0])] != nil }),
-            var found = try area.answers[String(parts[0])]?(act, thing, owner), !found.isEmpty
-        else { return [] }
-        if found.count < Limits.noticeAnswersMax, found.allSatisfy(\.mayWait) {
+        var found = try act.answers(about: about, by: owner)
+        guard !found.isEmpty else { return [] }
+        // A question that no single button answers keeps the place for the button that opens the page.
+        let room = Limits.noticeAnswersMax - (found.contains { $0.name == Self.anySlot } ? 1 : 0)
+        if found.count < room, found.allSatisfy(\.mayWait) {
             found.append(InboxAnswer("later", to: "", "notice.snooze", ["entry": .id(entry)]))
         }
         return found
     }
+
+    /// The button that says yes to every one of several slots.
+    static let anySlot = "anySlot"
 
     /// A button's code: its name, and the question that it answers.
     private static func code(_ answer: InboxAnswer) -> String {

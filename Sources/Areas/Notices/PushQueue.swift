@@ -37,16 +37,21 @@ package enum PushQueue {
 
     /// A member's browsers ring with an entry.
     static func add(
-        _ entry: Identifier, _ number: Int64, of member: Identifier, _ grade: Grade, isOfficial: Bool, _ act: Act
+        _ entry: Identifier, _ number: Int64, of member: Identifier, _ grade: Grade, _ hearing: Hearing, _ act: Act
     ) throws(Rejection) {
-        let added = try act.run(
-            """
-            INSERT INTO notice_pushes (device, entry, member, number, since, tries, next_at, flight, urgent)
-            SELECT s.device, ?1, s.member, ?2, ?3, 0, ?3, 0, ?5 FROM notice_subscriptions s
-            JOIN notice_devices d ON d.id = s.device WHERE s.member = ?4 AND (d.only IS NULL OR ?6)
-            ON CONFLICT (device, entry) DO UPDATE SET number = ?2, since = ?3, tries = 0, next_at = ?3, flight = 0
-            """, .id(entry), .int(number), .time(act.now), .id(member), .int(grade.rawValue), .bool(isOfficial))
-        if added > 0 { try act.plan(due, about: about, at: act.now) }
+        let browsers = try act.rows("SELECT device FROM notice_subscriptions WHERE member = ?", .id(member)) { row in
+            row.identifier(0)
+        }
+        let hearers = browsers.filter { !hearing.deaf.contains($0) }
+        for device in hearers {
+            try act.run(
+                """
+                INSERT INTO notice_pushes (device, entry, member, number, since, tries, next_at, flight, urgent)
+                VALUES (?1, ?2, ?3, ?4, ?5, 0, ?5, 0, ?6)
+                ON CONFLICT (device, entry) DO UPDATE SET number = ?4, since = ?5, tries = 0, next_at = ?5, flight = 0
+                """, .id(device), .id(entry), .id(member), .int(number), .time(act.now), .int(grade.rawValue))
+        }
+        if !hearers.isEmpty { try act.plan(due, about: about, at: act.now) }
     }
 
     /// Queues a test of one browser.

@@ -93,7 +93,8 @@ struct Spoken {
         let sign = AreaWords.all.lazy.compactMap { $0.signs[kind] }.first
         var answers = buttons.map { NoticeAnswer(offer: $0.offer, name: $0.name, label: voice.reader.button($0.label)) }
         // A question that no single button answers gets a button that opens the page.
-        if answers.count < Limits.noticeAnswersMax, buttons.contains(where: { $0.name.hasPrefix("anySlot.") }) {
+        if answers.count < Limits.noticeAnswersMax, buttons.contains(where: { $0.name.hasPrefix(Offer.anySlot + ".") })
+        {
             answers.append(NoticeAnswer(offer: nil, name: "open", label: voice.reader.button("open")))
         }
         return Notice(

@@ -16,6 +16,12 @@ extension Limits {
     package static let postsShownMax: Int64 = 200
     /// Comments of each of them that are told along.
     package static let commentsShownMax = 50
+    /// Days for which a link to a post is good at most.
+    package static let postLinkDaysMax: Int64 = 30
+    /// Links to posts of one member that are good at the same time.
+    package static let postLinksPerMemberMax = 50
+    /// Links to posts in one answer.
+    package static let postLinksPerAnswerMax = 1000
     /// Characters of a search for posts.
     package static let postSearchCharactersMax = 100
     /// Bytes of posts in a snapshot.

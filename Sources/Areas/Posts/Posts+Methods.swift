@@ -9,22 +9,29 @@ extension Posts {
             .optional("audience", SharedWith.shape, "With whom it is shared; for its author and admins.")
         ])
     private static let result = Shape.object([.required("post", ownPost)])
+    private static let pictureShape = Shape.list(
+        .object([
+            .required("picture", .id), .optional("caption", .line(max: Limits.captionCharactersMax)),
+        ]), max: Limits.postPicturesMax)
 
     static let add = Method.command(
         "post.add", "Tells some of the family something: words, a link, or what is about another thing.",
         access: .family,
         [
-            .optional("text", Post.textForm.shape, "One of text, link and about is needed."),
+            .optional("text", Post.textForm.shape, "One of text, link, pictures and about is needed."),
             .optional("link", Post.linkForm.shape, "A page, by http or https."),
             .optional("about", Post.aboutForm.shape, "Something the caller sees, such as meeting/ with an identifier."),
+            .optional("pictures", pictureShape, "The caller's own; who sees the post sees them."),
             .optional("audience", SharedWith.shape, SharedWith.summary + " everyone if left out."),
         ],
-        result: result, route: Route("POST", "/api/posts", status: 201), events: [Post.added],
+        result: result, route: Route("POST", "/api/posts", status: 201),
+        events: [Post.added],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             let member = try act.member
             let made = Post(id: act.newIdentifier(), author: member.id, at: act.now)
             var post = StoredPost(made, sharedWith: .everyone)
+            post.takePictures(params)
             try post.take(params, act)
             if let given = params["audience"] {
                 post.sharedWith = try SharedWith(given, household: member.household, act)
@@ -66,6 +73,10 @@ extension Posts {
             }
             if post.wire != before.wire || post.sharedWith != before.sharedWith {
                 try post.save(isChanged: post.wire != before.wire, act)
+                // What was shown outside was what it said then.
+                if post.wire.text != before.wire.text || post.wire.link != before.wire.link {
+                    try PostLinks.endAll(to: post, act)
+                }
             }
             if let title = post.title, title != before.title { try act.retitle(about(post.wire.id), title) }
             return .done(rendered(post, act), ids: [post.wire.id])
@@ -176,8 +187,19 @@ extension StoredPost {
             try act.requireSeen(given, field: "about")
             wire.about = given
         }
-        guard wire.text != nil || wire.link != nil || wire.about != nil else {
-            throw Rejection(.invalid, "A post needs a text, a link, or something that it is about.", field: "text")
+        guard wire.text != nil || wire.link != nil || wire.about != nil || !wire.pictures.isEmpty else {
+            throw Rejection(
+                .invalid, "A post needs a text, a link, a picture, or something that it is about.", field: "text")
+        }
+    }
+
+    /// Takes what was given of its pictures; how large each is, is found when they are hung.
+    fileprivate mutating func takePictures(_ params: Params) {
+        guard let given = params["pictures"]?.array else { return }
+        var known: Set<Identifier> = []
+        wire.pictures = given.compactMap { json in
+            guard let id = json["picture"]?.identifier, known.insert(id).inserted else { return nil }
+            return PostPicture(picture: id, width: 1, height: 1, caption: json["caption"]?.string)
         }
     }
 

@@ -16,16 +16,18 @@ package enum Posts {
         "Posts", view: "posts",
         tables: [
             Table("posts", dated: ["at", "edited"]), Table("post_named"), Table("post_sight"),
-            Table("comments", dated: ["at", "edited"]), Table("likes"),
+            Table("comments", dated: ["at", "edited"]), Table("likes"), Table("post_pictures"),
+            Table("post_links", dated: ["made_at"], ahead: ["until"]),
         ],
         migrations: migrations,
         methods: [
             add, update, remove, list, show, addComment, updateComment, removeComment, listComments, setLike,
-        ],
+        ] + PostLinks.methods,
         events: [
             Post.added, Post.updated, Post.shown, Post.hidden, Post.removed, Comment.added, Comment.updated,
             Comment.removed, Like.set,
         ],
+        due: [PostLinks.endDue: { (act, about) throws(Rejection) in try PostLinks.fellDue(about, act) }],
         shared: [shared], inbox: inboxRules, inboxKinds: inboxKinds,
         sees: [
             "post": { (act, post, member) throws(Rejection) in
@@ -37,10 +39,18 @@ package enum Posts {
                 ) { row in row.bool(0) }
             }
         ],
-        quotas: [posts, comments, likes],
+        memories: [Guesses<PostLinks>.self], quotas: [posts, comments, likes],
+        hooks: Area.Hooks(unhung: { (act, picture, place) throws(Rejection) in
+            guard case .post(let post) = place, var found = try StoredPost.find(post, act) else { return }
+            try found.lose(picture, act)
+        }),
         life: Area.Life(
             inherit: { (act, from, _) throws(Rejection) in try leave(from, act) },
-            deleteOwned: { (act, member) throws(Rejection) in try deleteOwned(member, act) }),
+            deleteOwned: { (act, member) throws(Rejection) in try deleteOwned(member, act) },
+            restored: { (act) throws(Rejection) in try PostLinks.endAll(act) },
+            redated: { (act, redating) throws(Rejection) in
+                if case .toNow = redating { try PostLinks.redate(act) }
+            }),
         snapshot: [
             .required(
                 "posts", .list(Post.shape, max: Limits.postsSnapshotBytesMax / Limits.postBytesMin),
@@ -96,7 +106,26 @@ package enum Posts {
                             PRIMARY KEY (owner_post, comment, member)
                         ) STRICT, WITHOUT ROWID;
                         CREATE INDEX likes_by_member ON likes (member);
-                        """)
+                        """),
+        Migration(
+            number: 48, name: "pictures in posts", tables: ["post_pictures"],
+            sql: """
+                CREATE TABLE post_pictures (
+                    post INTEGER NOT NULL REFERENCES posts (number) ON DELETE CASCADE, place INTEGER NOT NULL,
+                    picture BLOB NOT NULL, width INTEGER NOT NULL, height INTEGER NOT NULL, caption TEXT,
+                    PRIMARY KEY (post, place)
+                ) STRICT, WITHOUT ROWID;
+                """),
+        Migration(
+            number: 54, name: "links to posts", tables: ["post_links"],
+            sql: """
+                CREATE TABLE post_links (
+                    id BLOB NOT NULL PRIMARY KEY, post INTEGER NOT NULL REFERENCES posts (number) ON DELETE CASCADE,
+                    author BLOB NOT NULL, secret BLOB NOT NULL UNIQUE, made_at INTEGER NOT NULL, until INTEGER NOT NULL
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX post_links_by_post ON post_links (post);
+                CREATE INDEX post_links_by_author ON post_links (author);
+                """),
     ]
 
     /// What the mechanism has to know to find who sees which post. A member who comes to see much is told the newest; older
@@ -117,6 +146,7 @@ package enum Posts {
     /// Somebody leaves: what others were shown stays, with its author's name; what nobody else sees goes.
     private static func leave(_ member: Identifier, _ act: Act) throws(Rejection) {
         let leaving = try act.roster.only(member)
+        try PostLinks.endAll(of: member, act)
         for post in try StoredPost.written(by: member, act) {
             if try shared.seers(of: post.number, act).subtracting(leaving).isEmpty {
                 try post.remove(except: leaving, act)

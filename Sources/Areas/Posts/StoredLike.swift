@@ -9,8 +9,7 @@ enum StoredLike {
         try database.rows(
             "SELECT member, reaction FROM likes WHERE owner_post = ? AND comment = ? ORDER BY member", .int(post),
             .int(comment)
-        ) { row in Like.Reaction(rawValue: row.text(1)).map { Like(member: row.identifier(0), reaction: $0) } }
-        .compactMap(\.self)
+        ) { row in Like(member: row.identifier(0), reaction: row.word(1)) }
     }
 
     /// A member thinks something of a post or a comment, or nothing any more; who sees the post is told.

@@ -29,13 +29,18 @@ struct StoredPost {
 
     // MARK: Reading
 
-    private static let columns = Columns<Post>(elsewhere: ["likes"])
+    private static let columns = Columns<Post>(elsewhere: ["likes", "pictures"])
     private static let selected = "p.number, p.audience, p.household, " + columns.names(of: "p")
 
     private init(_ row: borrowing Row, _ database: Database) throws(StoreFailure) {
         let number = row.int("number")
         self.number = number
-        wire = try Self.columns.read(row, ["likes": .array(try StoredLike.all(of: number, 0, database).map(\.json))])
+        wire = try Self.columns.read(
+            row,
+            [
+                "likes": .array(try StoredLike.all(of: number, 0, database).map(\.json)),
+                "pictures": .array(try Self.pictures(of: number, database).map(\.json)),
+            ])
         sharedWith = try SharedWith(word: row.text("audience"), household: row.optionalIdentifier("household")) {
             () throws(StoreFailure) in try Posts.shared.members(of: number, database)
         }
@@ -95,6 +100,11 @@ struct StoredPost {
         return found
     }
 
+    /// The one of an identifier, whoever sees it.
+    static func find(_ id: Identifier, _ act: Act) throws(Rejection) -> StoredPost? {
+        try act.ask { (database) throws(StoreFailure) in try rows("WHERE p.id = ?", [.id(id)], database).first }
+    }
+
     /// The one of a number.
     static func find(_ number: Int64, _ act: Act) throws(Rejection) -> StoredPost? {
         try act.ask { (database) throws(StoreFailure) in
@@ -144,9 +154,51 @@ struct StoredPost {
                 "UPDATE posts SET \(Self.columns.assignments), plain = ? WHERE number = ?",
                 values: Self.columns.values(of: wire) + [.text(plain), .int(number)])
         }
+        try hang(act)
         try Posts.shared.save(sharedWith, of: number, act)
         let change = try Posts.shared.settle(number, of: wire.author, sharedWith, act)
         try tell(change, isChanged: isChanged, isNew: isNew, act)
+    }
+
+    private static func pictures(of post: Int64, _ database: Database) throws(StoreFailure) -> [PostPicture] {
+        try database.rows(
+            "SELECT picture, width, height, caption FROM post_pictures WHERE post = ? ORDER BY place", .int(post)
+        ) { row in
+            PostPicture(
+                picture: row.identifier(0), width: Int(row.int(1)), height: Int(row.int(2)),
+                caption: row.optionalText(3))
+        }
+    }
+
+    /// Its pictures are seen by who sees it: before they are told of it, so that nobody is shown a frame with nothing in it.
+    private mutating func hang(_ act: Act) throws(Rejection) {
+        guard !wire.pictures.isEmpty else { return }
+        let hung = try act.hooks.hanging?.hang(act, wire.pictures.map(\.picture), .post(wire.id), sharedWith) ?? []
+        wire.pictures = zip(wire.pictures, hung).map { own, picture in
+            PostPicture(
+                picture: picture.id, width: picture.width, height: picture.height, caption: own.caption)
+        }
+        try act.run("DELETE FROM post_pictures WHERE post = ?", .int(number))
+        for (place, picture) in wire.pictures.enumerated() {
+            try act.run(
+                "INSERT INTO post_pictures (post, place, picture, width, height, caption) VALUES (?, ?, ?, ?, ?, ?)",
+                .int(number), Value(place), .id(picture.picture), Value(picture.width), Value(picture.height),
+                Value(picture.caption))
+        }
+    }
+
+    /// A picture is gone from it; a post that said nothing else goes with it.
+    mutating func lose(_ picture: Identifier, _ act: Act) throws(Rejection) {
+        try act.run("DELETE FROM post_pictures WHERE post = ? AND picture = ?", .int(number), .id(picture))
+        wire.pictures.removeAll { $0.picture == picture }
+        guard !wire.pictures.isEmpty || wire.text != nil || wire.link != nil || wire.about != nil else {
+            return try remove(act)
+        }
+        try PostLinks.endAll(to: self, act)
+        let about = Posts.about(wire.id)
+        // It is in no older row of the log either.
+        try act.erase(about: about, type: Post.updated.name)
+        try act.emit(Post.updated, .init(post: wire), about: about, to: try seers(act))
     }
 
     /// Tells who gains and who loses sight.
@@ -155,7 +207,11 @@ struct StoredPost {
     ) throws(Rejection) {
         let about = Posts.about(wire.id)
         // A member who no longer sees the post is not told its earlier text, either, however long that member was away.
-        if !change.lost.isEmpty { try act.narrow(about: about, by: change.lost) }
+        if !change.lost.isEmpty {
+            try act.narrow(about: about, by: change.lost)
+            // Whoever was shown it outside reads on no longer, however fewer came to see it.
+            try PostLinks.endAll(to: self, act)
+        }
         if isChanged { try act.emit(Post.updated, .init(post: wire), about: about, to: change.kept) }
         if isNew {
             try act.emit(Post.added, .init(post: wire), about: about, to: change.gained, title: title)
@@ -190,6 +246,8 @@ struct StoredPost {
     func remove(except leaving: Audience = Audience(), _ act: Act) throws(Rejection) {
         let seers = try seers(act)
         let about = Posts.about(wire.id)
+        try act.hooks.hanging?.takeDown(act, .post(wire.id))
+        try PostLinks.endAll(to: self, act)
         // Who sees it, its comments and likes go with the row.
         try act.run("DELETE FROM posts WHERE number = ?", .int(number))
         try act.narrow(about: about, by: Audience(try act.roster.entries.map(\.number)).union(seers))

@@ -16,3 +16,19 @@ static inline const short *kin_ical_by_set_pos(const struct icalrecurrencetype *
 static inline icalrecur_iterator *kin_ical_iterate(const struct icalrecurrencetype *rule, struct icaltimetype start) {
     return icalrecur_iterator_new(*rule, start);
 }
+
+// What is looked at in Swift, where libical leaves it undone.
+
+static inline void kin_ical_drop_days(struct icalrecurrencetype *rule) {
+    rule->count = 0;
+    rule->by_month[0] = rule->by_month_day[0] = rule->by_day[0] = ICAL_RECURRENCE_ARRAY_MAX;
+}
+static inline void kin_ical_drop_positions(struct icalrecurrencetype *rule) {
+    rule->count = 0;
+    rule->interval = 1;
+    rule->by_set_pos[0] = ICAL_RECURRENCE_ARRAY_MAX;
+}
+static inline void kin_ical_all_months(struct icalrecurrencetype *rule) {
+    for (short month = 0; month < 12; month++) rule->by_month[month] = month + 1;
+    rule->by_month[12] = ICAL_RECURRENCE_ARRAY_MAX;
+}

@@ -1,4 +1,4 @@
-import KinModel
+package import KinModel
 import KinStore
 
 extension Act {
@@ -10,6 +10,15 @@ extension Act {
                 OutsideHost(row.text(0), isPlain: row.bool(1))
             }
         }
+    }
+
+    /// Whether an admin allowed that this place, as an address names it, is asked by `http://`.
+    package func mayAskPlain(_ place: String) throws(Rejection) -> Bool {
+        func plain(_ text: String) -> String {
+            let text = text.lowercased()
+            return text.hasSuffix(":80") ? String(text.dropLast(3)) : text
+        }
+        return try outsideHosts.contains { $0.isPlain && plain($0.place) == plain(place) }
     }
 }
 

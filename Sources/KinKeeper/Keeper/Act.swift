@@ -165,7 +165,7 @@ public final class Act {
     }
 
     /// Whether the machine acts in the caller's name. Its events then say so.
-    private var isAtMachineAsMember: Bool {
+    var isAtMachineAsMember: Bool {
         if case .member(let member) = caller { member.isAtMachine && keeps(.theMachineIsNamed) } else { false }
     }
 

@@ -111,7 +111,7 @@ public enum Scope: String, Sendable, CaseIterable {
     case report
     /// Reading and writing the contacts as the member may (CardDAV).
     case calendar
-    /// Receiving notifications.
+    /// Adding a device that rings, which then receives notifications.
     case notifications
     /// Reading `/metrics`.
     case metrics

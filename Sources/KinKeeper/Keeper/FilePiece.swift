@@ -3,7 +3,7 @@ public import KinModel
 /// A piece of a file that is too long to be held at once. Over HTTP the pieces become one answer: each is asked for
 /// when the client has taken the one before. Elsewhere the client asks for each piece itself.
 public struct FilePiece: Sendable {
-    /// The piece, as UTF-8.
+    /// The piece, as UTF-8; nothing of an archive.
     public let bytes: [UInt8]
     /// How many things are in the piece.
     public let count: Int
@@ -15,6 +15,8 @@ public struct FilePiece: Sendable {
     public let mediaType: String
     /// A suggested name of the file: letters, digits, dots.
     public let fileName: String
+    /// Of an archive: the files in this piece. Over HTTP their bytes follow; elsewhere the client fetches them.
+    public let files: [ArchivedFile]?
 
     /// A piece of a file.
     public init(
@@ -26,12 +28,56 @@ public struct FilePiece: Sendable {
         self.next = next
         self.mediaType = mediaType
         self.fileName = fileName
+        files = nil
+    }
+
+    /// A piece of an archive of the format `ustar`.
+    public init(archive files: [ArchivedFile], of counted: String, next: String?, fileName: String) {
+        bytes = []
+        count = files.count
+        self.counted = counted
+        self.next = next
+        mediaType = "application/x-tar"
+        self.fileName = fileName
+        self.files = files
     }
 
     /// The piece as clients get it that ask piece by piece.
     public var json: JSON {
-        var json: JSON = ["text": .string(String(decoding: bytes, as: UTF8.self)), counted: .int(Int64(count))]
+        var json: JSON = [counted: .int(Int64(count))]
+        if let files {
+            json["files"] = .array(files.map(\.json))
+        } else {
+            json["text"] = .string(String(decoding: bytes, as: UTF8.self))
+        }
         if let next { json["next"] = .string(next) }
         return json
     }
+}
+
+/// A file in an archive.
+public struct ArchivedFile: Sendable {
+    /// What it is called there.
+    public let name: String
+    /// The time that it bears there.
+    public let at: Instant
+    /// The thing whose bytes it has.
+    public let thing: Identifier
+    /// The blob with its bytes.
+    public let blob: String
+
+    /// A file.
+    public init(name: String, at: Instant, thing: Identifier, blob: String) {
+        self.name = name
+        self.at = at
+        self.thing = thing
+        self.blob = blob
+    }
+
+    /// As clients get it that fetch the bytes themselves.
+    public static let shape = Shape.object([
+        .required("id", .id, "Whose bytes it has."), .required("name", .line(max: 255)), .required("at", .time),
+    ])
+
+    fileprivate var json: JSON { ["id": .id(thing), "name": .string(name), "at": .time(at)] }
 }

@@ -1,4 +1,5 @@
 import KinModel
+import KinStore
 
 extension Keeper {
     /// Says once that the disk takes data again, after it was full or failed.
@@ -7,6 +8,13 @@ extension Keeper {
         guard isDiskTroubled, !isShort, !commit.events.isEmpty else { return }
         isDiskTroubled = false
         commit.notes.append(Note(.diskWell, "The disk is well again: what is written is kept."))
+    }
+
+    /// Takes back what was done since a savepoint, and the blobs that were made.
+    func takeBack(_ savepoint: String, blobsAfter made: Int) throws(StoreFailure) {
+        try store.database.rollbackTo(savepoint)
+        store.giveUpBlobs(after: made)
+        forgetRoster()
     }
 
     /// Carries out the other methods of a request, in its savepoint. When one of them is refused, all are taken back.

@@ -166,6 +166,7 @@ public final class Keeper {
         let database = store.database
         let method = registry.methods[request.method]
         try database.savepoint("act")
+        let made = store.madeBlobCount
         var act: Act?
         var acts: [Act] = []
         let answered: Result<Outcome, Rejection>
@@ -198,8 +199,7 @@ public final class Keeper {
                 member: request.party.isKnown ? nil : act?.caller.memberID, position: store.log.position,
                 isList: isList)
         case .failure(let rejection):
-            try database.rollbackTo("act")
-            forgetRoster()
+            try takeBack("act", blobsAfter: made)
             counters.count(family: method?.family ?? 0, outcome: rejection.kind.outcome)
             commit.notes += act?.notesOfRefusal ?? []
             return Reply(
@@ -319,6 +319,7 @@ public final class Keeper {
     ) throws(StoreFailure) -> Bool {
         let act = Act(keeper: self, now: now, caller: .nobody, origin: Origin(), work: nil)
         try store.database.savepoint("due")
+        let made = store.madeBlobCount
         var rejection: Rejection?
         do throws(Rejection) {
             try body(act)
@@ -333,8 +334,7 @@ public final class Keeper {
         if let failure = act.failure, !failure.isOfOneStatement || !store.database.isInTransaction {
             throw store.database.isInTransaction ? failure : .transactionGone
         }
-        try store.database.rollbackTo("due")
-        forgetRoster()
+        try takeBack("due", blobsAfter: made)
         commit.notes.append(Note(.work, "Due work was refused: \(rejection.message)"))
         return false
     }

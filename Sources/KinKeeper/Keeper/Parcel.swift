@@ -26,6 +26,8 @@ public struct Parcel: Sendable {
         public let parameter: String
         /// Characters of base64.
         public let charactersMax: Int
+        /// The media types that it may have when it comes as a file; `nil`: those of pictures.
+        public let mediaTypes: [String]?
     }
 
     /// The name of a text, made block by block.

@@ -1,4 +1,5 @@
 public import KinModel
+public import KinStore
 
 /// Names a request of a connection. The loop makes it; the keeper does not read it and puts it into the reply.
 public struct Ticket: Sendable, Hashable {
@@ -192,6 +193,38 @@ public enum Effect: Sendable {
     case status(KeeperStatus)
     /// The same in the format of Prometheus.
     case metrics(KeeperStatus)
+    /// Those who follow now, and ask for what passes, are told something.
+    case pass(Passing)
+}
+
+/// Something that is so for a moment, such as that somebody types. Nothing keeps it, and it has no cursor: whoever is away
+/// has missed nothing.
+public struct Passing: Sendable {
+    /// What it is, named like an event.
+    public let type: String
+    /// The word of the view that it belongs to.
+    public let view: String
+    /// Who does it.
+    public let by: Identifier
+    /// Whether it is done at the machine in that member's name.
+    public let isAtMachine: Bool
+    /// What it is about.
+    public let about: String
+    /// When.
+    public let at: Instant
+    /// Who may know.
+    public let audience: Audience
+
+    /// Something that the caller of an act does, which is a member.
+    public init(type: String, view: String, about: String, to audience: Audience, _ act: Act) throws(Rejection) {
+        self.type = type
+        self.view = view
+        by = try act.member.id
+        isAtMachine = act.isAtMachineAsMember
+        self.about = about
+        at = act.now
+        self.audience = audience
+    }
 }
 
 /// Whose a connection is, as far as the loop needs to know.
@@ -223,6 +256,8 @@ public struct Follow: Sendable, Hashable {
     public let isViewChanged: Bool
     /// Types or prefixes of types; `nil` for all.
     public let types: [String]?
+    /// Whether it is told what passes, too.
+    public let takesPassing: Bool
 }
 
 /// One answer.

@@ -51,6 +51,9 @@ package enum Live {
                 .optional(
                     "types", .nullable(.list(.token(max: 64), max: 64)),
                     "Only these types of events; a name that ends in a dot stands for all that begin with it."),
+                .optional(
+                    "passing", .bool,
+                    "Also what passes, such as that somebody types: notifications `passing` without a cursor."),
             ],
             result: .object([
                 .required("mode", .oneOf(["live", "replay", "reset"])), .required("cursor", .cursor),
@@ -75,7 +78,8 @@ package enum Live {
                     effect: .follow(
                         Follow(
                             identity: member.identity, since: since, view: view,
-                            isViewChanged: isChanged, types: types)))
+                            isViewChanged: isChanged, types: types,
+                            takesPassing: params["passing"]?.bool ?? false)))
             }
         ).holdingConnection()
     }

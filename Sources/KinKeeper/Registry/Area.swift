@@ -114,6 +114,8 @@ public struct Area: Sendable {
         public var ring: (@Sendable (Act, _ about: String, _ member: Identifier) throws(Rejection) -> Void)?
         /// Silences a member's devices about a thing that no longer asks anything of the member.
         public var hush: (@Sendable (Act, _ about: String, _ member: Identifier) throws(Rejection) -> Void)?
+        /// Whether a device that rings is a member's.
+        public var hasDevice: (@Sendable (Act, _ member: Identifier, _ device: Identifier) throws(Rejection) -> Bool)?
         /// Called when a device of a member received what rang about a thing.
         public var took: (@Sendable (Act, _ about: String, _ member: Identifier) throws(Rejection) -> Void)?
         /// A member's last position, as only the member knows it.
@@ -128,6 +130,12 @@ public struct Area: Sendable {
         public var plans: (@Sendable (Act, _ member: Identifier, Instant, Instant) throws(Rejection) -> [Plan]?)?
         /// Birthdays that the caller may know.
         public var birthdays: (@Sendable (Act) throws(Rejection) -> [KnownBirthday])?
+        /// Pictures hang in posts and messages, and are taken down with them.
+        public var hanging: HangingHook?
+        /// A picture is gone from where it hung, because it is removed.
+        public var unhung: (@Sendable (Act, _ picture: Identifier, HangingPlace) throws(Rejection) -> Void)?
+        /// Puts things on a list.
+        public var listing: ListHook?
         /// Makes a one-time secret with which the family can be founded through a link. The secret before becomes
         /// invalid.
         public var setUpLink: (@Sendable (Act) throws(Rejection) -> String)?
@@ -142,6 +150,7 @@ public struct Area: Sendable {
             answer: (@Sendable (Act, String, Method) throws(Rejection) -> Answerer?)? = nil,
             ring: (@Sendable (Act, String, Identifier) throws(Rejection) -> Void)? = nil,
             hush: (@Sendable (Act, String, Identifier) throws(Rejection) -> Void)? = nil,
+            hasDevice: (@Sendable (Act, Identifier, Identifier) throws(Rejection) -> Bool)? = nil,
             took: (@Sendable (Act, String, Identifier) throws(Rejection) -> Void)? = nil,
             position: (@Sendable (Act, Identifier) throws(Rejection) -> Position?)? = nil,
             moved: (@Sendable (Act, Position) throws(Rejection) -> Void)? = nil,
@@ -149,6 +158,9 @@ public struct Area: Sendable {
             say: SayHook? = nil,
             plans: (@Sendable (Act, Identifier, Instant, Instant) throws(Rejection) -> [Plan]?)? = nil,
             birthdays: (@Sendable (Act) throws(Rejection) -> [KnownBirthday])? = nil,
+            hanging: HangingHook? = nil,
+            unhung: (@Sendable (Act, Identifier, HangingPlace) throws(Rejection) -> Void)? = nil,
+            listing: ListHook? = nil,
             setUpLink: (@Sendable (Act) throws(Rejection) -> String)? = nil
         ) {
             self.credentials = credentials
@@ -161,6 +173,7 @@ public struct Area: Sendable {
             self.answer = answer
             self.ring = ring
             self.hush = hush
+            self.hasDevice = hasDevice
             self.took = took
             self.position = position
             self.moved = moved
@@ -168,6 +181,9 @@ public struct Area: Sendable {
             self.say = say
             self.plans = plans
             self.birthdays = birthdays
+            self.hanging = hanging
+            self.unhung = unhung
+            self.listing = listing
             self.setUpLink = setUpLink
         }
     }
@@ -222,6 +238,67 @@ public struct Area: Sendable {
             self.work = work
             self.put = put
             self.face = face
+        }
+    }
+
+    /// Where pictures hang.
+    public enum HangingPlace: Sendable, Hashable {
+        /// In a post.
+        case post(Identifier)
+        /// In a message of a room.
+        case message(Identifier, room: Identifier)
+        /// In any message of a room.
+        case room(Identifier)
+    }
+
+    /// How pictures stand in posts and messages.
+    public struct HangingHook: Sendable {
+        /// The caller's pictures become a post's or a message's, or stay so: those it is shared with see them, and nobody
+        /// else. They are answered in the same order.
+        package let hang:
+            @Sendable (
+                Act, _ pictures: [Identifier], HangingPlace, SharedWith
+            ) throws(Rejection) -> [Picture]
+        /// The place is gone, and its pictures with it.
+        package let takeDown: @Sendable (Act, HangingPlace) throws(Rejection) -> Void
+        /// Members see a place no longer, nor its pictures.
+        package let close: @Sendable (Act, HangingPlace, _ lost: Audience) throws(Rejection) -> Void
+        /// The blob with a picture's pixels in a size, whoever asks; `nil` where the picture does not hang there.
+        package let pixels:
+            @Sendable (Act, _ picture: Identifier, HangingPlace, Picture.Size) throws(Rejection) -> String?
+
+        /// The four of them.
+        package init(
+            hang: @escaping @Sendable (Act, [Identifier], HangingPlace, SharedWith) throws(Rejection) -> [Picture],
+            takeDown: @escaping @Sendable (Act, HangingPlace) throws(Rejection) -> Void,
+            close: @escaping @Sendable (Act, HangingPlace, Audience) throws(Rejection) -> Void,
+            pixels: @escaping @Sendable (Act, Identifier, HangingPlace, Picture.Size) throws(Rejection) -> String?
+        ) {
+            self.hang = hang
+            self.takeDown = takeDown
+            self.close = close
+            self.pixels = pixels
+        }
+    }
+
+    /// How other areas put things on a list that the caller sees; 1404 for other lists.
+    public struct ListHook: Sendable {
+        /// The items of a list.
+        package let items: @Sendable (Act, _ list: Identifier) throws(Rejection) -> [ListItem]
+        /// Puts items on it, or gives items another text, amount, unit and section. They are answered as they are now.
+        package let put: @Sendable (Act, _ list: Identifier, [ListItem]) throws(Rejection) -> [ListItem]
+        /// Takes items off it.
+        package let remove: @Sendable (Act, _ list: Identifier, [Identifier]) throws(Rejection) -> Void
+
+        /// The three of them.
+        package init(
+            items: @escaping @Sendable (Act, Identifier) throws(Rejection) -> [ListItem],
+            put: @escaping @Sendable (Act, Identifier, [ListItem]) throws(Rejection) -> [ListItem],
+            remove: @escaping @Sendable (Act, Identifier, [Identifier]) throws(Rejection) -> Void
+        ) {
+            self.items = items
+            self.put = put
+            self.remove = remove
         }
     }
 

@@ -143,6 +143,13 @@ public struct InboxHook: Sendable {
     /// How an entry that a member has rings, by the member's rules.
     public let loudness: @Sendable (Act, _ of: InboxEntry, _ for: Identifier) throws(Rejection) -> Loudness
 
+    /// How it rings on those of the member's devices that have rules of their own, by their identifiers; the member's
+    /// rules come first. `nil` stands for entries that are told together.
+    public let loudnessOnDevices:
+        @Sendable (Act, _ of: InboxEntry?, _ for: Identifier) throws(Rejection) -> [Identifier: Loudness]
+    /// A device is gone, and its rules with it.
+    public let forgetDevice: @Sendable (Act, Identifier) throws(Rejection) -> Void
+
     /// How loud something is told.
     public enum Loudness: Sendable {
         /// Phones make a sound.
@@ -167,7 +174,10 @@ public struct InboxHook: Sendable {
         answered: @escaping @Sendable (Act, String, Identifier) throws(Rejection) -> Void,
         retitle: @escaping @Sendable (Act, String, String) throws(Rejection) -> Void,
         text: @escaping @Sendable (Act, InboxEntry) throws(Rejection) -> String?,
-        loudness: @escaping @Sendable (Act, InboxEntry, Identifier) throws(Rejection) -> Loudness
+        loudness: @escaping @Sendable (Act, InboxEntry, Identifier) throws(Rejection) -> Loudness,
+        loudnessOnDevices:
+            @escaping @Sendable (Act, InboxEntry?, Identifier) throws(Rejection) -> [Identifier: Loudness],
+        forgetDevice: @escaping @Sendable (Act, Identifier) throws(Rejection) -> Void
     ) {
         self.settle = settle
         self.holds = holds
@@ -179,6 +189,8 @@ public struct InboxHook: Sendable {
         self.retitle = retitle
         self.text = text
         self.loudness = loudness
+        self.loudnessOnDevices = loudnessOnDevices
+        self.forgetDevice = forgetDevice
     }
 }
 

@@ -162,9 +162,11 @@ public struct Method: Sendable {
     }
 
     /// The same method, one parameter of which is base64 of so many bytes and may come as a file.
-    package func takingParcel(as parameter: String, bytesMax: Int) -> Method {
+    /// `mediaTypes`: those of the file; `nil`: those of pictures.
+    package func takingParcel(as parameter: String, bytesMax: Int, mediaTypes: [String]? = nil) -> Method {
         var copy = self
-        copy.parcel = Parcel.Place(parameter: parameter, charactersMax: (bytesMax + 2) / 3 * 4)
+        copy.parcel = Parcel.Place(
+            parameter: parameter, charactersMax: (bytesMax + 2) / 3 * 4, mediaTypes: mediaTypes)
         return copy
     }
 

@@ -131,6 +131,8 @@ public struct Registry: Sendable {
         public let ring: (@Sendable (Act, _ about: String, _ member: Identifier) throws(Rejection) -> Void)?
         /// Silences a member's devices about a thing that no longer asks anything of the member.
         public let hush: (@Sendable (Act, _ about: String, _ member: Identifier) throws(Rejection) -> Void)?
+        /// Whether a device that rings is a member's.
+        public let hasDevice: (@Sendable (Act, _ member: Identifier, _ device: Identifier) throws(Rejection) -> Bool)?
         /// Called when a device of a member received what rang about a thing.
         public let took: [@Sendable (Act, _ about: String, _ member: Identifier) throws(Rejection) -> Void]
         /// A member's last position, as only the member knows it.
@@ -145,6 +147,12 @@ public struct Registry: Sendable {
         public let plans: (@Sendable (Act, _ member: Identifier, Instant, Instant) throws(Rejection) -> [Plan]?)?
         /// Birthdays that the caller may know, of each area that knows some.
         public let birthdays: [@Sendable (Act) throws(Rejection) -> [KnownBirthday]]
+        /// Pictures hang in posts and messages.
+        public let hanging: Area.HangingHook?
+        /// Areas that are told that a picture is gone from where it hung.
+        public let unhung: [@Sendable (Act, _ picture: Identifier, Area.HangingPlace) throws(Rejection) -> Void]
+        /// Puts things on a list.
+        public let listing: Area.ListHook?
         /// A secret for founding the family through a link.
         package let setUpLink: (@Sendable (Act) throws(Rejection) -> String)?
 
@@ -170,6 +178,7 @@ public struct Registry: Sendable {
             answer = hooks.compactMap(\.answer)
             ring = only(hooks.compactMap(\.ring), "what rings")
             hush = only(hooks.compactMap(\.hush), "what falls silent")
+            hasDevice = only(hooks.compactMap(\.hasDevice), "devices that ring")
             took = hooks.compactMap(\.took)
             position = only(hooks.compactMap(\.position), "positions")
             moved = hooks.compactMap(\.moved)
@@ -177,6 +186,9 @@ public struct Registry: Sendable {
             say = only(hooks.compactMap(\.say), "what somebody says to what they are asked to")
             plans = only(hooks.compactMap(\.plans), "what members have on")
             birthdays = hooks.compactMap(\.birthdays)
+            hanging = only(hooks.compactMap(\.hanging), "pictures that hang somewhere")
+            unhung = hooks.compactMap(\.unhung)
+            listing = only(hooks.compactMap(\.listing), "lists that others fill")
             setUpLink = only(hooks.compactMap(\.setUpLink), "set-up links")
         }
     }

@@ -3,6 +3,8 @@
 public protocol OutsideDesk: Sendable {
     /// Sends a letter, and waits for the answer.
     func send(_ letter: OutsideLetter) -> OutsideAnswer
+    /// Looks at what a machine shows to everybody, or at what is kept of that; waits.
+    func look(_ look: OutsideLook) -> OutsideSight
 }
 
 /// A message to a machine outside, which an admin permitted.
@@ -50,7 +52,7 @@ extension OutsideLetter {
     }
 }
 
-/// A desk that adds the admins' permission to each letter.
+/// A desk that adds the admins' permission to each letter and each look.
 package struct PermittedDesk: OutsideDesk {
     private let desk: any OutsideDesk
     private let places: [OutsideHost]
@@ -62,6 +64,7 @@ package struct PermittedDesk: OutsideDesk {
     }
 
     package func send(_ letter: OutsideLetter) -> OutsideAnswer { desk.send(letter.permitting(places)) }
+    package func look(_ look: OutsideLook) -> OutsideSight { desk.look(look.permitting(places)) }
 }
 
 /// A machine of the house that the daemon may ask for the family, by an admin's word: a name or an address, perhaps with

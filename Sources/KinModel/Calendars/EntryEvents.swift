@@ -180,6 +180,23 @@ extension FamilyCalendar {
     package static let removed = EventType(
         "calendar.removed", "A calendar is gone with what stood in it; who could see something of it.", Named.self,
         sight: .ends)
+    package static let stopped = EventType(
+        "calendar.stopped", "A calendar from outside could not be read anew for a day; who added it.", Stopped.self)
+
+    /// The calendar, by its identifier, and what stood in the way last.
+    package struct Stopped: WireRecord {
+        package let calendar: Identifier
+        package let trouble: Trouble
+
+        package init(calendar: Identifier, trouble: Trouble) {
+            self.calendar = calendar
+            self.trouble = trouble
+        }
+
+        package static let fields = Fields(
+            nil, Stopped.init(calendar:trouble:), .required("calendar", \.calendar, .id),
+            .required("trouble", \.trouble, .word))
+    }
 
     /// The calendar, as the member who is told sees it.
     package struct Whole: WireRecord {

@@ -11,6 +11,8 @@ public struct FamilyCalendar: WireRecord {
         case personal
         /// One that a member added.
         case added
+        /// One that a member reads outside, at an address: nobody writes into it here.
+        case subscribed
         /// Confirmed meetings, each for those who are named in it.
         case meetings
         /// The open slots of meetings, each for those who are asked.
@@ -36,6 +38,34 @@ public struct FamilyCalendar: WireRecord {
 
         /// A right that permits less is less.
         public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
+    }
+
+    /// Why a calendar from outside could not be read anew. What was read last stays.
+    public enum Trouble: String, Sendable, CaseIterable, Hashable {
+        /// Nothing is there any more (404, 410).
+        case gone
+        /// It is not shown to the family (401, 403).
+        case closed
+        /// The server answers that something is wrong with it.
+        case failing
+        /// Something else is there, such as a page.
+        case notCalendar
+        /// It ends in the middle.
+        case broken
+        /// There is more than is read.
+        case tooLarge
+        /// The name of the server was not found, or nobody answers.
+        case unreachable
+        /// The answer took too long.
+        case slow
+        /// The server could not show by a certificate that it is the one.
+        case untrusted
+        /// The address is not asked: it lies in the house, or leads there.
+        case refused
+        /// It leads on to an address without `https://`, or on and on.
+        case redirected
+        /// More is changed there than is taken in a day.
+        case changing
     }
 
     /// Which one.

@@ -58,6 +58,14 @@ public struct Notice: WireRecord {
         self.actions = actions
     }
 
+    /// As a phone shows it without a sound.
+    package var silenced: Notice {
+        Notice(
+            id: id, act: act, entry: entry, at: at, title: title, text: text, priority: min(priority ?? 3, 2),
+            tags: tags,
+            click: click, isOfficial: isOfficial, answers: answers, actions: actions)
+    }
+
     private static let tagList = Form.list(.token(max: 32), max: Limits.noticeTagsMax)
 
     /// As it is written.
@@ -131,16 +139,35 @@ extension NoticeDevice {
     package struct Rang: WireRecord {
         package let notice: Notice
         package let device: Identifier?
+        package let except: [Identifier]?
+        package let silent: [Identifier]?
 
-        package init(notice: Notice, device: Identifier? = nil) {
+        package init(
+            notice: Notice, device: Identifier? = nil, except: [Identifier]? = nil, silent: [Identifier]? = nil
+        ) {
             self.notice = notice
             self.device = device
+            self.except = except
+            self.silent = silent
         }
 
+        /// What a device is told by it; `nil`: nothing.
+        package func notice(for device: Identifier?) -> Notice? {
+            if let one = self.device, one != device { return nil }
+            guard let device else { return notice }
+            if except?.contains(device) ?? false { return nil }
+            return silent?.contains(device) ?? false ? notice.silenced : notice
+        }
+
+        private static let devices = Form.list(.id, max: Limits.noticeDevicesPerMemberMax)
+
         package static let fields = Fields(
-            nil, Rang.init(notice:device:),
+            nil, Rang.init(notice:device:except:silent:),
             .required("notice", \.notice, Notice.form),
-            .optional("device", \.device, .id, "The one device that is meant, where it was tested."))
+            .optional("device", \.device, .id, "The one device that is meant, where it was tested."),
+            .optional("except", \.except, devices, "Devices that do not ring with it, by their own rules."),
+            .optional(
+                "silent", \.silent, devices, "Devices that show it without a sound (priority 2), by their own rules."))
     }
 
     /// Devices of one member.

@@ -49,6 +49,8 @@ public struct NoticeDevice: WireRecord {
 extension Limits {
     /// Devices of one member.
     public static let noticeDevicesPerMemberMax = 16
+    /// Devices of a family.
+    public static let noticeDevicesMax = membersMax * noticeDevicesPerMemberMax
     /// Characters of a title that rings, and of a text.
     public static let noticeTitleCharactersMax = 250
     /// Characters of a text that rings.

@@ -8,6 +8,12 @@ extension Limits {
     public static let linkCharactersMax = 2048
     /// Comments of one post.
     public static let commentsMax = 1000
+    /// Pictures of one post or one message.
+    public static let postPicturesMax = 12
+    /// Characters of what is written under a picture.
+    public static let captionCharactersMax = 200
+    /// Pixels of a picture's longer side, in the largest size.
+    public static let pictureSideMax = 2560
     /// Characters of what a post is about, such as `meeting/` with an identifier.
     public static let postAboutCharactersMax = 64
 }

@@ -12,6 +12,8 @@ public struct Post: WireRecord {
     public var link: String?
     /// Another thing of the family's that it is about, such as `meeting/` with an identifier.
     public var about: String?
+    /// Pictures in it, in their order.
+    public var pictures: [PostPicture]
     /// Whether an admin keeps it on top.
     public var isPinned: Bool
     /// When its words were last changed.
@@ -24,7 +26,8 @@ public struct Post: WireRecord {
     /// A post.
     public init(
         id: Identifier, author: Identifier, at: Instant, text: String? = nil, link: String? = nil,
-        about: String? = nil, isPinned: Bool = false, edited: Instant? = nil, comments: Int = 0, likes: [Like] = []
+        about: String? = nil, pictures: [PostPicture] = [], isPinned: Bool = false, edited: Instant? = nil,
+        comments: Int = 0, likes: [Like] = []
     ) {
         self.id = id
         self.author = author
@@ -32,6 +35,7 @@ public struct Post: WireRecord {
         self.text = text
         self.link = link
         self.about = about
+        self.pictures = pictures
         self.isPinned = isPinned
         self.edited = edited
         self.comments = comments
@@ -40,13 +44,14 @@ public struct Post: WireRecord {
 
     /// As it is written.
     public static let fields = Fields(
-        "Post", Post.init(id:author:at:text:link:about:isPinned:edited:comments:likes:),
+        "Post", Post.init(id:author:at:text:link:about:pictures:isPinned:edited:comments:likes:),
         .required("id", \.id, .id),
         .required("author", \.author, .id, "Who wrote it, still in the family or not."),
         .required("at", \.at, .time, "When it was written."),
         .optional("text", \.text, textForm),
         .optional("link", \.link, linkForm, "A page, by http or https."),
         .optional("about", \.about, aboutForm, "A meeting that it is about: meeting/ with its identifier."),
+        .required("pictures", \.pictures, PostPicture.list, "In their order.", absent: []),
         .required("pinned", \.isPinned, .bool, "Kept on top by an admin."),
         .optional("edited", \.edited, .time, "When its words were last changed."),
         .required("comments", \.comments, .count(max: Limits.commentsMax), "How many it has."),

@@ -144,7 +144,9 @@ public enum Daemon {
             try startWorker("reader", mailboxes.toReader, mailboxes.toLoop, source),
             try startWorker("slow", mailboxes.toSlow, mailboxes.toLoop, source),
             try startWorker("picture", mailboxes.toPictures, mailboxes.toLoop, givesWay: true),
-            try startWorker("outside", mailboxes.toOutside, mailboxes.toLoop, givesWay: true, outside: FetchDesk()),
+            try startWorker(
+                "outside", mailboxes.toOutside, mailboxes.toLoop, givesWay: true,
+                outside: FetchDesk(keepingIn: source.directory)),
         ]
         for _ in 0..<Limits.passwordsAtOnce {
             // Somebody waits for each password, only two are hashed at once, and too many tries are refused unhashed.

@@ -8,7 +8,8 @@ enum Doors {
     static let all: [any Door.Type] = [
         FixedDoor.self, DavDoor.self, ClientDoor.self, MetricsDoor.self, LiveDoor.self, PublishDoor.self, AppDoor.self,
         MapDoor.self, PagesDoor.self, UploadDoor.self, MethodDoor.self, NtfyDoor.self, AnswerDoor.self, AlarmDoor.self,
-        FeedDoor.self, OsmAndDoor.self, OverlandDoor.self, OwnTracksDoor.self, UnknownDoor.self,
+        FeedDoor.self, ProfileDoor.self, SharedPictureDoor.self, OsmAndDoor.self, OverlandDoor.self, OwnTracksDoor.self,
+        UnknownDoor.self,
     ]
 }
 

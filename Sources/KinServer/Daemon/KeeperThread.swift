@@ -36,7 +36,8 @@ struct KeeperThread: Sendable {
             let code = try keeper.newSetUpLink(now: now)
             let reader = StoreReader.Source(
                 database: store.source, blobs: store.blobs, directory: directory, files: store.files)
-            // Overdue work runs before the daemon accepts anybody.
+            // Overdue work runs before the daemon accepts anybody. The loop is told of its events, which stand behind this.
+            let position = store.log.position
             var first = keeper.turn([], clock: ClockReading(time))
             if store.isShortOfRoom {
                 first.notes.append(
@@ -49,7 +50,7 @@ struct KeeperThread: Sendable {
             opened.post(
                 .success(
                     Opened(
-                        epochs: store.epochs, position: store.log.position, firstKept: store.log.firstKept,
+                        epochs: store.epochs, position: position, firstKept: store.log.firstKept,
                         isFounded: keeper.isFounded, setUpCode: code, clockAhead: first.clockAhead, reader: reader)))
         } catch {
             opened.post(.failure(error))

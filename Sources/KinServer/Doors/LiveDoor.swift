@@ -33,6 +33,7 @@ final class LiveDoor: Door {
         if let types = head.query["types"] {
             params["types"] = .array(types.split(separator: ",").map { .string(String($0)) })
         }
+        if let passing = head.query["passing"] { params["passing"] = .bool(passing == "true") }
         isStream = true
         doorway.server.submit(
             doorway.connection, method: "live.follow", params: params, op: nil, credential: doorway.credential,

@@ -10,6 +10,8 @@ final class MethodDoor: Door {
     private let status: Int
     /// The parameter for the next piece of a file, once the client has taken those before.
     private var further: String?
+    /// The archive that is the answer.
+    private var archive: ArchiveFlow?
     /// The blob that is the answer.
     private var download: Download?
 
@@ -64,6 +66,7 @@ final class MethodDoor: Door {
 
     func done(_ made: any Sendable, _ doorway: Doorway) {
         if download?.done(made, doorway) ?? false { return }
+        if archive?.done(made, doorway, ask: { ask(after: $0, doorway) }) ?? false { return }
         if let body = made as? Result<JSON, JSONFailure> { call(body, doorway) }
     }
 
@@ -154,7 +157,12 @@ final class MethodDoor: Door {
     func reply(_ result: Result<[UInt8], Rejection>, _ effect: Effect, _ doorway: Doorway) {
         switch result {
         case .success(let bytes):
-            if case .piece(let piece) = effect { return send(piece, doorway) }
+            if case .piece(let piece) = effect {
+                guard piece.files != nil else { return send(piece, doorway) }
+                if archive == nil { archive = ArchiveFlow() }
+                archive?.take(piece, doorway)
+                return
+            }
             if case .blob(let name, let type) = effect {
                 download = Download(name, mediaType: type, doorway)
                 return
@@ -216,11 +224,17 @@ final class MethodDoor: Door {
     /// The client has taken everything so far: the next piece is asked for.
     func taken(_ doorway: Doorway) {
         if download != nil { download?.taken(doorway) }
-        guard let after = further,
+        if let after = archive?.taken(doorway) { return ask(after: after, doorway) }
+        guard let after = further else { return }
+        further = nil
+        ask(after: after, doorway)
+    }
+
+    private func ask(after: String, _ doorway: Doorway) {
+        guard
             var params = try? Routes.params(
                 method, path: path, query: doorway.head.query, body: .success(.object([:])))
         else { return }
-        further = nil
         params["after"] = .string(after)
         doorway.ask(method.name, params, as: doorway.credential)
     }

@@ -75,10 +75,11 @@ extension Server {
 }
 
 extension HTTPRequestHead {
-    /// Whether the form of a guest's link sent this. With `Referrer-Policy: no-referrer` a browser withholds the origin
-    /// (Fetch §3.2) and says only that it was the same one. No cookie counts there, so that no session is at risk.
+    /// Whether the form of a link for people outside the family sent this. With `Referrer-Policy: no-referrer` a browser
+    /// withholds the origin (Fetch §3.2) and says only that it was the same one. No cookie counts there, so that no session is at risk.
     var isFromNamelessPage: Bool {
-        path.first == "where" && headers["Origin"] == "null" && headers["Sec-Fetch-Site"] == "same-origin"
+        (path.first == "where" || path.first == "shared") && headers["Origin"] == "null"
+            && headers["Sec-Fetch-Site"] == "same-origin"
     }
 }
 

@@ -82,11 +82,12 @@ final class UploadDoor: Door {
         switch purpose {
         case .begin(let method, let path):
             let type = head.headers["Content-Type"].flatMap { MediaType($0) }?.name ?? ""
-            guard ServedType.taken.contains(type) else {
+            let taken = method.parcel?.mediaTypes.map { $0 + ["application/octet-stream"] } ?? ServedType.taken
+            guard taken.contains(type) else {
                 return .refused(
                     .problem(
                         415, "The body must be application/json, or the file itself.",
-                        headers: ["Accept": (["application/json"] + ServedType.taken).joined(separator: ", ")]))
+                        headers: ["Accept": (["application/json"] + taken).joined(separator: ", ")]))
             }
             return ask(for: method, path, doorway)
         case .append:
@@ -108,8 +109,11 @@ final class UploadDoor: Door {
 
     private func ask(for method: Method, _ path: [String: String], _ doorway: Doorway) -> Beginning {
         let head = doorway.head
-        var params = JSON.Object()
-        for (name, value) in path.sorted(by: { $0.key < $1.key }) { params[name] = .string(value) }
+        var params: JSON.Object
+        do throws(Rejection) {
+            // What goes with the file stands in the address.
+            params = try Routes.params(method, path: path, query: head.query, body: .success([:]))
+        } catch { return .refused(.problem(error)) }
         let condition: Condition?
         switch MethodDoor.condition(method, path, doorway) {
         case .nothing: condition = nil

@@ -70,7 +70,10 @@ final class AnswerDoor: Door {
 
     private func goOn(_ found: JSON?, _ doorway: Doorway) {
         guard let method = found?["method"]?.string, let params = found?["params"]?.object else {
-            return say(found, isDone: false, doorway)
+            guard found?["isOpen"]?.bool ?? false else { return say(found, isDone: false, doorway) }
+            // The button is still shown: the notice says why nothing is done.
+            step = .refused
+            return doorway.ask("notice.answered", ["secret": .string(secret), "over": true], as: .answer(secret))
         }
         step = .doing
         doorway.ask(

@@ -193,12 +193,12 @@ final class NtfyDoor: Door {
             let key = known[index]["key"]?.string.flatMap { KinCrypto.Base64.urlDecode($0) } ?? []
             topics.append(
                 NtfySubscription.Topic(
-                    name: name, owner: owners[index], discreet: known[index]["discreet"]?.string,
-                    only: known[index]["only"]?.string.flatMap { NoticeDevice.Only(rawValue: $0) }, key: key))
+                    name: name, owner: owners[index], discreet: known[index]["discreet"]?.string, key: key))
         }
         let server = doorway.server
-        let subscription = NtfySubscription(
+        let made = NtfySubscription(
             form, topics, filter, site: doorway.site.canonicalURL, now: server.time.monotonicNanoseconds())
+        guard let subscription = made else { return doorway.respond(Self.error(500, 50001, "internal server error")) }
         var missed: [UInt8] = []
         for one in json["notices"]?.array ?? [] {
             guard let index = one["topic"]?.int.flatMap({ Int(exactly: $0) }), topics.indices.contains(index),

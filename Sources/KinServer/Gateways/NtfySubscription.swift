@@ -1,4 +1,5 @@
 import KinCodec
+import KinCrypto
 import KinKeeper
 import KinModel
 import KinStore
@@ -29,24 +30,57 @@ final class NtfySubscription: Subscription {
         }
     }
 
-    /// One topic.
+    /// One topic. A thousand phones rest with one each, so it lies in one piece with its subscription.
     struct Topic {
-        /// As the client named it.
-        let name: String
+        private typealias Bytes = InlineArray<32, UInt8>
+
+        /// How the client calls it.
+        private enum Name {
+            /// By itself: ``prefix`` and these bytes in the alphabet for links.
+            case topic(Bytes)
+            /// By another name, beside which the topic was shown.
+            case other(String)
+        }
+
+        private static let prefix = "kin-"
+
+        private let called: Name
+        private let secret: Bytes?
         /// The member it belongs to, and the device in the place of a session.
         let owner: Identity
         /// The text that replaces every message's, where the device is to be discreet.
         let discreet: String?
-        /// The only notices that ring on it; `nil`: all.
-        let only: NoticeDevice.Only?
-        /// The key of its buttons' secrets.
-        let key: [UInt8]
 
-        /// Whether this device is told of something: a test only its own; what falls silent, every device.
-        func hears(_ data: NoticeDevice.Rang) -> Bool {
-            if let device = data.device { return device == owner.session }
-            return only == nil || data.notice.act != .ring || data.notice.isOfficial == true
+        init(name: String, owner: Identity, discreet: String?, key: [UInt8]) {
+            called =
+                name.hasPrefix(Self.prefix)
+                ? Self.inline(KinCrypto.Base64.urlDecode(String(name.dropFirst(Self.prefix.count)))).map { .topic($0) }
+                    ?? .other(name) : .other(name)
+            secret = Self.inline(key)
+            self.owner = owner
+            self.discreet = discreet
         }
+
+        /// As the client named it.
+        var name: String {
+            switch called {
+            case .topic(let bytes): Self.prefix + KinCrypto.Base64.urlEncode(Self.bytes(bytes))
+            case .other(let name): name
+            }
+        }
+
+        /// The key of its buttons' secrets.
+        var key: [UInt8] { secret.map(Self.bytes) ?? [] }
+
+        private static func inline(_ bytes: [UInt8]?) -> Bytes? {
+            guard let bytes, bytes.count == 32 else { return nil }
+            return Bytes { bytes[$0] }
+        }
+
+        private static func bytes(_ secret: Bytes) -> [UInt8] { secret.indices.map { secret[$0] } }
+
+        /// What this device is told by an event; `nil`: nothing.
+        func hears(_ data: NoticeDevice.Rang) -> Notice? { data.notice(for: owner.session) }
     }
 
     /// The client's filter. Boxed, because few clients filter, and every connection would need the memory.
@@ -57,7 +91,8 @@ final class NtfySubscription: Subscription {
 
     // Fixed at birth.
     let form: Way
-    let topics: [Topic]
+    private let first: Topic
+    private let more: [Topic]
     private let wanted: Wanted
     /// What addresses of the page begin with.
     private let site: String
@@ -66,19 +101,36 @@ final class NtfySubscription: Subscription {
     /// When a keepalive was last sent.
     var keptAliveAt: UInt64
 
-    init(_ form: Way, _ topics: [Topic], _ filter: NtfyFilter, site: String, now: UInt64) {
+    /// `nil` without a topic.
+    init?(_ form: Way, _ topics: [Topic], _ filter: NtfyFilter, site: String, now: UInt64) {
+        guard let first = topics.first else { return nil }
         self.form = form
-        self.topics = topics
+        self.first = first
+        more = Array(topics.dropFirst())
         wanted = filter == NtfyFilter() ? .all : .some(filter)
         self.site = site
         keptAliveAt = now
     }
 
+    // MARK: Topics
+
+    private var count: Int { 1 + more.count }
+    private func topic(_ index: Int) -> Topic { index == 0 ? first : more[index - 1] }
+
+    /// All of them.
+    var topics: [Topic] { [first] + more }
+
+    /// The member whose rights the connection has.
+    var owner: Identity { first.owner }
+
+    /// The numbers of the others.
+    var others: [Int32] { more.map(\.owner.number) }
+
     /// Whether it ends when a right to listen is revoked.
     func ends(by revocation: Revocation) -> Bool {
         switch revocation {
-        case .session(let device): topics.contains { $0.owner.session == device }
-        case .member(let member): topics.contains { $0.owner.member == member }
+        case .session(let device): first.owner.session == device || more.contains { $0.owner.session == device }
+        case .member(let member): first.owner.member == member || more.contains { $0.owner.member == member }
         case .everybody: true
         case .signedOut, .wait: false
         }
@@ -91,10 +143,10 @@ final class NtfySubscription: Subscription {
     /// Appends an event of the feed, where it is for its topics. Other events are skipped.
     func write(_ entry: Feed.Entry, to out: inout [UInt8]) {
         var bytes: [UInt8] = []
-        let listening = topics.indices.filter { entry.audience.contains(topics[$0].owner.number) }
+        let listening = (0..<count).filter { entry.audience.contains(topic($0).owner.number) }
         guard !listening.isEmpty, let event = Self.event(entry), let data = event[NoticeDevice.rang] else { return }
-        for index in listening where topics[index].hears(data) {
-            write(data.notice, topic: index, to: &bytes)
+        for index in listening {
+            if let notice = topic(index).hears(data) { write(notice, topic: index, to: &bytes) }
         }
         wrap(bytes, to: &out)
     }
@@ -106,7 +158,7 @@ final class NtfySubscription: Subscription {
 
     /// Appends one notice.
     func write(_ notice: Notice, topic index: Int, to out: inout [UInt8]) {
-        let topic = topics[index]
+        let topic = topic(index)
         var json: JSON.Object = [
             "id": .string(notice.id), "time": .int(notice.at.milliseconds / 1000), "event": .string(notice.ntfyEvent),
             "topic": .string(topic.name), "sequence_id": .id(notice.entry),

@@ -2,6 +2,7 @@ import KinCodec
 import KinKeeper
 import KinLoop
 import KinModel
+import KinNotices
 import KinStore
 
 /// Clients that listen by ntfy's interface. They follow as all others do; they get one type of event, written as ntfy's
@@ -12,7 +13,7 @@ extension Server {
         _ connection: Connection, _ exchange: HTTPExchange, _ subscription: NtfySubscription, key: String,
         _ missed: [UInt8]
     ) {
-        guard let first = subscription.topics.first?.owner else { return }
+        let first = subscription.owner
         let identity = Identity(member: first.member, number: first.number, session: nil)
         connection.isForeign = true
         subscriptions[connection.key] = subscription
@@ -25,26 +26,32 @@ extension Server {
         awaitClose(connection)
     }
 
-    /// Tells the keeper whose devices listened when an alarm rang. The member who raised it sees whom it reached.
+    /// Tells the keeper which devices were handed something as it came: of alarms and tests each time, since somebody
+    /// waits to see whom they reached; else of a device only now and then.
     func noteTakers(_ rows: [LogRow]) {
         guard !subscriptions.isEmpty else { return }
         for row in rows where row.type == NoticeDevice.rang.name {
             let text = Array("{\"cursor\":\"\",".utf8) + row.payload + [UInt8(ascii: "}")]
-            guard let data = (try? JSON.parse(text)).flatMap(Event.init)?[NoticeDevice.rang], data.device == nil,
-                data.notice.act == .ring, data.notice.priority ?? 3 >= 5
+            guard let data = (try? JSON.parse(text)).flatMap(Event.init)?[NoticeDevice.rang], data.notice.act == .ring
             else { continue }
-            var numbers: Set<Int32> = []
+            let isAwaited = data.device != nil || data.notice.priority ?? 3 >= 5
+            let (now, pause) = (time.monotonicNanoseconds(), UInt64(Limits.noticeTakenSeconds) * 1_000_000_000)
+            var devices: Set<Identifier> = []
             for subscription in subscriptions.values {
                 for topic in (subscription as? NtfySubscription)?.topics ?? []
-                where row.audience.contains(topic.owner.number) { numbers.insert(topic.owner.number) }
+                where row.audience.contains(topic.owner.number) && topic.hears(data) != nil {
+                    guard let device = topic.owner.session else { continue }
+                    if isAwaited || takersNoted[device].map({ now - $0 >= pause }) ?? true { devices.insert(device) }
+                }
             }
-            guard !numbers.isEmpty else { continue }
+            guard !devices.isEmpty else { continue }
+            if takersNoted.count > Limits.noticeDevicesMax { takersNoted.removeAll() }
+            for device in devices { takersNoted[device] = now }
             port.putOwn(
                 Request(
                     ticket: Self.nobodysTicket, credential: .machine, method: "notice.taken",
                     params: [
-                        "entry": .id(data.notice.entry),
-                        "members": .array(numbers.sorted().map { .int(Int64($0)) }),
+                        "entry": .id(data.notice.entry), "devices": .array(devices.sorted().map { .id($0) }),
                     ]))
         }
     }
@@ -54,7 +61,7 @@ extension Server {
         _ connection: Connection, _ exchange: HTTPExchange, _ subscription: NtfySubscription, key: String,
         missed: [UInt8]
     ) {
-        guard let first = subscription.topics.first?.owner else { return }
+        let first = subscription.owner
         let identity = Identity(member: first.member, number: first.number, session: nil)
         connection.isForeign = true
         subscriptions[connection.key] = subscription
@@ -68,7 +75,7 @@ extension Server {
         let following = Following(
             follow: fanOut.nextFollow(), number: first.number, member: first.member, isAtMachine: false,
             view: .all(for: first.member), types: Self.rung, state: .live,
-            cursor: exchange.answeredAt, others: subscription.topics.dropFirst().map(\.owner.number))
+            cursor: exchange.answeredAt, others: subscription.others)
         fanOut.begin(connection, following)
         var bytes: [UInt8] = []
         subscription.writeSign("open", at: now, random: randomNumber(), to: &bytes)

@@ -134,6 +134,17 @@ extension OpenAPI {
                     "anyOf": [["type": "integer"], ["type": "null"]], "description": "Seconds to wait before.",
                 ],
             ], ["code", "reason"])
+        let passing = object(
+            "Something that is so for a moment. Only where `passing` was asked for; nothing keeps it.",
+            [
+                "type": ["type": "string", "description": "What it is, named like an event."],
+                "at": ["type": "string", "format": "date-time", "description": "When."],
+                "by": ["type": "string", "format": "uuid", "description": "Who does it."],
+                "atMachine": [
+                    "type": "boolean", "description": "True where it is done at the machine, in that member's name.",
+                ],
+                "about": ["type": "string", "description": "What it is about, such as `room/0198…`."],
+            ], ["type", "at", "by", "about"])
         return [
             "Event": event,
             "Notification": [
@@ -142,6 +153,7 @@ extension OpenAPI {
                     notification("event", ["$ref": "#/components/schemas/Event"]),
                     notification("upto", object("Everything up to here was told.", ["cursor": cursor], ["cursor"])),
                     notification("reset", reset), notification("closing", closing),
+                    notification("passing", passing),
                 ],
             ],
         ]

@@ -112,6 +112,7 @@ struct Routes {
         case .bool: text == "true" ? true : text == "false" ? false : .string(text)
         case .list(let element, _): .array(text.split(separator: ",").map { typed(String($0), element) })
         case .nullable(let shape), .named(_, let shape): typed(text, shape)
+        case .either(.oneOf(let words), let other) where !words.contains(text): typed(text, other)
         case .either(let first, _): typed(text, first)
         default: .string(text)
         }

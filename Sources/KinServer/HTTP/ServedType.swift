@@ -16,10 +16,12 @@ struct ServedType: Equatable {
         "image/jpeg", "image/png", "image/gif", "image/webp", "image/avif", "video/mp4", "video/webm",
     ]
     /// The types that uploaded files may declare. The file's content decides what it really is.
-    static let taken = ["image/jpeg", "image/png", "image/webp", "image/gif", "application/octet-stream"]
+    static let taken = [
+        "image/jpeg", "image/png", "image/webp", "image/gif", "image/heic", "image/heif", "application/octet-stream",
+    ]
     private static let saved = [
-        "application/geo+json", "application/gpx+xml", "application/json", "application/pdf", "application/zip",
-        "text/calendar", "text/csv", "text/plain", "text/vcard",
+        "application/geo+json", "application/gpx+xml", "application/json", "application/pdf", "application/x-tar",
+        "application/zip", "text/calendar", "text/csv", "text/plain", "text/vcard",
     ]
     private static let unknown = ServedType(field: "application/octet-stream", isShown: false)
 

@@ -39,6 +39,8 @@ final class Following {
     let seesMap: Bool
     /// Whether the machine follows in the member's name.
     let isAtMachine: Bool
+    /// Whether it is told what passes, too.
+    let takesPassing: Bool
     let member: Identifier
     let view: View
     let types: [String]?
@@ -60,7 +62,7 @@ final class Following {
 
     init(
         follow: UInt64, number: Int32, member: Identifier, isAtMachine: Bool, view: View, types: [String]?,
-        state: State, cursor: Int64, others: [Int32] = []
+        takesPassing: Bool = false, state: State, cursor: Int64, others: [Int32] = []
     ) {
         self.follow = follow
         self.number = number
@@ -68,6 +70,7 @@ final class Following {
         self.isAtMachine = isAtMachine
         self.view = view
         self.types = types
+        self.takesPassing = takesPassing
         self.others = others
         isWhole = types == nil && view.areas == nil
         seesMap = view.contains("map") && (types.map { Self.wants("position", $0) } ?? true)
@@ -87,6 +90,14 @@ final class Following {
         guard view.contains(entry.place) else { return false }
         guard let types else { return true }
         return Self.wants(entry.type, types)
+    }
+
+    /// Whether something that passes is for this client. It is over before a client that is behind would be told.
+    func wants(_ passing: Passing) -> Bool {
+        guard takesPassing, passing.audience.contains(number), view.contains(passing.view), case .live = state else {
+            return false
+        }
+        return types.map { Self.wants(passing.type, $0) } ?? true
     }
 
     private static func wants(_ type: String, _ types: [String]) -> Bool {

@@ -16,7 +16,7 @@ extension Server {
         let following = Following(
             follow: fanOut.nextFollow(), number: follow.identity.number, member: follow.identity.member,
             isAtMachine: follow.identity.session == nil, view: follow.view, types: follow.types,
-            state: .opening(follow, ticket), cursor: fanOut.feed.last)
+            takesPassing: follow.takesPassing, state: .opening(follow, ticket), cursor: fanOut.feed.last)
         following.waiting = waiting
         let position = follow.isViewChanged ? nil : follow.since.flatMap { resumePoint($0) }
         if let position {
@@ -123,6 +123,18 @@ extension Server {
         connection.envelope?.write(
             json, cursor: cursor, deflater, limits.compressedMessageBytesMin, to: &connection.messagesOut)
         markDirty(connection)
+    }
+
+    /// Tells those who follow now what passes. A client that has something to take yet is not told.
+    func pass(_ passing: Passing) {
+        let params = JSON.object(leavingOut: [
+            "type": .string(passing.type), "at": .time(passing.at), "by": .id(passing.by),
+            "atMachine": passing.isAtMachine ? true : nil, "about": .string(passing.about),
+        ])
+        let message = RPC.notification(method: "passing", params: params)
+        for connection in fanOut.followers.connections where connection.following?.wants(passing) ?? false {
+            if connection.pendingBytes == 0 { write(connection, message) }
+        }
     }
 
     // MARK: The log, for those who fell off the feed

@@ -204,6 +204,7 @@ extension Server {
             connections.forgetMember(connection)
             if !connection.isMachine, connection.envelope != nil { happened(.signedOut, connection) }
         case .unfollow: leaveStream(connection)
+        case .pass(let passing): pass(passing)
         case .none, .follow, .listen, .blob, .piece, .later, .status, .metrics: break
         }
     }

@@ -11,7 +11,7 @@ struct Form {
 
     let words: PageWords
     let fields: [FormField]
-    let button: String
+    var button: String
     /// Its address; the page's own if left out, so that a secret in that address is not repeated in the page.
     var action: String?
     /// What was typed. Passwords are never shown again.

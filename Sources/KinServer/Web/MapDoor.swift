@@ -6,7 +6,8 @@ import KinModel
 import KinStore
 
 /// The base map, for signed-in members: the list of regions, and their tiles. Each region is a file that an admin put
-/// into the data directory (`kin map add`). The daemon makes no tiles and fetches none from outside.
+/// into the data directory (`kin map add`). Beneath them lies the source outside, where an admin named one (`kin map
+/// source`): its tiles come by the method `map.tile`, from the one desk that asks outside.
 final class MapDoor: Door {
     private enum Wanted {
         case list
@@ -32,14 +33,31 @@ final class MapDoor: Door {
 
     /// The regions that a family has added tell where it lives: so the keeper checks that the caller belongs to it.
     func end(isTooLong: Bool, _ doorway: Doorway) {
-        doorway.ask("live.at", ["time": .time(doorway.now)], as: doorway.credential)
+        switch wanted {
+        case .list: doorway.ask("map.source", [:], as: doorway.credential)
+        case .tile(let version, let zoom, let column, let row) where isOutside:
+            doorway.ask(
+                "map.tile",
+                ["version": .string(version), "z": .int(Int64(zoom)), "x": .int(Int64(column)), "y": .int(Int64(row))],
+                as: doorway.credential)
+        case .tile: doorway.ask("live.at", ["time": .time(doorway.now)], as: doorway.credential)
+        }
+    }
+
+    private var isOutside: Bool {
+        if case .tile(let version, _, _, _) = wanted { version.hasPrefix("outside-") } else { false }
     }
 
     func reply(_ result: Result<[UInt8], Rejection>, _ effect: Effect, _ doorway: Doorway) {
-        if case .failure(let rejection) = result { return doorway.respond(.problem(rejection)) }
+        let answer: [UInt8]
+        switch result {
+        case .failure(let rejection): return doorway.respond(.problem(rejection))
+        case .success(let bytes): answer = bytes
+        }
         let maps = MapRegions(directory: doorway.server.settings.directory)
         switch wanted {
-        case .list: doorway.work(Listing(maps: maps))
+        case .list: doorway.work(Listing(maps: maps, source: (try? JSON.parse(answer)) ?? .null))
+        case .tile where isOutside: doorway.work(Unpacking(answer: answer))
         case .tile(let version, let zoom, let column, let row):
             doorway.work(Reading(maps: maps, version: version, zoom: zoom, column: column, row: row))
         }
@@ -61,13 +79,13 @@ final class MapDoor: Door {
         return answer
     }
 
-    /// The answer with a tile. The browser keeps it for ever: another file has another address. Opened as a document by
-    /// itself it shows nothing.
+    /// The answer with a tile. The browser keeps it for ever: another file has another address. One from outside it keeps
+    /// for a day: the daemon has it longer, and asks whether it changed. Opened as a document by itself it shows nothing.
     private func answer(_ tile: Tile, _ doorway: Doorway) -> HTTPAnswer {
         guard let format = tile.format else {
             return .problem(Rejection(.notFound, "There is no such region any more; load the page anew."))
         }
-        let kept = "private, max-age=31536000, immutable"
+        let kept = isOutside ? "private, max-age=86400" : "private, max-age=31536000, immutable"
         guard let bytes = tile.bytes else { return HTTPAnswer(204, ["Cache-Control": kept]) }
         var headers: HTTPHeaders = [
             "Content-Type": format.mediaType, "Cache-Control": kept,
@@ -82,7 +100,8 @@ final class MapDoor: Door {
 
     private struct Listing: DoorWork {
         let maps: MapRegions
-        func run(at blobs: Blobs) -> any Sendable { maps.list() }
+        let source: JSON
+        func run(at blobs: Blobs) -> any Sendable { maps.list(above: source) }
     }
 
     private struct Reading: DoorWork {
@@ -94,6 +113,17 @@ final class MapDoor: Door {
             guard let file = maps.file(version) else { return Tile(format: nil, bytes: nil) }
             let bytes = (try? file.tiles.tile(zoom: zoom, column: column, row: row)) ?? nil
             return Tile(format: file.look.format, bytes: bytes)
+        }
+    }
+
+    /// A tile from outside is text in the method's answer.
+    private struct Unpacking: DoorWork {
+        let answer: [UInt8]
+
+        func run(at blobs: Blobs) -> any Sendable {
+            let content = (try? JSON.parse(answer))?["content"]?.string.flatMap { Base64.decode($0) }
+            let format: MBTiles.Format = content?.first == 0x89 ? .png : content?.first == 0xFF ? .jpg : .webp
+            return Tile(format: format, bytes: content)
         }
     }
 

@@ -51,8 +51,9 @@ struct MapRegions: Sendable {
     /// The region of a version; `nil` where there is none.
     func file(_ version: String) -> File? { files().first { $0.version == version }.flatMap(look) }
 
-    /// All of them, for the page.
-    func list() -> JSON {
+    /// All of them, for the page, above the source outside as `map.source` tells it: what comes later is painted over what
+    /// came before.
+    func list(above source: JSON) -> JSON {
         let regions = files().compactMap(look).map { file -> JSON in
             [
                 "name": .string(file.name), "version": .string(file.version),
@@ -61,6 +62,12 @@ struct MapRegions: Sendable {
                 "bounds": .array(file.look.bounds.map { .double($0) }), "attribution": .string(file.look.attribution),
             ]
         }
-        return ["regions": .array(regions)]
+        guard source["on"]?.bool == true, let version = source["version"] else { return ["regions": .array(regions)] }
+        let outside: JSON = [
+            "name": "outside", "version": version, "format": "png", "minzoom": 0,
+            "maxzoom": source["zoomMax"] ?? 19, "bounds": [-180, -85.051_13, 180, 85.051_13],
+            "attribution": source["attribution"] ?? "",
+        ]
+        return ["regions": .array([outside] + regions)]
     }
 }

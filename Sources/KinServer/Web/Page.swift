@@ -10,6 +10,8 @@ struct Page {
     var family: String?
     let title: String
     var headers: HTTPHeaders = [:]
+    /// Whether the pages' module runs there.
+    var hasScript = true
     let content: HTML
 
     /// The whole response. No browser or cache may keep it: each page is made for one person.
@@ -19,7 +21,8 @@ struct Page {
         headers.append("Content-Language", words.tag)
         headers.append("Vary", "Accept-Language")
         headers.append("Cache-Control", "no-store")
-        headers.append("Content-Security-Policy", Self.contentSecurityPolicy)
+        headers.append(
+            "Content-Security-Policy", hasScript ? Self.contentSecurityPolicy : Self.contentSecurityPolicyWithoutScript)
         return HTTPAnswer(status, headers, body: Array(document.markup.utf8))
     }
 
@@ -28,31 +31,36 @@ struct Page {
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
         + "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
-    private var document: HTML {
-        """
-        <!doctype html>
-        <html lang="\(words.tag)">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="color-scheme" content="light dark">
-        <meta name="format-detection" content="telephone=no">
-        <meta name="robots" content="noindex, nofollow">
-        <title>\(title) · \(family ?? "Kinwire")</title>
-        <link rel="icon" href="\(Self.icon)">
-        <link rel="stylesheet" href="\(PageFile.style.path)">
-        <script type="module" src="\(PageFile.script.path)"></script>
-        </head>
-        <body>
-        <main>
-        <p class="family">\(HTML.written(family ?? "Kinwire"))</p>
-        <h1>\(title)</h1>
-        \(content)
-        </main>
-        </body>
-        </html>
+    /// The same of a page that runs no script at all.
+    static let contentSecurityPolicyWithoutScript =
+        "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; "
+        + "base-uri 'none'"
 
-        """
+    private var document: HTML {
+        let script: HTML? = hasScript ? "<script type=\"module\" src=\"\(PageFile.script.path)\"></script>\n" : nil
+        return """
+            <!doctype html>
+            <html lang="\(words.tag)">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <meta name="format-detection" content="telephone=no">
+            <meta name="robots" content="noindex, nofollow">
+            <title>\(title) · \(family ?? "Kinwire")</title>
+            <link rel="icon" href="\(Self.icon)">
+            <link rel="stylesheet" href="\(PageFile.style.path)">
+            \(script)</head>
+            <body>
+            <main>
+            <p class="family">\(HTML.written(family ?? "Kinwire"))</p>
+            <h1>\(title)</h1>
+            \(content)
+            </main>
+            </body>
+            </html>
+
+            """
     }
 
     private static let icon =

@@ -34,7 +34,7 @@ extension Pages {
     }
 
     /// The values to type into an app, by their names there.
-    private static func table(_ words: PageWords, _ values: [(name: String, value: String)]) -> HTML {
+    static func table(_ words: PageWords, _ values: [(name: String, value: String)]) -> HTML {
         let rows = values.map {
             "<dt>\(words("page.app.\($0.name)"))</dt><dd><code>\($0.value)</code></dd>\n" as HTML
         }
@@ -88,7 +88,7 @@ extension Pages {
     }
 
     /// For a camera; nothing where the address would lead the phone to itself.
-    private static func code(_ words: PageWords, _ site: Site, _ text: String, _ app: String, _ how: String) -> HTML? {
+    static func code(_ words: PageWords, _ site: Site, _ text: String, _ app: String, _ how: String) -> HTML? {
         guard AddressReach(url: site.canonicalURL) != .thisMachine, let svg = QRCode(text)?.svg else { return nil }
         return """
             \(words.paragraph(how))\

@@ -190,6 +190,10 @@ extension Pages {
                 <li>\(words.heading("page.phone.show.title"))\(words.paragraph("page.phone.show"))\(form.html)
                 \(words.paragraph("page.phone.reporter"))\(sharing(words, person.sharing, person.names))
                 </li>
+                <li>\(words.heading("page.ntfy.title"))\(words.paragraph("page.ntfy.what"))\
+                \(Page.link(words.text("page.ntfy.set-up"), to: "/phone/ntfy"))</li>
+                <li>\(words.heading("page.calendar.title"))\(words.paragraph("page.calendar.what"))\
+                \(Page.link(words.text("page.calendar.set-up"), to: "/phone/calendar"))</li>
                 \(person.isChild ? nil : computer(words, visit))\(person.isChild ? nil : commands(person, visit.site))\
                 </ol>
                 <nav class="ways"><a class="button quiet" href="/">\(words("page.phone.family"))</a>

@@ -11,6 +11,7 @@ extension Pages {
             <p>\(viewers(words, sharing, shown))</p>
             \(hands(words, sharing, holder: sharing["heldBy"]?.identifier.flatMap { shown[$0] }.map { HTML.written($0) }))\
             \(canSwitch(sharing) ? form : nil)\(waitingCount(words, sharing))
+            \(words.paragraph("page.sharing.alarms"))
             <p><a href="/sharing">\(words("page.sharing.more"))</a></p>
             </section>
             """

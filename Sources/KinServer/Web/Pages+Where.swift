@@ -12,13 +12,10 @@ extension Pages {
     /// Seconds after which the page asks again.
     static let whereRefreshSeconds = 30
 
-    /// The visitor's browser must not tell other servers the address, which is a secret.
-    private static let noReferrer: HTTPHeaders = ["Referrer-Policy": "no-referrer"]
-
     /// The page before anything is asked.
     static func whereaboutsDoor(_ words: PageWords) -> HTTPAnswer {
-        wherePage(
-            words, title: words.text("page.where.title"),
+        linkPage(
+            words, title: words.text("page.where.title"), hasScript: true,
             """
             <div class="card" data-live="\(HTML.number(whereRefreshSeconds))">
             \(words.paragraph("page.where.door"))\
@@ -29,30 +26,10 @@ extension Pages {
     }
 
     static func whereabouts(_ secret: String, _ visit: Visit) -> Step {
-        let words = visit.words
-        return askAsNobody("guestLink.open", ["secret": .string(secret)]) { result in
-            switch result {
-            case .success(let shown): show(page(of: shown, visit))
-            case .failure(let rejection) where rejection.kind == .notFound || rejection.kind == .params:
-                show(
-                    wherePage(
-                        words, 404, title: words.text("page.where.gone.title"), words.paragraph("page.where.gone")))
-            case .failure(let rejection):
-                show(
-                    wherePage(
-                        words, rejection.kind.httpStatus, title: words.text("page.failed.title"),
-                        "<p class=\"wrong\" role=\"alert\">\(words.refusal(rejection))</p>",
-                        headers: Page.retryAfter(rejection)))
-            }
+        askAsNobody("guestLink.open", ["secret": .string(secret)]) { result in
+            let gone = (visit.words.text("page.where.gone.title"), visit.words.paragraph("page.where.gone"))
+            return answer(result, visit.words, gone: gone, hasScript: true) { page(of: $0, visit) }
         }
-    }
-
-    private static func wherePage(
-        _ words: PageWords, _ status: Int = 200, title: String, _ content: HTML, headers: HTTPHeaders = [:]
-    ) -> Page {
-        var headers = headers
-        for header in noReferrer.fields { headers.append(header.name, header.value) }
-        return Page(words: words, status: status, title: title, headers: headers, content: content)
     }
 
     private static func lookForm(_ words: PageWords, _ key: String, isQuiet: Bool = false) -> HTML {
@@ -67,10 +44,10 @@ extension Pages {
     private static func page(of shown: JSON, _ visit: Visit) -> Page {
         let words = visit.words
         let name = shown["name"]?.string
-        return wherePage(
+        return linkPage(
             words,
             title: name.map { words.text("page.where.of", ["name": Unseen.cleaned($0)]) }
-                ?? words.text("page.where.title"),
+                ?? words.text("page.where.title"), hasScript: true,
             """
             <div class="card" data-live="\(HTML.number(whereRefreshSeconds))">
             \(content(shown, visit))\(away(words))

@@ -129,7 +129,8 @@ extension Pages {
                 \(questions(watched))\(waitingPlaces(watched))\
                 <section class="card">\(words.heading("page.who.seen.title"))\
                 \(people(watched))\(ruleList(watched))\
-                \(folded(words.text("page.who.rule.title"), ruleForm(watched), isOpen: watched.again != nil))</section>
+                \(folded(words.text("page.who.rule.title"), ruleForm(watched), isOpen: watched.again != nil))\
+                \(words.paragraph("page.sharing.alarms"))</section>
                 \(childList(words, children))\(linkPart)\
                 <section class="card">\(words.heading("page.who.looks.title"))\
                 \(looks)</section>

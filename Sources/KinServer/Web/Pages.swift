@@ -40,6 +40,7 @@ enum Pages {
         case ("signin", 2): head.path[1].isEmpty ? .signIn : .signInLink(head.path[1])
         case ("signout", 1): .signOut
         case ("where", 2) where !head.path[1].isEmpty: .whereabouts(head.path[1])
+        case ("shared", 2) where !head.path[1].isEmpty: .sharedPost(head.path[1])
         case ("sharing", 1): .who
         case ("sharing", 2): Identifier(head.path[1]).map { .child($0) }
         case ("household", 1): .household
@@ -50,6 +51,10 @@ enum Pages {
         case ("phone", 2) where head.path[1] == "sharing": .sharing
         case ("phone", 2) where head.path[1] == "trust": .trust
         case ("phone", 2) where head.path[1] == "reporter": .reporter
+        case ("phone", 2) where head.path[1] == "ntfy": .ntfy
+        case ("phone", 2) where head.path[1] == "calendar": .calendar
+        case ("phone", 3) where head.path[1] == "calendar":
+            CalendarApps(rawValue: head.path[2]).map { .calendarApps($0) }
         default: nil
         }
     }
@@ -58,8 +63,9 @@ enum Pages {
     enum Place {
         case root, file(PageFile)
         case setUp(String), joinByCode, join(String), signIn, signInLink(String), signOut
-        case phone, ownTracks, sharing, trust, reporter
-        case whereabouts(String), who, child(Identifier)
+        case phone, ownTracks, sharing, trust, reporter, ntfy, calendar
+        case calendarApps(CalendarApps)
+        case whereabouts(String), sharedPost(String), who, child(Identifier)
         case household
         case wall, wallLink(String)
     }
@@ -85,6 +91,8 @@ enum Pages {
         case .signOut where posts: return posted(visit) { _ in signOut(visit) }
         case .whereabouts where looks: return .show(whereaboutsDoor(visit.words))
         case .whereabouts(let secret) where posts: return posted(visit) { _ in whereabouts(secret, visit) }
+        case .sharedPost where looks: return .show(sharedPostDoor(visit.words))
+        case .sharedPost(let secret) where posts: return posted(visit) { _ in sharedPost(secret, visit) }
         case .phone where looks: return phone(visit)
         case .who where looks: return who(visit)
         case .who where posts: return posted(visit) { changeWho($0, visit) }
@@ -100,6 +108,11 @@ enum Pages {
         case .ownTracks where posts: return posted(visit) { setUpApp($0, visit, scope: .location) }
         case .reporter where looks: return reporter(visit)
         case .reporter where posts: return posted(visit) { setUpApp($0, visit, scope: .report) }
+        case .ntfy where looks: return ntfy(visit)
+        case .ntfy where posts: return posted(visit) { setUpNtfy($0, visit) }
+        case .calendar where looks: return calendarApps(visit)
+        case .calendarApps where looks: return .show(Page.redirect(to: "/phone/calendar"))
+        case .calendarApps(let apps) where posts: return posted(visit) { setUpCalendar(apps, $0, visit) }
         case .trust where posts: return posted(visit) { trust($0, visit) }
         case .sharing where posts: return posted(visit) { setSharing($0, visit) }
         default: return .show(otherVerbs(of: place, verb))
@@ -109,7 +122,7 @@ enum Pages {
     private static func otherVerbs(of place: Place, _ verb: HTTPMethod) -> HTTPAnswer {
         let verbs =
             switch place {
-            case .root, .file, .joinByCode, .phone, .wall: "GET, HEAD, OPTIONS"
+            case .root, .file, .joinByCode, .phone, .wall, .calendar: "GET, HEAD, OPTIONS"
             case .signOut: "POST, OPTIONS"
             default: "GET, HEAD, POST, OPTIONS"
             }

@@ -3,7 +3,7 @@
 
 import { act, asked, button, field, told, whereabouts } from "./base.js"
 import { ask, h, say, show, sync } from "./dom.js"
-import { me, member, people, state } from "./state.js"
+import { me, member, people, place, state } from "./state.js"
 import { name } from "./voice.js"
 import { age, t } from "./words.js"
 
@@ -28,11 +28,15 @@ const mapOf = (lat, lon) => /android/i.test(navigator.userAgent) ? `geo:${lat},$
 /** Asks what for and whom, and calls. */
 export async function call() {
   const text = h("input", { type: "text", maxlength: 500, id: "alarm-text", autocomplete: "off" })
-  const others = people().filter(one => one.id !== state.snapshot.me)
+  const others = people().filter(one => one.id !== state.snapshot?.me)
   const whom = h("select", { id: "alarm-whom" }, h("option", { value: "" }, t("alarm.household")),
     others.map(one => h("option", { value: one.id }, one.displayName)))
+  const where = h("select", { id: "alarm-where" }, h("option", { value: "" }, t("alarm.nowhere")),
+    (state.snapshot?.places ?? []).map(one => h("option", { value: one.id }, one.name)))
+  const by = h("input", { type: "time", id: "alarm-by" })
   const kind = await ask(t("alarm.call"), close => h("form", { class: "stack", onsubmit: event => event.preventDefault() },
     field(t("alarm.text"), text), field(t("alarm.whom"), whom),
+    state.snapshot?.places?.length ? field(t("alarm.where"), where) : null, field(t("alarm.by"), by, t("alarm.by-hint")),
     h("p", { class: "hint" }, t("alarm.lends")),
     kinds.map(one => h("button", { type: "button", class: one === "sos" ? "alarm" : "quiet", "data-alarm": one, onclick: () => close(one) },
       t(`alarm.do.${one}`))),
@@ -41,10 +45,21 @@ export async function call() {
   const params = { kind }
   if (text.value.trim()) params.text = text.value.trim()
   if (whom.value) params.to = [whom.value]
+  if ((kind === "onTheWay" || kind === "check") && by.value) params.expected = next(by.value).toISOString()
+  const goal = kind === "onTheWay" ? place(where.value) : null
+  if (goal) params.place = { name: goal.name, lat: goal.lat, lon: goal.lon, radius: goal.radius }
   const at = kind === "check" ? null : await here()
   if (at) params.position = at
   // A call for help must not arrive an hour later.
   if (await act("alarm.raise", params, { mayWait: false })) told(t("alarm.sent"))
+}
+
+/** When it is that time of day next. */
+function next(time) {
+  const [hour, minute] = time.split(":").map(Number), moment = new Date()
+  moment.setHours(hour, minute, 0, 0)
+  if (moment <= new Date()) moment.setDate(moment.getDate() + 1)
+  return moment
 }
 
 class Alarms extends HTMLElement {

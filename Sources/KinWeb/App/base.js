@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every screen stands on: how something is done, what is said about it, and where somebody is, in words.
 
-import { fill, h, say, set } from "./dom.js"
-import { changed, state } from "./state.js"
+import { fill, h, say, set, show } from "./dom.js"
+import { now } from "./served.js"
+import { changed, people, state } from "./state.js"
 import { stay } from "./stays.js"
 import * as store from "./store.js"
 import { age, distance, near, refusal, t } from "./words.js"
@@ -128,6 +129,22 @@ export function field(label, input, hint = null) {
 }
 field.number = 0
 
+/** Who sees it: everybody, the household, those one chooses; with `alone` also nobody else. */
+export function whom(audience, owner = null, { alone = false } = {}) {
+  const named = Array.isArray(audience) ? audience : [], chosen = named === audience ? (alone && !named.length ? "me" : "some") : audience
+  const choice = h("select", {}, ["everyone", "household", "some"].concat(alone ? ["me"] : []).map(value => h("option", { value, selected: value === chosen }, t(`list.for.${value}`))))
+  const those = h("fieldset", {}, h("legend", {}, t("list.for.whom")))
+  choice.onchange = () => {
+    show(those, choice.value === "some")
+    // Who there is may be known only by now.
+    if (those.children.length === 1) those.append(...people().filter(one => one.id !== (owner ?? state.snapshot?.me))
+      .map(one => h("label", { class: "check" }, h("input", { type: "checkbox", value: one.id, checked: named.includes(one.id) }), one.displayName)))
+  }
+  choice.onchange()
+  const value = () => choice.value === "some" ? [...those.querySelectorAll("input:checked")].map(one => one.value) : choice.value === "me" ? [] : choice.value
+  return { choice, people: those, value }
+}
+
 // Where somebody is, in words --------------------------------------------------------------------------------------
 
 const radius = 6_371_009, rad = Math.PI / 180
@@ -183,6 +200,10 @@ export function whereabouts(seen) {
   return known ? t("dot.town", { town: known }) : t("dot.somewhere")
 }
 
+/** Whether somebody's position is old: nothing was heard for an hour, or it is another's, and the daemon is away. */
+export const isOld = seen => now() - new Date(seen.at) > oldMs || (state.line === "away" && seen.member !== state.snapshot?.me)
+const oldMs = 3_600_000
+
 /** How old that is: a time that is rounded, since one sees no more, is no age. */
 export const seenWhen = seen => seen.precision && seen.precision !== "exact" ? t("dot.around", { time: near(seen.at) }) : age(seen.at)
 
@@ -191,7 +212,7 @@ export function condition(seen, span) {
   const parts = []
   const since = seen.movingSince ?? seen.stillSince
   if (since) {
-    const seconds = Math.max(0, Math.trunc((Date.now() - new Date(since)) / 1000))
+    const seconds = Math.max(0, Math.trunc((now() - new Date(since)) / 1000))
     parts.push(t(seen.movingSince ? "motion.moving" : "motion.still", { span: span(seconds) }))
   }
   if (seen.battery !== undefined) parts.push(`${Math.round(seen.battery)} %${seen.charging ? ` (${t("charge.charging")})` : ""}`)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The map beneath: the regions that an admin added, painted tile by tile; names are laid over them, so that none is cut.
 
-import { isShared } from "./store.js"
+import { isShared, ofBrowser } from "./store.js"
 import { readTile, sea } from "./tile.js"
 import { language } from "./words.js"
 
@@ -11,11 +11,11 @@ export async function regions() {
     const answer = await fetch("/app/map", { headers: { Accept: "application/json" }, credentials: "same-origin" })
     if (!answer.ok) return []
     const { regions: all } = await answer.json()
-    if (!isShared) localStorage.setItem("kinwire.regions", JSON.stringify(all))
+    if (!isShared) ofBrowser.setItem("kinwire.regions", JSON.stringify(all))
     return all
   } catch {
     // Without the daemon: what there was, as far as the browser still has its tiles.
-    try { return JSON.parse(localStorage.getItem("kinwire.regions")) ?? [] } catch { return [] }
+    try { return JSON.parse(ofBrowser.getItem("kinwire.regions")) ?? [] } catch { return [] }
   }
 }
 

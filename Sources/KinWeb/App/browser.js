@@ -2,7 +2,7 @@
 // What this browser can do with the page, as far as it trusts the daemon's certificate; and what to do for more.
 
 import { ask, h } from "./dom.js"
-import { isShared } from "./store.js"
+import { isShared, trouble } from "./store.js"
 import { t } from "./words.js"
 
 let offered = null
@@ -34,6 +34,7 @@ export async function thisBrowser() {
   const isOpenedAsApp = matchMedia("(display-mode: standalone)").matches
   await ask(t("family.this-browser"), close => h("div", { "data-grade": own },
     h("p", {}, t(`grade.${own}`)),
+    trouble ? h("p", { class: "wrong" }, t(trouble)) : null,
     own === "warned" || own === "plain" ? [
       h("p", {}, t("browser.more")),
       h("p", {}, isElsewhere ? h("a", { class: "button", href: canonical }, t("browser.go", { address: canonical }))

@@ -6,6 +6,7 @@ import { dayAt, daysBetween, isDay, later, longDay, minutesBetween, plus } from 
 import { answerOf, signOf, times } from "./calendar-views.js"
 import { ask, fill, h, show } from "./dom.js"
 import { household, me, people, place as placeOf, state } from "./state.js"
+import { ofTab } from "./store.js"
 import { name } from "./voice.js"
 import { day as written, knows, refusal, span, t, zoneName } from "./words.js"
 
@@ -160,7 +161,7 @@ export function editEntry(item, { entry, remind }, screen) {
 async function form(of, before, screen) {
   const draftKey = `kinwire.entry.${of ? of.item.key : "new"}`
   let draft = null
-  try { draft = JSON.parse(sessionStorage.getItem(draftKey)) } catch { /* Nothing was typed before. */ }
+  try { draft = JSON.parse(ofTab.getItem(draftKey)) } catch { /* Nothing was typed before. */ }
   const made = await ask(t(of ? "cal.change" : "cal.new"), close => {
     const now = { ...before, ...draft }
     const input = (key, props = {}) => { const one = h("input", { name: key, autocomplete: "off", ...props }); one.value = now[key] ?? ""; return one }
@@ -202,7 +203,7 @@ async function form(of, before, screen) {
     }
     startDay.onchange = follow
     startTime.onchange = follow
-    const element = h("form", { id: "entry-form", oninput: () => { arrange(); sessionStorage.setItem(draftKey, JSON.stringify(typed())) }, onsubmit: async event => {
+    const element = h("form", { id: "entry-form", oninput: () => { arrange(); ofTab.setItem(draftKey, JSON.stringify(typed())) }, onsubmit: async event => {
       event.preventDefault()
       refuse("")
       subjectField.refuse(null)
@@ -212,13 +213,13 @@ async function form(of, before, screen) {
       try {
         const answer = of ? await change(of, before, all, screen) : await asked("entry.add", whole(all))
         if (!answer) return
-        sessionStorage.removeItem(draftKey)
+        ofTab.removeItem(draftKey)
         close(answer)
       } catch (error) {
         refuse(error.code === 0 || error.code === 1503 ? t("act.not-reached") : refusal(error.message ?? t("act.failed")))
       } finally { submit?.removeAttribute("aria-busy") }
     } },
-    draft ? h("p", { class: "hint" }, `${t("cal.draft")} `, h("button", { type: "button", class: "quiet small", onclick: () => { sessionStorage.removeItem(draftKey); close("anew") } }, t("cal.anew"))) : null,
+    draft ? h("p", { class: "hint" }, `${t("cal.draft")} `, h("button", { type: "button", class: "quiet small", onclick: () => { ofTab.removeItem(draftKey); close("anew") } }, t("cal.anew"))) : null,
     subjectField, h("label", { class: "check" }, isAllDay, t("cal.whole-days")),
     of && of.entry.times.zone && of.entry.times.zone !== zoneName() ? h("p", { class: "hint" }, t("cal.of-zone", { zone: of.entry.times.zone })) : null,
     h("div", { class: "from-to" }, timed(field(t("cal.begins"), startDay), startTime), timed(ends, endTime)),

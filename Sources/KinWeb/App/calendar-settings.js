@@ -3,6 +3,7 @@
 
 import { act, asked, button, field } from "./base.js"
 import { calendarName } from "./calendar-entry.js"
+import { source } from "./calendar-outside.js"
 import { ask, fill, h, show } from "./dom.js"
 import { household, member, people, state } from "./state.js"
 import { near, t } from "./words.js"
@@ -19,7 +20,7 @@ export async function calendarSettings(one, screen) {
     color.value = one?.color ?? "#0b6b5d"
     const grants = h("ul", { class: "rows" }), whom = each => each === "everyone" ? t("list.for.everyone") : member(each)?.displayName ?? household(each)?.name ?? t("names.unknown")
     const share = async (each, right) => { const answer = await act("calendar.share", { calendar: one.id, with: each, right }, { mayWait: false }); if (answer) { screen.hasCalendars = false; screen.ask() } return answer }
-    const choice = (now, props) => h("select", props, rights.map(right => h("option", { value: right, selected: right === now }, t(`cal.right-to.${right}`))))
+    const choice = (now, props) => h("select", props, (one?.kind === "subscribed" ? ["busy", "read"] : rights).map(right => h("option", { value: right, selected: right === now }, t(`cal.right-to.${right}`))))
     const draw = () => {
       fill(grants, shared.map(grant => h("li", { class: "row" }, h("span", { class: "grow" }, whom(grant.with)),
         choice(grant.right, { "aria-label": t("cal.right-of", { name: whom(grant.with) }), onchange: async event => { if (await share(grant.with, event.target.value)) grant.right = event.target.value } }),
@@ -38,6 +39,7 @@ export async function calendarSettings(one, screen) {
       screen.ask()
       close(true)
     } }, field(t("list.name"), name), field(t("cal.color"), color),
+    one?.kind === "subscribed" ? source(one, screen) : null,
     one ? h("fieldset", {}, h("legend", {}, t("cal.shared-with")), grants, h("div", { class: "slot" }, added, right, button(t("cal.share"), async () => {
       if (!await share(added.value, right.value)) return
       const known = shared.find(each => each.with === added.value)
@@ -46,7 +48,7 @@ export async function calendarSettings(one, screen) {
       draw()
     }, { class: "quiet small" }))) : null,
     h("div", { class: "actions" }, h("button", { type: "submit" }, t("act.save")), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")),
-      one?.kind === "added" ? h("button", { type: "button", class: "quiet", onclick: async () => {
+      one?.kind === "added" || one?.kind === "subscribed" ? h("button", { type: "button", class: "quiet", onclick: async () => {
         close(null)
         await removeCalendar(one, screen)
       } }, t("cal.remove-calendar")) : null))

@@ -6,15 +6,16 @@ import { act, asked, button, field, told } from "./base.js"
 import { daysBetween, isDay, later, longDay, monthOf, monthTitle, plus, plusMonths, range, today, weekOf } from "./calendar-days.js"
 import { movable } from "./calendar-drag.js"
 import { calendarName, categoryName, newEntry, scopeOf, showEntry } from "./calendar-entry.js"
-import * as views from "./calendar-views.js"
+import { subscribe } from "./calendar-outside.js"
 import { bin, calendarSettings } from "./calendar-settings.js"
+import * as views from "./calendar-views.js"
 import { fill, h, say, set, show } from "./dom.js"
 import { hearers, me, people, state } from "./state.js"
-import { isShared } from "./store.js"
+import { isShared, ofBrowser, ofTab } from "./store.js"
 import { refusal, t, zoneName } from "./words.js"
 
 const names = ["month", "week", "day", "agenda", "year", "wall"], agendaDays = 30, pageMost = 200, pagesMost = 25, hearMs = 150
-const kept = isShared ? sessionStorage : localStorage
+const kept = isShared ? ofTab : ofBrowser
 const remembered = (key, otherwise) => { try { return JSON.parse(kept.getItem(`kinwire.calendar.${key}`)) ?? otherwise } catch { return otherwise } }
 const remember = (key, value) => { try { kept.setItem(`kinwire.calendar.${key}`, JSON.stringify(value)) } catch { /* It is chosen anew. */ } }
 
@@ -119,8 +120,8 @@ class Calendar extends HTMLElement {
     const question = this.question()
     try {
       if (!this.hasCalendars) {
-        const [{ calendars, shared }, { categories }] = await Promise.all([asked("calendar.list", {}), asked("category.list", {})])
-        Object.assign(this, { calendars, shared, categories, hasCalendars: true })
+        const [{ calendars, shared, subscribed, outside }, { categories }] = await Promise.all([asked("calendar.list", {}), asked("category.list", {})])
+        Object.assign(this, { calendars, shared, subscribed, outside, categories, hasCalendars: true })
         this.drawSources()
       }
       const [from, to] = this.span(), zone = zoneName(), calendars = this.shown()
@@ -163,7 +164,7 @@ class Calendar extends HTMLElement {
     return { items, day: this.day, days: this.found?.days ?? [], length: this.length, calendars: this.calendars, categories: this.categories, mayAdd: me()?.role !== "guest",
       openItem: item => this.openItem(item), add: (day, minutes) => this.add(day, minutes), go: (day, view) => this.go(day, view), pick: day => this.pick(day),
       answer: (item, answer, isAll) => this.answer(item, answer, isAll), longer: () => { this.length += agendaDays; this.ask() }, mayMove: item => this.mayChange(item),
-      writable: () => this.calendars.filter(one => ["write", "own"].includes(one.right) && one.kind !== "meetings" && one.kind !== "toDecide"),
+      writable: () => this.calendars.filter(one => ["write", "own"].includes(one.right) && one.kind !== "subscribed"),
       hide: (item, scope) => { this.gone.add(scope === "this" ? item.key : item.entry.id); this.draw() },
       unhide: item => { this.gone.delete(item.key); this.gone.delete(item.entry.id); this.draw() } }
   }
@@ -199,7 +200,7 @@ class Calendar extends HTMLElement {
   // What is done ----------------------------------------------------------------------------------------------------
 
   mayChange({ entry, calendar, isBusy }) {
-    if (isBusy || entry.meeting) return false
+    if (isBusy || entry.meeting || calendar?.kind === "subscribed") return false
     return entry.owner === state.snapshot.me || me()?.role === "admin" || ["write", "own"].includes(calendar?.right)
   }
 
@@ -270,6 +271,12 @@ class Calendar extends HTMLElement {
     return form
   }
 
+  /** Why a calendar from outside is not read any more. */
+  trouble(one) {
+    const why = this.subscribed?.find(each => each.calendar === one.id)?.trouble
+    return why ? h("p", { class: "note" }, t(`calendar.trouble.${why}`)) : null
+  }
+
   // Which calendars there are ---------------------------------------------------------------------------------------
 
   drawSources() {
@@ -283,8 +290,10 @@ class Calendar extends HTMLElement {
         this.ask()
       } }), mark(one, at), calendarName(one)),
       one.right === "own" ? h("button", { type: "button", class: "quiet small", "aria-label": t("cal.settings-of", { calendar: calendarName(one) }), onclick: () => calendarSettings(one, this) }, "…")
-        : h("span", { class: "soft" }, t(`cal.right.${one.right}`))))),
+        : h("span", { class: "soft" }, t(`cal.right.${one.right}`)),
+      this.trouble(one)))),
     h("div", { class: "actions" }, me()?.role === "guest" ? null : h("button", { type: "button", class: "quiet small", id: "new-calendar", onclick: () => calendarSettings(null, this) }, t("cal.new-calendar")),
+      me()?.role === "guest" ? null : h("button", { type: "button", class: "quiet small", id: "new-outside", onclick: () => subscribe(this) }, t("cal.outside")),
       button(t("cal.bin"), () => bin(), { class: "quiet small" })))
     this.sources.open = open
   }

@@ -5,7 +5,7 @@ import { act, asked, button, field, told, undoable } from "./base.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { face } from "./family.js"
 import { changed, hearers, me, meeting, member, people, state } from "./state.js"
-import { queued } from "./store.js"
+import { ofTab, queued } from "./store.js"
 import { name, roomName } from "./voice.js"
 import { near, t } from "./words.js"
 
@@ -25,7 +25,7 @@ hearers.add(event => {
   if (!held || about !== held.room) return
   if (type === "message.sent" && !held.isCut) put(data.message)
   else if (type === "message.updated") {
-    if (held.messages.some(one => one.id === data.message.id)) put(data.message)
+    if (held.messages.some(one => one.id === data.message.id) || !held.isCut && data.message.id > (held.messages.at(-1)?.id ?? "")) put(data.message)
   } else if (type === "message.removed") held.messages = held.messages.filter(one => one.id !== data.message)
   else if (type === "message.cleared") held.messages = held.messages.filter(one => one.author !== data.author)
   else if (type === "message.seen") {
@@ -41,6 +41,31 @@ function put(message) {
     held.messages = held.messages.slice(-most)
     held.next = held.messages[0].id
   }
+}
+
+// Who writes --------------------------------------------------------------------------------------------------------
+
+/** Who writes where, and until when that is believed. Nothing keeps it. */
+const typists = new Map(), believed = 6_000, pause = 3_000
+const writers = id => [...typists.values()].filter(one => one.room === id && one.until > Date.now()).map(one => one.by)
+const redraw = () => document.querySelector("kin-chat")?.typing()
+
+addEventListener("kin-passing", ({ detail }) => {
+  const [kind, id] = detail.about.split("/")
+  // What is done at the machine in somebody's name is not that member's doing.
+  if (detail.type !== "message.typing" || kind !== "room" || detail.atMachine) return
+  typists.set(`${id}/${detail.by}`, { room: id, by: detail.by, until: Date.now() + believed })
+  redraw()
+  setTimeout(redraw, believed + 50)
+})
+/** What somebody wrote has come: they write no longer. */
+hearers.add(event => { if (event?.type === "message.sent" && typists.delete(`${event.data.message.room}/${event.data.message.author}`)) redraw() })
+
+let said = 0
+function sayTyping(id) {
+  if (state.line !== "live" || Date.now() - said < pause) return
+  said = Date.now()
+  asked("message.typing", { room: id }).catch(() => {})
 }
 
 // What waits --------------------------------------------------------------------------------------------------------
@@ -115,7 +140,7 @@ class Chat extends HTMLElement {
     sync(this.all, rooms, one => one.room.id, one => h("li", {}, h("a", { class: "row", href: `#/chat/${one.room.id}` },
       h("span", { class: "grow" }, h("strong"), h("span", { class: "soft" })), h("span", { class: "badge" }))), (row, one) => {
       say(row.querySelector("strong"), roomName(one.room))
-      say(row.querySelector(".soft"), one.last ? `${name(one.last.author)}: ${one.last.text ?? t("message.shows")} · ${near(one.last.at)}` : t("chat.empty"))
+      say(row.querySelector(".soft"), one.last ? `${name(one.last.author)}: ${inWords(one.last)} · ${near(one.last.at)}` : t("chat.empty"))
       const badge = row.querySelector(".badge")
       say(badge, one.own.unread ? String(one.own.unread) : "")
       set(badge, { "aria-label": one.own.unread ? t("chat.unread", { n: one.own.unread }) : null, "data-muted": isMuted(one) })
@@ -135,7 +160,7 @@ class Chat extends HTMLElement {
       sync(this.found, found, one => one.id, one => h("li", {}, h("a", { class: "row", href: `#/chat/${one.room}` },
         h("span", { class: "grow" }, h("strong"), h("span", { class: "words" }), h("span", { class: "soft" })))), (row, one) => {
         say(row.querySelector("strong"), name(one.author))
-        say(row.querySelector(".words"), one.text ?? "")
+        say(row.querySelector(".words"), inWords(one))
         say(row.querySelector(".soft"), [room(one.room) ? roomName(room(one.room).room) : null, near(one.at)].filter(Boolean).join(" · "))
       })
       this.update(state)
@@ -162,6 +187,7 @@ class Chat extends HTMLElement {
     say(this.empty, isHeld ? (all.length ? "" : t("chat.empty-room")) : t(state.line === "live" ? "line.starting" : "chat.away"))
     show(this.empty, this.empty.textContent)
     this.seenBy(all)
+    this.typing()
     if (wasEnd && isHeld && !held.isCut) this.toEnd()
     this.read()
   }
@@ -174,15 +200,20 @@ class Chat extends HTMLElement {
     this.list = h("div", { class: "messages", role: "log", "aria-live": "polite", "aria-label": t("tab.chat"), tabindex: "0" })
     this.empty = h("p", { class: "empty" })
     this.shows = h("p", { class: "soft seen-by" })
+    this.types = h("p", { class: "soft typing", hidden: true })
     this.answers = h("div", { class: "answering", hidden: true })
     this.text = h("textarea", { rows: 1, maxlength: 4000, id: "message-text", placeholder: t("chat.hint"), "aria-label": t("chat.text") })
-    this.text.value = sessionStorage.getItem(`kinwire.chat.${this.room}`) ?? ""
+    this.text.value = ofTab.getItem(`kinwire.chat.${this.room}`) ?? ""
     const mine = this.room
-    this.text.oninput = () => sessionStorage.setItem(`kinwire.chat.${mine}`, this.text.value)
+    this.text.oninput = () => {
+      ofTab.setItem(`kinwire.chat.${mine}`, this.text.value)
+      if (this.text.value.trim()) sayTyping(mine)
+    }
+    this.text.onpaste = event => { if (event.clipboardData.files.length) { event.preventDefault(); things(one => one.take(this, event.clipboardData)) } }
     this.text.onkeydown = event => { if (event.key === "Enter" && !event.shiftKey && !event.isComposing) { event.preventDefault(); this.send() } }
     fill(this.one, h("div", { class: "bar" }, h("a", { href: "#/chat" }, t("chat.back")),
       button(t("chat.settings"), () => settings(this.room), { class: "quiet small", id: "room-settings" })),
-    this.heading, h("div", { class: "actions" }, this.older), this.list, this.empty, this.shows, h("div", { class: "actions" }, this.newest),
+    this.heading, h("div", { class: "actions" }, this.older), this.list, this.empty, this.types, this.shows, h("div", { class: "actions" }, this.newest),
     h("div", { class: "composer" }, this.answers, h("div", { class: "say" },
       button("+", () => this.attach(), { class: "quiet small", "aria-label": t("chat.attach"), id: "attach" }), this.text,
       button(t("say.send"), () => this.send(), { class: "small", id: "send-message" }))))
@@ -240,9 +271,16 @@ class Chat extends HTMLElement {
     show(this.shows, names.length)
   }
 
+  /** Who writes in this room now. */
+  typing() {
+    const names = this.types ? writers(this.room).map(name) : []
+    if (this.types) say(this.types, names.length ? t("chat.typing", { n: names.length, names: names.join(", ") }) : "")
+    if (this.types) show(this.types, names.length)
+  }
+
   answer(one) {
     this.reply = one?.id ?? null
-    if (one) fill(this.answers, h("span", { class: "grow" }, t("chat.answering", { name: name(one.author), text: (one.text ?? t("message.shows")).slice(0, 80) })),
+    if (one) fill(this.answers, h("span", { class: "grow" }, t("chat.answering", { name: name(one.author), text: inWords(one).slice(0, 80) })),
       button("✗", () => this.answer(null), { class: "quiet small", "aria-label": t("act.leave") }))
     show(this.answers, one)
     if (one) this.text.focus()
@@ -250,36 +288,33 @@ class Chat extends HTMLElement {
 
   async send(more = {}) {
     const text = this.text.value.trim()
-    if (!text && !more.about) return this.text.focus()
+    if (!text && !Object.keys(more).length) return this.text.focus()
     const reply = this.reply
     this.text.value = ""
     this.answer(null)
     this.isFirst = true
     const isTaken = await send({ room: this.room, ...(text ? { text } : {}), ...(reply ? { reply } : {}), ...more })
-    if (isTaken) sessionStorage.removeItem(`kinwire.chat.${this.room}`)
+    if (isTaken) ofTab.removeItem(`kinwire.chat.${this.room}`)
     else if (!this.text.value) this.text.value = text
   }
 
   /** Something that the room is to see. */
-  async attach() {
-    const all = things()
-    if (!all.length) return told(t("chat.nothing-to-show"))
-    const chosen = await ask(t("chat.attach"), close => h("ul", { class: "rows" }, all.map(one =>
-      h("li", {}, h("button", { type: "button", class: "plain row", onclick: () => close(one.about) },
-        h("span", { class: "grow" }, one.title, h("span", { class: "soft" }, t(`chat.about.${one.kind}`))))))))
-    if (chosen) this.send({ about: chosen })
-  }
+  attach() { return things(one => one.attach(this)) }
+  /** A picture that is in no message after all. */
+  forget(picture) { return act("picture.remove", { picture, atOnce: true }) }
 }
 customElements.define("kin-chat", Chat)
 
+/** What a message says, in words. */
+function inWords(one) {
+  const n = one.pictures?.length ?? one.pictures
+  return one.text ?? (one.spot ? t("message.spot") : n ? t("message.pictures", { n }) : t("message.shows"))
+}
+
 const isMuted = one => one.own.mutedUntil && new Date(one.own.mutedUntil) > Date.now() ? "true" : null
 
-/** What can be shown in a room: newest first. */
-function things() {
-  const s = state.snapshot, of = (kind, list, title) => (list ?? []).map(one => ({ kind, about: `${kind}/${one.id}`, title: title(one) }))
-  return [...of("meeting", (s.meetings ?? []).map(one => one.meeting), one => one.title), ...of("list", s.lists, one => one.name),
-    ...of("place", s.places, one => one.name), ...of("post", (s.posts ?? []).slice(-10).reverse(), one => (one.text ?? one.link ?? "").slice(0, 60))].filter(one => one.title)
-}
+/** What shows pictures and the like is loaded when there are some. */
+const things = then => import("./chat-things.js").then(then, () => told(t("act.not-reached"), { isWrong: true }))
 
 /** Where something is looked at, and what it is called; null where one does not see it. */
 function thing(about) {
@@ -291,7 +326,7 @@ function thing(about) {
 
 /** One message. */
 function row(screen, one) {
-  const author = h("strong"), when = h("span", { class: "soft" }), quote = h("p", { class: "quote" }), words = h("p", { class: "words" }), about = h("a", { class: "about" })
+  const author = h("strong"), when = h("span", { class: "soft" }), quote = h("p", { class: "quote" }), text = h("p", { class: "words" }), besides = h("div", { class: "besides" }), about = h("a", { class: "about" })
   const isOwn = one.author === state.snapshot.me, mayRemove = isOwn || me()?.role === "admin", now = () => held?.messages.find(found => found.id === one.id)
   const actions = one.isPending ? null : h("details", { class: "more" }, h("summary", { "aria-label": t("chat.more") }, "…"), h("div", { class: "actions" },
     button(t("chat.answer"), () => { screen.answer(now()); element.querySelector("details").open = false }, { class: "quiet small answer-message" }),
@@ -300,15 +335,18 @@ function row(screen, one) {
     mayRemove ? button(t("chat.remove"), () => undoable(t("chat.removed"), "message.remove", { room: one.room, message: one.id },
       () => { gone.add(one.id); changed() }, () => { gone.delete(one.id); changed() }), { class: "quiet small remove-message" }) : null))
   const element = h("div", { class: isOwn ? "message own" : "message" }, isOwn ? null : face(one.author),
-    h("div", { class: "bubble" }, h("div", { class: "head" }, h("span", { class: "grow" }, isOwn ? null : author, " ", when), actions), quote, words, about))
+    h("div", { class: "bubble" }, h("div", { class: "head" }, h("span", { class: "grow" }, isOwn ? null : author, " ", when), actions), quote, besides, text, about))
   element.tell = (said, all) => {
     say(author, name(said.author))
     say(when, said.isPending ? t("chat.waits") : [near(said.at), said.edited ? t("post.edited") : null].filter(Boolean).join(" · "))
     const answered = said.reply ? all.find(other => other.id === said.reply) : null
-    say(quote, said.reply ? (answered ? `${name(answered.author)}: ${(answered.text ?? t("message.shows")).slice(0, 120)}` : t("chat.answered-gone")) : "")
+    say(quote, said.reply ? (answered ? `${name(answered.author)}: ${inWords(answered).slice(0, 120)}` : t("chat.answered-gone")) : "")
     show(quote, said.reply)
-    say(words, said.text ?? "")
-    show(words, said.text)
+    say(text, said.text ?? "")
+    show(text, said.text)
+    const shows = JSON.stringify([said.pictures, said.spot])
+    if (element.shows !== shows && (said.pictures?.length || said.spot || element.shows)) things(one => one.paint(besides, said))
+    element.shows = shows
     const shown = thing(said.about)
     say(about, shown ? `${t(`chat.about.${shown.kind}`)}: ${shown.title}` : said.about ? t("chat.about-unseen") : "")
     set(about, { href: shown?.href ?? null })

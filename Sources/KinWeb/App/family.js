@@ -46,16 +46,17 @@ class Family extends HTMLElement {
     if (this.homes) return
     this.homes = h("div", { class: "stack" })
     this.heading = h("h1", {}, t("tab.family"))
-    this.invite = button(t("family.invite"), invite, { id: "invite" })
-    this.all = h("div", {}, this.homes, h("div", { class: "bar" }, this.invite, this.invites = button(t("invite.list"), invites, { class: "quiet", id: "invites" })),
+    this.invite = button(t("family.invite"), invite, { id: "invite", hidden: true })
+    this.all = h("div", {}, this.homes, h("div", { class: "bar" }, this.invite, this.invites = button(t("invite.list"), invites, { class: "quiet", id: "invites", hidden: true })),
       h("section", {}, h("h2", {}, t("family.mine")), h("ul", { class: "rows links" },
         [["family.my-settings", mySettings], ["family.my-picture", myPicture], ["family.my-name", myName], ["family.password", myPassword], ["family.sessions", sessions], ["family.contacts", contacts], ["family.ringing", ringing], ["family.rules", rules], ["family.shortcuts", shortcuts], ["family.this-browser", thisBrowser]]
           .map(([key, open]) => h("li", {}, h("button", { type: "button", class: "row plain", onclick: open, "data-open": key }, t(key)))),
         [["family.this-phone", "/phone"], ["family.sharing", "/sharing"], ["family.household", "/household"]]
           .map(([key, href]) => h("li", {}, h("a", { class: "row", href }, t(key)))))),
       h("section", { class: "actions" }, button(t("family.sign-out"), signOut, { class: "quiet", id: "sign-out" }),
-        this.walls = button(t("family.walls"), async () => (await import("./walls.js")).walls(), { class: "quiet", id: "walls" }),
-        this.close = button(t("family.close"), closeFamily, { class: "quiet danger" })))
+        this.source = button(t("map-source.title"), async () => (await import("./map-source.js")).mapSource(), { class: "quiet", id: "map-source", hidden: true }),
+        this.walls = button(t("family.walls"), async () => (await import("./walls.js")).walls(), { class: "quiet", id: "walls", hidden: true }),
+        this.close = button(t("family.close"), closeFamily, { class: "quiet danger", hidden: true })))
     this.one = h("div", { hidden: true })
     this.append(this.heading, this.all, this.one)
     this.update(state)
@@ -71,7 +72,7 @@ class Family extends HTMLElement {
     if (this.shownID) return this.person(this.shownID)
     const role = me()?.role
     for (const one of [this.invite, this.invites]) show(one, role === "admin" || role === "head")
-    for (const one of [this.close, this.walls]) show(one, role === "admin")
+    for (const one of [this.close, this.walls, this.source]) show(one, role === "admin")
     const key = JSON.stringify([snapshot.members, snapshot.households])
     if (key === this.drawn) return
     this.drawn = key
@@ -220,7 +221,7 @@ async function mySettings() {
     zone.value = now.zone ?? ""
     const zones = h("datalist", { id: "zones" }, (Intl.supportedValuesOf?.("timeZone") ?? []).map(value => h("option", { value })))
     const tabs = h("ol", { class: "rows" })
-    const names = { chat: "chat", map: "map", meetings: "meetings", calendar: "calendar", lists: "lists", posts: "posts", activity: "inbox", members: "family" }
+    const names = { chat: "chat", map: "map", meetings: "meetings", calendar: "calendar", lists: "lists", meals: "meals", posts: "posts", activity: "inbox", members: "family" }
     const views = Object.keys(names)
     const order = [...(now.tabs ?? []).filter(one => views.includes(one)), ...views.filter(one => !(now.tabs ?? []).includes(one))]
     const draw = () => fill(tabs, ...order.map((view, at) => h("li", { class: "row" }, h("span", { class: "grow" }, t(`tab.${names[view]}`)),
@@ -280,7 +281,23 @@ async function myPassword() {
   })
 }
 
-const pictureSide = 512
+const pictureSide = 512, pixelsMax = 4096 * 4096
+/** A file as pixels. A huge one is made smaller at once: phones have no room for 40 megapixels that are looked at and moved. */
+async function pixels(file) {
+  const whole = await createImageBitmap(file), many = whole.width * whole.height
+  if (many <= pixelsMax) return whole
+  const scale = Math.sqrt(pixelsMax / many)
+  const small = await createImageBitmap(whole, { resizeWidth: Math.round(whole.width * scale), resizeHeight: Math.round(whole.height * scale), resizeQuality: "medium" })
+  whole.close()
+  return small
+}
+
+/** Whether a file is HEIC, as iPhones take pictures; by its first bytes (ISO 23008-12), for a name says nothing. */
+async function isHEIC(file) {
+  const head = String.fromCharCode(...new Uint8Array(await file.slice(4, 12).arrayBuffer()))
+  return /^ftyp(hei|hev|mif1|msf1)/.test(head)
+}
+
 /** A picture is cut square and made small in the browser; what leaves it carries no place and no camera. */
 async function myPicture() {
   const mine = me()
@@ -311,18 +328,27 @@ async function myPicture() {
       if (step) { event.preventDefault(); move(...step) }
     }
     const file = h("input", { type: "file", accept: "image/*", onchange: async () => {
+      const [chosen] = file.files
+      if (!chosen) return
       wrong.hidden = true
+      file.setAttribute("aria-busy", "true")
       try {
-        image = await createImageBitmap(file.files[0])
+        const found = await pixels(chosen)
+        if (file.files[0] !== chosen) return
+        image?.close()
+        image = found
+        zoom.value = "1"
         scale = 1
         x = (image.width - Math.min(image.width, image.height)) / 2
         y = (image.height - Math.min(image.width, image.height)) / 2
         for (const one of [canvas, zoom, save]) one.hidden = false
         draw()
       } catch {
-        wrong.textContent = t("picture.unreadable")
+        // What was chosen before is not sent in the place of what cannot be read.
+        for (const one of [canvas, zoom, save]) one.hidden = true
+        wrong.textContent = t(await isHEIC(chosen).catch(() => false) ? "picture.heic" : "picture.unreadable")
         wrong.hidden = false
-      }
+      } finally { file.removeAttribute("aria-busy") }
     } })
     return h("form", { onsubmit: async event => {
       event.preventDefault()

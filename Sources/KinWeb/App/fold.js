@@ -18,8 +18,9 @@ const title = text => {
   const all = [...text].map(one => one < " " || one === "\u2028" || one === "\u2029" ? " " : one)
   return all.length > 80 ? all.slice(0, 79).join("") + "…" : all.join("")
 }
-const newest = ({ id, author, at, text, about }) =>
-  ({ id, author, at, ...(text === undefined ? {} : { text: title(text) }), ...(about === undefined ? {} : { about }) })
+const newest = ({ id, author, at, text, about, pictures }) =>
+  ({ id, author, at, ...(text === undefined ? {} : { text: title(text) }), ...(about === undefined ? {} : { about }),
+    ...(pictures?.length ? { pictures: pictures.length } : {}) })
 const within = (s, id, how) => { for (const seen of s.rooms) if (seen.room.id === id) how(seen) }
 const table = {
   "family.founded family.renamed": ["family", (s, d) => { s.family = d.family }],
@@ -124,6 +125,10 @@ const table = {
         : without(one.likes, d.member, byMember)
     }
   }],
+  "picture.added picture.updated picture.shown": ["picture", (s, d) => { s.pictures = put(s.pictures, d.picture) }],
+  "picture.hidden picture.removed": ["picture", (s, d) => { s.pictures = without(s.pictures, d.picture) }],
+  "meal.put meal.shown": ["meal", (s, d) => { s.meals = put(s.meals, d.meal) }],
+  "meal.hidden meal.removed": ["meal", (s, d) => { s.meals = without(s.meals, d.meal) }],
   "settings.changed": ["settings", (s, d) => { s.settings = d.settings }],
   "alarm.raised alarm.updated": ["alarm", (s, d) => { s.alarms = put(s.alarms, d.alarm) }],
   "alarm.answered": ["alarm call", (s, d) => {
@@ -162,7 +167,7 @@ const rules = Object.fromEntries(Object.entries(table).flatMap(([types, [needs, 
   types.split(" ").map(type => [type, { needs: needs.split(" "), how }])))
 const empty = () => ({ households: [], members: [], positions: [], sharing: { state: "off" }, places: [], meetings: [],
   inbox: { entries: [], unread: 0 }, profiles: [], settings: {}, noticeDevices: [], lists: [], listItems: [],
-  posts: [], comments: [], alarms: [], rooms: [] })
+  posts: [], comments: [], alarms: [], rooms: [], pictures: [], meals: [] })
 
 /// Applies an event to what a client holds.
 export function fold(held, event) {

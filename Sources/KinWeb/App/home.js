@@ -2,13 +2,15 @@
 // The first screen: who is where, what is to be voted on, what is next, what was said.
 
 import { call } from "./alarms.js"
-import { act, button, condition, seenWhen, whereabouts } from "./base.js"
+import { act, button, condition, isOld, seenWhen, whereabouts } from "./base.js"
 import { h, say, show, sync } from "./dom.js"
 import { Ballot, isToVote, when } from "./meetings.js"
 import { face } from "./family.js"
 import "./report.js"
 import "./said.js"
+import { now } from "./served.js"
 import { member, people, position, state } from "./state.js"
+import { ofTab } from "./store.js"
 import { span, t } from "./words.js"
 
 class Home extends HTMLElement {
@@ -25,15 +27,15 @@ class Home extends HTMLElement {
     this.said = document.createElement("kin-said")
     const text = h("textarea", { rows: 1, maxlength: 4000, id: "say", placeholder: t("say.placeholder"), "aria-label": t("say.label") })
     text.onkeydown = event => { if (event.key === "Enter" && !event.shiftKey) { event.preventDefault(); send.click() } }
-    text.value = sessionStorage.getItem("kinwire.say") ?? ""
-    text.oninput = () => sessionStorage.setItem("kinwire.say", text.value)
+    text.value = ofTab.getItem("kinwire.say") ?? ""
+    text.oninput = () => ofTab.setItem("kinwire.say", text.value)
     const send = button(t("say.send"), async () => {
       const words = text.value.trim()
       if (!words) return text.focus()
       const waited = state.waiting
       if (await act("activity.say", { text: words }) === null && state.waiting === waited) return
       text.value = ""
-      sessionStorage.removeItem("kinwire.say")
+      ofTab.removeItem("kinwire.say")
       this.said.ask()
     }, { class: "small" })
     this.append(
@@ -64,7 +66,7 @@ class Home extends HTMLElement {
 
     const next = (snapshot.meetings ?? []).filter(one => one.meeting.confirmed && one.own.attendance !== "notGoing")
       .map(one => ({ ...one, slot: one.meeting.slots.find(slot => slot.id === one.meeting.confirmed) }))
-      .filter(one => one.slot && new Date(one.slot.end) > Date.now())
+      .filter(one => one.slot && new Date(one.slot.end) > now())
       .sort((a, b) => (a.slot.start < b.slot.start ? -1 : 1)).slice(0, 5)
     sync(this.next, next, one => one.meeting.id, one => h("li", {}, h("a", { class: "row", href: `#/meetings/${one.meeting.id}` },
       h("span", { class: "grow" }, h("strong"), h("span", { class: "soft" })))), (row, one) => {
@@ -84,12 +86,12 @@ function personRow(seen) {
     h("span", { class: "grow" }, h("strong"), h("span", { class: "place" }), h("span", { class: "soft" }))))
 }
 
-/** A row of who is where; `old` when nobody heard of it for an hour. */
+/** A row of who is where. */
 export function updatePerson(row, seen) {
-  const now = position(seen.member) ?? seen
+  const at = position(seen.member) ?? seen
   say(row.querySelector("strong"), seen.member === state.snapshot.me ? t("home.you", { name: member(seen.member)?.displayName }) : member(seen.member)?.displayName ?? "")
-  say(row.querySelector(".place"), whereabouts(now))
-  say(row.querySelector(".soft"), [seenWhen(now), condition(now, span)].filter(Boolean).join(" · "))
-  row.classList.toggle("old", Date.now() - new Date(now.at) > 3_600_000)
+  say(row.querySelector(".place"), whereabouts(at))
+  say(row.querySelector(".soft"), [seenWhen(at), condition(at, span)].filter(Boolean).join(" · "))
+  row.classList.toggle("old", isOld(at))
   row.querySelector(".face")?.update?.()
 }

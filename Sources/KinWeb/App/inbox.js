@@ -10,7 +10,7 @@ import { near, t } from "./words.js"
 
 /** Where one does something about it, by the kind of its line. */
 const leadsTo = { sharingChanged: "/sharing", sharingAsked: "/sharing", sharingToConfirm: "/sharing", childSharing: "/sharing",
-  placeAsked: "/sharing", positionAsked: "/sharing", moveAsked: "/household", moveAnswered: "/household", grownAsked: "/household",
+  pictures: "#/pictures", placeAsked: "/sharing", positionAsked: "/sharing", moveAsked: "/household", moveAnswered: "/household", grownAsked: "/household",
   grownAnswered: "/household", phoneSilent: "/phone", arrived: "#/map", left: "#/map", pinned: "#/map", said: "#/home",
   memberJoined: "#/family", memberLeft: "#/family", roleChanged: "#/family", newDevice: "#/family", permissionChanged: "#/family",
   accountChanged: "#/family" }
@@ -51,6 +51,8 @@ class Inbox extends HTMLElement {
       : entry.about.startsWith("alarm/") ? "#/home"
       : entry.about.startsWith("room/") ? `#/${entry.about.replace("room/", "chat/")}`
       : entry.about.startsWith("post/") ? `#/${entry.about.replace("post/", "posts/")}`
+      : entry.about.startsWith("meal/") ? "#/meals"
+      : entry.about.startsWith("picture/") ? `#/${entry.about.replace("picture/", "pictures/")}`
       : leadsTo[entry.lines.at(-1)?.kind] ?? null
     const body = h(subject ? "a" : "div", { class: "grow", ...(subject ? { href: subject } : {}) })
     return h("li", { class: "row" }, body, h("button", { type: "button", class: "quiet small", "aria-label": t("inbox.dismiss"), onclick: () => {

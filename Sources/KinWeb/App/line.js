@@ -7,7 +7,7 @@ const silenceMax = 45_000, waitMin = 500, waitMax = 15_000
 const over = new Set([1001, 4101, 4102, 4103])
 
 export class Line {
-  /** `hear`: { reset(snapshot, cursor, view), event(event), upto(cursor), live(), away(), gone() } */
+  /** `hear`: { reset(snapshot, cursor, view), event(event), upto(cursor), passing(what), live(), away(), gone() } */
   constructor(hear, since = null, view = "all") {
     this.hear = hear
     this.since = since
@@ -40,7 +40,7 @@ export class Line {
     let wasOpen = false
     socket.onopen = mine(() => {
       wasOpen = true
-      this.request("live.follow", { since: this.since, view: this.view }).then(mine(answer => {
+      this.request("live.follow", { since: this.since, view: this.view, passing: !!this.hear.passing }).then(mine(answer => {
         if (answer.snapshot) this.reset(answer)
         else this.since = answer.cursor ?? this.since
         this.isNowLive()
@@ -66,7 +66,7 @@ export class Line {
   refused = 0
 
   connectByHTTP(mine) {
-    const query = new URLSearchParams({ view: this.view, ...(this.since ? { since: this.since } : {}) })
+    const query = new URLSearchParams({ view: this.view, ...(this.hear.passing ? { passing: "true" } : {}), ...(this.since ? { since: this.since } : {}) })
     const source = this.source = new EventSource(`/live?${query}`)
     source.onopen = mine(() => this.isNowLive())
     source.onmessage = mine(message => this.take(JSON.parse(message.data)))
@@ -154,7 +154,8 @@ export class Line {
     } else if (method === "upto") {
       this.since = params.cursor
       this.hear.upto(params.cursor)
-    } else if (method === "closing" && over.has(params.code)) this.end()
+    } else if (method === "passing") this.hear.passing?.(params)
+    else if (method === "closing" && over.has(params.code)) this.end()
   }
 
   /** Asks or tells the daemon something. Rejects with `{ code, message, data }`; code 0: not reached. */

@@ -5,11 +5,12 @@ import { sendWaiting, told, useLine } from "./base.js"
 import { fill, h, say, set, show } from "./dom.js"
 import * as reporting from "./report.js"
 import * as ringing from "./ringing.js"
+import { loadNewer, look, now, served } from "./served.js"
 import { changed, me, settings, state, takeEvent, takeLine, takeSnapshot, whenChanged } from "./state.js"
 import { askStays, hearStays, heldStays, recallStays, resetStays } from "./stays.js"
 import * as store from "./store.js"
 import { connect } from "./tabs.js"
-import { near, speak, t } from "./words.js"
+import { near, span, speak, t } from "./words.js"
 import "./alarms.js"
 import "./family.js"
 import "./home.js"
@@ -26,7 +27,9 @@ const screens = [
   { name: "meetings", element: "kin-meetings", view: "meetings" },
   { name: "calendar", element: "kin-calendar", view: "calendar", load: () => import("./calendar.js") },
   { name: "lists", element: "kin-lists", view: "lists", load: () => import("./lists.js") },
+  { name: "meals", element: "kin-meals", view: "meals", load: () => import("./meals.js") },
   { name: "posts", element: "kin-posts", view: "posts", load: () => import("./posts.js") },
+  { name: "pictures", element: "kin-gallery", view: "pictures", load: () => import("./pictures.js") },
   { name: "inbox", element: "kin-inbox", view: "activity", load: () => import("./inbox.js") },
   { name: "family", element: "kin-family", view: "members" },
 ]
@@ -34,7 +37,7 @@ const screens = [
 // The words are had while the store is opened; most browsers have the member's language.
 const [held] = await Promise.all([store.load(), speak()])
 if (held) {
-  Object.assign(state, { snapshot: held.snapshot, asOf: held.at })
+  Object.assign(state, { snapshot: held.snapshot, asOf: held.at - (held.off ?? 0) })
   recallStays(held.stays)
   state.waiting = (await store.queued()).length
 }
@@ -45,6 +48,8 @@ tellLanguage()
 
 const family = h("p", { class: "family" })
 const line = h("p", { class: "line", role: "status", hidden: true })
+const clockLine = h("p", { class: "line clock-wrong", role: "status", hidden: true })
+const newer = h("p", { class: "line newer", role: "status", hidden: true }, h("span"), " ", h("button", { type: "button", class: "quiet small", id: "load-newer", onclick: loadNewer }))
 const alarms = h("kin-alarms", { role: "region", "aria-label": t("alarm.all"), hidden: true })
 const main = h("main", { id: "main", tabindex: "-1" })
 const tabs = h("nav", { class: "tabs" })
@@ -64,7 +69,7 @@ const barMost = 5, wide = matchMedia("(min-width: 64rem)")
 wide.addEventListener("change", () => changed())
 fill(document.body,
   h("a", { class: "skip", href: "#main", onclick: event => { event.preventDefault(); main.focus() } }, t("frame.skip")),
-  h("header", {}, family, line), alarms, main, tabs, h("div", { id: "told", role: "status", "aria-live": "polite" }))
+  h("header", {}, family, line, clockLine, newer), alarms, main, tabs, h("div", { id: "told", role: "status", "aria-live": "polite" }))
 
 /** The tabs in the member's own order; what is not named comes behind. */
 function order() {
@@ -82,7 +87,12 @@ let current = null
 async function go() {
   const { screen, id } = route()
   if (screen.load && !customElements.get(screen.element)) {
-    try { await screen.load() } catch { return told(t("act.not-reached"), { isWrong: true }) }
+    try { await screen.load() } catch {
+      // What this page never loaded is served no more where a newer one is.
+      await look()
+      changed()
+      return told(t(served.isNewer ? "line.newer" : "act.not-reached"), { isWrong: true })
+    }
     // Meanwhile somebody may have gone elsewhere.
     if (route().screen !== screen || route().id !== id) return
   }
@@ -132,7 +142,13 @@ function paint() {
     : !snapshot ? t("line.starting") : ""
   say(line, [away, waits].filter(Boolean).join(" "))
   show(line, away || waits)
-  look(settings())
+  const off = Math.abs(served.offMs) / 1000
+  say(clockLine, off ? t(served.offMs > 0 ? "line.clock-ahead" : "line.clock-behind", { span: span(Math.round(off)) }) : "")
+  show(clockLine, off)
+  say(newer.firstChild, t("line.newer"))
+  say(newer.lastChild, t("line.load-newer"))
+  show(newer, served.isNewer)
+  dress(settings())
   alarms.update(state)
   if (snapshot || state.line === "away") current?.update?.(state)
   // For who measures: when there was something to see first.
@@ -144,7 +160,7 @@ function paint() {
 }
 
 /** Light or dark, and how large, as the member set it. */
-function look({ theme, textSize }) {
+function dress({ theme, textSize }) {
   set(document.documentElement, { "data-theme": theme && theme !== "device" ? theme : null })
   const size = textSize ? `${textSize / 17 * 106.25}%` : ""
   if (document.documentElement.style.fontSize !== size) document.documentElement.style.fontSize = size
@@ -209,10 +225,11 @@ const wire = connect({
   },
   upto(cursor) {
     state.isWhole = true
-    takeLine("live", Date.now())
+    takeLine("live", now())
     if (state.snapshot) keep(cursor)
   },
-  live() { takeLine("live", Date.now()); askStays(); if (wire.leads !== false) sendWaiting() },
+  passing(what) { dispatchEvent(new CustomEvent("kin-passing", { detail: what })) },
+  live() { takeLine("live", now()); askStays(); look().then(changed); if (wire.leads !== false) sendWaiting() },
   away() { state.isWhole = false; takeLine("away") },
   async gone() { await leave() },
 }, held?.cursor ?? null, held?.view ?? "all")
@@ -224,9 +241,9 @@ ringing.begin().catch(() => {})
 export async function leave() {
   await store.erase()
   await ringing.end().catch(() => {})
-  localStorage.clear()
-  sessionStorage.clear()
-  for (const name of await caches?.keys?.() ?? []) await caches.delete(name)
+  store.ofBrowser.clear()
+  store.ofTab.clear()
+  for (const name of await globalThis.caches?.keys() ?? []) await caches.delete(name)
   const form = h("form", { method: "post", action: "/signout", hidden: true })
   document.body.append(form)
   form.submit()
@@ -234,6 +251,8 @@ export async function leave() {
 addEventListener("kin-leave", leave)
 addEventListener("pagehide", () => { store.flush() })
 document.addEventListener("visibilitychange", () => { if (document.hidden) store.flush() })
+
+store.whenTroubled(why => told(t(why), { isWrong: true }))
 
 addEventListener("unhandledrejection", event => {
   if (event.reason?.code !== 0) told(t("act.failed"), { isWrong: true })

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The map: Leaflet where Debian's package is installed, and beside it the list, which says the same in words.
 
-import { act, asked, button, condition, field, metres, told, undoable, seenWhen, whereabouts } from "./base.js"
+import { act, asked, button, condition, isOld, metres, seenWhen, told, whereabouts } from "./base.js"
 import { ask, fill, h, say, show, sync } from "./dom.js"
 import { face } from "./family.js"
 import { updatePerson } from "./home.js"
-import { me, member, place, position, state } from "./state.js"
+import { addPlace, changePlace } from "./placing.js"
+import { now as clockNow } from "./served.js"
+import { me, member, position, state } from "./state.js"
 import { age, clock, civil, day, distance, span, t } from "./words.js"
 
 const folder = document.querySelector('meta[name="leaflet"]').content
@@ -28,9 +30,6 @@ function half(lat) {
   return { north: 0.0045, east: 180 / columns }
 }
 
-/** From here on a screen is about three kilometres wide: what is put in its middle is where somebody means it. */
-const nearZoom = 13
-
 class FamilyMap extends HTMLElement {
   connectedCallback() {
     if (this.list) return
@@ -39,13 +38,15 @@ class FamilyMap extends HTMLElement {
     this.scale = h("p", { class: "hint" }, t(folder ? "map.no-ground" : "map.no-library"))
     this.tools = h("div", { class: "actions" },
       button(t("map.fit"), () => this.fit(true), { class: "quiet small" }),
-      button(t("map.add-place"), () => this.put(), { class: "quiet small", id: "add-place" }))
+      button(t("map.add-place"), () => addPlace(this), { class: "quiet small", id: "add-place" }))
     this.card = h("div", { class: "card", hidden: true })
+    /** What is put or moved on the map by hand. */
+    this.hand = h("section", { class: "card", hidden: true, "aria-label": t("placing.title") })
     this.list = h("ul", { class: "rows people" })
     this.places = h("ul", { class: "rows" })
     this.empty = h("p", { class: "empty" }, t("home.nobody-shows"))
     this.named = h("p", { class: "attribution", hidden: true })
-    this.append(h("h1", { class: "hidden" }, t("tab.map")), h("div", { class: "map-frame" }, h("div", { class: "map-box" }, this.canvas, this.named), this.tools), this.scale, this.card,
+    this.append(h("h1", { class: "hidden" }, t("tab.map")), h("div", { class: "map-frame" }, h("div", { class: "map-box" }, this.canvas, this.named), this.tools), this.hand, this.scale, this.card,
       h("section", {}, h("h2", {}, t("home.where")), this.list, this.empty),
       this.placesPart = h("section", {}, h("h2", {}, t("map.places")), this.places))
     show(this.canvas, folder)
@@ -53,9 +54,16 @@ class FamilyMap extends HTMLElement {
     this.update(state)
   }
 
-  disconnectedCallback() { this.map?.remove(); this.map = null }
+  disconnectedCallback() { this.endHand?.(); this.map?.remove(); this.map = null }
 
-  open(id) { this.chosen = id; this.follows = id; this.cardKey = null; if (this.list) { this.update(state); this.pan() } }
+  /** A member, or a spot by its degrees. */
+  open(id) {
+    const [, lat, lon] = /^(-?[\d.]+),(-?[\d.]+)$/.exec(id ?? "") ?? []
+    this.spot = lat === undefined ? null : [Number(lat), Number(lon)]
+    this.chosen = this.follows = this.spot ? null : id
+    this.cardKey = null
+    if (this.list) { this.update(state); this.pan() }
+  }
 
   async begin() {
     const L = await leaflet()
@@ -167,7 +175,7 @@ class FamilyMap extends HTMLElement {
     show(this.empty, !seen.length)
     show(this.tools.querySelector("#add-place"), me()?.role !== "guest")
     sync(this.places, snapshot.places ?? [], one => one.id, one => h("li", { class: "row" }, h("span", { class: "grow" }, h("strong"), h("span", { class: "soft" })),
-      this.mayChange(one) ? h("button", { type: "button", class: "quiet small", onclick: () => this.change(one.id) }, t("map.change")) : null), (row, one) => {
+      this.mayChange(one) ? h("button", { type: "button", class: "quiet small", onclick: () => changePlace(this, one.id) }, t("map.change")) : null), (row, one) => {
       say(row.querySelector("strong"), [one.icon, one.name].filter(Boolean).join(" "))
       say(row.querySelector(".soft"), [t(`place.${one.kind}`), one.homeOf ? t("place.home") : null, one.radius ? t("place.radius", { radius: distance(one.radius) }) : null].filter(Boolean).join(" · "))
     })
@@ -219,7 +227,7 @@ class FamilyMap extends HTMLElement {
           const spot = [now.lat, now.lon]
           if (!marker.getLatLng().equals(spot)) { marker.setLatLng(spot); circle.setLatLng(spot) }
           if (circle.getRadius() !== (now.accuracy ?? 0)) circle.setRadius(now.accuracy ?? 0)
-          mark.classList.toggle("old", Date.now() - new Date(now.at) > 900_000)
+          mark.classList.toggle("old", clockNow() - new Date(now.at) > 900_000 || isOld(now))
           mark.classList.toggle("moving", now.movingSince !== undefined)
         }
         return layer
@@ -245,6 +253,12 @@ class FamilyMap extends HTMLElement {
 
   /** Keeps whoever is followed in the middle. */
   pan() {
+    this.pin?.remove()
+    if (this.map && this.spot) {
+      this.pin = this.L.circleMarker(this.spot, { radius: 9, className: "area", interactive: false }).addTo(this.map)
+      this.map.setView(this.spot, Math.max(this.map.getZoom(), 15), { animate: false })
+      return
+    }
     const one = this.follows && position(this.follows)
     if (!this.map || !one || !hasSpot(one)) return
     const zoom = Math.max(this.map.getZoom(), 14)
@@ -323,49 +337,6 @@ class FamilyMap extends HTMLElement {
     range.oninput = at
     at()
     fill(this.slider, range, label)
-  }
-
-  // Places ---------------------------------------------------------------------------------------------------------
-
-  /** Puts a place where the map's middle is, once it shows streets and not countries; else where one is oneself. */
-  async put() {
-    const isNear = this.map?.getZoom() >= nearZoom, here = this.map?.getCenter(), own = position(state.snapshot.me)
-    const spot = isNear ? { lat: here.lat, lon: here.lng } : own && hasSpot(own) ? own : null
-    if (!spot) return told(t(this.map ? "map.go-near" : "map.no-spot"), { isWrong: true })
-    const made = await this.edit(t("map.add-place"), { kind: "place", name: "", radius: 100, lat: spot.lat, lon: spot.lon }, "place.add")
-    if (made) told(t("map.added"))
-  }
-
-  async change(id) {
-    const one = place(id)
-    if (one) await this.edit(t("map.change"), one, "place.update", id)
-  }
-
-  edit(title, one, method, id = null) {
-    return ask(title, close => {
-      const name = h("input", { required: true, maxlength: 64, autocomplete: "off", id: "place-name" })
-      name.value = one.name
-      const kind = h("select", { disabled: !!id }, ["place", "hotspot", "note"].map(each => h("option", { value: each, selected: each === one.kind }, t(`place.${each}`))))
-      const radius = h("input", { type: "number", min: 20, max: 50_000, step: 10 })
-      radius.value = String(one.radius ?? 100)
-      const lat = h("input", { type: "number", min: -90, max: 90, step: "any", required: true })
-      const lon = h("input", { type: "number", min: -180, max: 180, step: "any", required: true })
-      lat.value = one.lat.toFixed(6)
-      lon.value = one.lon.toFixed(6)
-      const radiusField = field(t("place.radius-label"), radius, t("place.radius-hint"))
-      kind.onchange = () => { radiusField.hidden = kind.value !== "place" }
-      radiusField.hidden = one.kind !== "place"
-      return h("form", { onsubmit: async event => {
-        event.preventDefault()
-        const result = await act(method, { ...(id ? { place: id } : { kind: kind.value }), name: name.value.trim(), lat: Number(lat.value), lon: Number(lon.value),
-          ...(kind.value === "place" ? { radius: Number(radius.value) } : {}) }, { mayWait: false })
-        if (result) close(result)
-      } }, field(t("place.name"), name), field(t("place.kind"), kind), radiusField,
-      h("details", {}, h("summary", {}, t("place.where")), field(t("place.lat"), lat), field(t("place.lon"), lon)),
-      h("button", { type: "submit" }, t("act.save")),
-      id ? h("button", { type: "button", class: "quiet danger", onclick: () => { close(null); undoable(t("map.removing", { name: one.name }), "place.remove", { place: id }) } }, t("map.remove")) : null,
-      h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
-    })
   }
 }
 customElements.define("kin-map", FamilyMap)

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The feed: what members tell the family, what the others say to it, and what they think of it.
 
-import { act, asked, button, field, told, undoable } from "./base.js"
+import { act, asked, button, field, told, undoable, whom } from "./base.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { face } from "./family.js"
 import { fold } from "./fold.js"
-import { hearers, me, meeting, people, state } from "./state.js"
+import { Tray, filesOf, look, pixels } from "./pictures.js"
+import { hearers, me, meeting, state } from "./state.js"
 import { name, signs } from "./voice.js"
 import { near, t } from "./words.js"
 
@@ -43,15 +44,27 @@ function keep(found) {
   older = { posts: merge(older.posts, found.posts ?? []), comments: merge(older.comments, found.comments ?? []) }
 }
 
+/** How many of a post's pictures are larger than the others, so that the rows of the collage come out even. */
+const large = count => count === 3 ? 1 : count % 3
+
 class Posts extends HTMLElement {
   connectedCallback() {
     if (this.all) return
     this.text = h("textarea", { rows: 2, maxlength: 4000, id: "post-text", "aria-label": t("post.text"), placeholder: t("post.hint") })
     this.link = h("input", { type: "url", maxlength: 2048, "aria-label": t("post.link") })
     this.who = whom("everyone")
-    this.writing = h("div", { class: "card stack" }, this.text,
+    this.hung = []
+    this.files = h("input", { type: "file", accept: "image/*,.heic,.heif", multiple: true, hidden: true, id: "post-files" })
+    this.files.onchange = () => { this.tray.take([...this.files.files]); this.files.value = "" }
+    this.tray = new Tray(picture => { this.hung.push({ picture: picture.id }); this.hang() }, () => "?for=post")
+    this.text.onpaste = event => { const files = filesOf(event.clipboardData); if (files.length) { event.preventDefault(); this.tray.take(files) } }
+    this.hanging = h("div", { class: "hanging" })
+    this.writing = h("div", { class: "card stack" }, this.text, this.tray.element, this.hanging, this.files,
       h("details", {}, h("summary", {}, t("post.more")), field(t("post.link"), this.link), field(t("list.for"), this.who.choice), this.who.people),
-      h("div", { class: "actions" }, button(t("post.send"), () => this.send(), { class: "small", id: "send-post" })))
+      h("div", { class: "actions" }, button(t("post.send"), () => this.send(), { class: "small", id: "send-post" }),
+        button(t("post.pictures"), () => this.files.click(), { class: "quiet small", id: "post-pictures" })))
+    this.writing.ondragover = event => event.preventDefault()
+    this.writing.ondrop = event => { event.preventDefault(); this.tray.take(filesOf(event.dataTransfer)) }
     this.words = h("input", { type: "search", maxlength: 100, "aria-label": t("post.search"), placeholder: t("post.search"), id: "search-posts" })
     this.words.oninput = () => { clearTimeout(this.waits); this.waits = setTimeout(() => this.search(), 300) }
     this.all = h("div", { class: "stack", id: "posts" })
@@ -95,11 +108,30 @@ class Posts extends HTMLElement {
 
   async send() {
     const text = this.text.value.trim(), link = this.link.value.trim()
-    if (!text && !link) return this.text.focus()
-    const result = await act("post.add", { ...(text ? { text } : {}), ...(link ? { link } : {}), audience: this.who.value() })
+    if (!text && !link && !this.hung.length) return this.text.focus()
+    // Pictures that are still on their way come into the next one.
+    const pictures = this.hung.slice(0, 12).map(({ picture, caption }) => ({ picture, ...(caption ? { caption } : {}) }))
+    const result = await act("post.add", { ...(text ? { text } : {}), ...(pictures.length ? { pictures } : {}), ...(link ? { link } : {}), audience: this.who.value() })
     if (!result && state.line === "live") return
     this.text.value = this.link.value = ""
+    this.hung = this.hung.slice(12)
+    this.hang()
     if (result) told(t("post.sent"))
+  }
+
+  /** What goes with the post: each with its words, and a way out. */
+  hang() {
+    fill(this.hanging, ...this.hung.map(one => {
+      const caption = h("input", { maxlength: 200, "aria-label": t("gallery.caption"), placeholder: t("gallery.caption") })
+      caption.value = one.caption ?? ""
+      caption.oninput = () => { one.caption = caption.value.trim() }
+      return h("div", { class: "hung" }, h("img", { src: pixels(one.picture, "small"), alt: "" }), caption,
+        button(t("gallery.out"), () => {
+          this.hung = this.hung.filter(other => other !== one)
+          this.hang()
+          return act("picture.remove", { picture: one.picture })
+        }, { class: "quiet small" }))
+    }))
   }
 
   /** What is older than the oldest that is shown; with words, of what has them. */
@@ -125,17 +157,6 @@ class Posts extends HTMLElement {
   }
 }
 customElements.define("kin-posts", Posts)
-
-/** Who sees it: everybody, the household, or some. */
-function whom(audience, owner = state.snapshot?.me) {
-  const named = Array.isArray(audience) ? audience : [], chosen = Array.isArray(audience) ? "some" : audience
-  const choice = h("select", {}, ["everyone", "household", "some"].map(value => h("option", { value, selected: value === chosen }, t(`list.for.${value}`))))
-  const those = h("fieldset", {}, h("legend", {}, t("list.for.whom")), people().filter(one => one.id !== owner)
-    .map(one => h("label", { class: "check" }, h("input", { type: "checkbox", value: one.id, checked: named.includes(one.id) }), one.displayName)))
-  choice.onchange = () => show(those, choice.value === "some")
-  choice.onchange()
-  return { choice, people: those, value: () => choice.value === "some" ? [...those.querySelectorAll("input:checked")].map(one => one.value) : choice.value }
-}
 
 /** The six words, each a switch with how many chose it. */
 function reactions(post, comment) {
@@ -164,6 +185,7 @@ class Card {
     this.text = h("p", { class: "words" })
     this.link = h("a", { target: "_blank", rel: "noreferrer noopener" })
     this.about = h("a", { class: "soft" })
+    this.pictures = h("div", { class: "shots" })
     this.likes = reactions(id)
     this.actions = h("div", { class: "actions" })
     this.earlier = button(t("comment.earlier"), () => this.askEarlier(), { class: "quiet small" })
@@ -172,7 +194,7 @@ class Card {
     this.input.onkeydown = event => { if (event.key === "Enter" && !event.isComposing) { event.preventDefault(); this.send() } }
     this.face = h("span")
     this.element = h("article", { class: "card stack post" }, h("div", { class: "bar" }, h("span", { class: "person" }, this.face, h("span", { class: "grow" }, this.author, h("br"), this.when))),
-      this.text, this.link, this.about, this.likes.element, this.actions, this.earlier, this.comments,
+      this.text, this.link, this.about, this.pictures, this.likes.element, this.actions, this.earlier, this.comments,
       h("div", { class: "say" }, this.input, button(t("comment.send"), () => this.send(), { class: "small send-comment" })))
     this.element.card = this
   }
@@ -191,11 +213,22 @@ class Card {
     say(this.about, seen?.meeting.title ?? "")
     set(this.about, { href: `#/meetings/${id}` })
     show(this.about, seen)
+    const shots = post.pictures ?? [], hung = JSON.stringify(shots)
+    if (this.hung !== hung) {
+      this.hung = hung
+      fill(this.pictures, ...shots.map((one, at) => h("figure", {},
+        h("button", { type: "button", class: "picture", "aria-label": one.caption ?? t("gallery.one"), onclick: () => look(shots.map(all => all.picture), at) },
+          h("img", { src: pixels(one.picture, at < large(shots.length) ? "middle" : "small"), alt: one.caption ?? "", width: one.width, height: one.height, loading: "lazy", decoding: "async" })),
+        one.caption ? h("figcaption", {}, one.caption) : null)))
+      set(this.pictures, { "data-count": shots.length, "data-large": large(shots.length) })
+    }
+    show(this.pictures, shots.length)
     this.likes.update(post.likes)
     const isOwn = post.author === state.snapshot.me, isAdmin = me()?.role === "admin", rights = `${isOwn}${isAdmin}${post.pinned}`
     if (this.rights !== rights) {
       this.rights = rights
       fill(this.actions, button(t("post.share"), () => share(this.now()), { class: "quiet small" }),
+        isOwn || isAdmin ? button(t("post.links"), () => import("./post-link.js").then(one => one.links(this.now()), () => told(t("act.not-reached"), { isWrong: true })), { class: "quiet small post-links" }) : null,
         isOwn ? button(t("post.edit"), () => edit(this.now()), { class: "quiet small edit-post" }) : null,
         isAdmin ? button(t(post.pinned ? "post.unpin" : "post.pin"), () => act("post.update", { post: this.id, pinned: !this.now().pinned }), { class: "quiet small pin-post" }) : null,
         isOwn || isAdmin ? button(t("post.remove"), () => {

@@ -5,6 +5,7 @@ import { asked, button, field, told } from "./base.js"
 import { Days } from "./days.js"
 import { ask, h } from "./dom.js"
 import { me, people, state } from "./state.js"
+import { ofTab } from "./store.js"
 import { name } from "./voice.js"
 import { list, refusal, t, zoneName } from "./words.js"
 
@@ -45,7 +46,7 @@ function finder(chosen, take) {
  */
 export async function proposal(begun = null) {
   let draft = {}
-  try { draft = begun ?? JSON.parse(sessionStorage.getItem(draftKey)) ?? {} } catch { draft = {} }
+  try { draft = begun ?? JSON.parse(ofTab.getItem(draftKey)) ?? {} } catch { draft = {} }
   const made = await ask(t("meetings.propose"), close => {
     const title = h("input", { maxlength: 120, required: true, autocomplete: "off", id: "propose-title" })
     title.value = draft.title ?? ""
@@ -91,7 +92,7 @@ export async function proposal(begun = null) {
       slots: [...slots.children].map(row => ({ start: row.querySelector("input").value, hours: row.querySelectorAll("input")[1].value })),
       invitees: boxes.map(one => one.querySelector("input")).filter(one => one.checked).map(one => one.value),
     })
-    const keep = () => sessionStorage.setItem(draftKey, JSON.stringify(typed()))
+    const keep = () => ofTab.setItem(draftKey, JSON.stringify(typed()))
     const refuse = text => { wrong.textContent = text; wrong.hidden = !text; if (text) wrong.scrollIntoView({ block: "center" }) }
     return h("form", { oninput: keep, onsubmit: async event => {
       event.preventDefault()
@@ -114,7 +115,7 @@ export async function proposal(begun = null) {
           ...(all.place ? { place: all.place } : {}), ...(all.note ? { note: all.note } : {}),
           ...(all.deadline ? { deadline: new Date(all.deadline).toISOString() } : {}),
         })
-        sessionStorage.removeItem(draftKey)
+        ofTab.removeItem(draftKey)
         close(answer.meeting.id)
       } catch (error) {
         refuse(error.code === 0 ? t("act.not-reached") : refusal(error.message))

@@ -3,14 +3,15 @@
 
 import { act, asked, button, told } from "./base.js"
 import { ask, fill, h } from "./dom.js"
+import { look, now, served } from "./served.js"
 import { changed, me, state } from "./state.js"
-import { isShared } from "./store.js"
+import { isShared, ofBrowser, ofTab } from "./store.js"
 import { list, t } from "./words.js"
 
 /** `off`, `asking`, `on`, `refused`, `impossible`; `last` is when something was reported last. */
 export const report = { state: "off", last: null, keepsAwake: false }
 /** What was switched on stays on; on a shared computer until the tab is closed. */
-const kept = isShared ? sessionStorage : localStorage
+const kept = isShared ? ofTab : ofBrowser
 const everyMs = 10_000, againMs = 5_000, stillMs = 60_000, farMetres = 25
 /** Nothing from before: what comes is where the browser is now. */
 const exactly = { enableHighAccuracy: true, maximumAge: 0, timeout: 55_000 }
@@ -78,23 +79,26 @@ function end() {
 function found({ coords }) {
   report.state = "on"
   kept.setItem("kinwire.report", "on")
-  const now = Date.now()
+  const moment = Date.now()
   const isFar = !sent || Math.hypot(coords.latitude - sent.lat, coords.longitude - sent.lon) * 111_000 > farMetres
-  const wait = sent ? sent.at + (isFar ? 1_000 : everyMs) - now : 0
+  const wait = sent ? sent.at + (isFar ? 1_000 : everyMs) - moment : 0
   clearTimeout(late)
   // Too soon after the one before: this one is told a little later, unless a newer one comes.
   if (wait > 0) { late = setTimeout(() => { if (watch !== null) found({ coords }) }, wait); return }
-  sent = { lat: coords.latitude, lon: coords.longitude, at: now }
+  sent = { lat: coords.latitude, lon: coords.longitude, at: moment }
   const known = (name, value) => value === null || value === undefined || Number.isNaN(value) ? {} : { [name]: value }
-  const at = new Date(now).toISOString()
+  const at = new Date(now()).toISOString()
   asked("position.report", {
     lat: coords.latitude, lon: coords.longitude, at, device: t("report.device"),
     ...known("accuracy", coords.accuracy), ...known("altitude", coords.altitude),
     ...known("speed", coords.speed), ...known("course", coords.heading),
     ...(battery ? { battery: Math.round(battery.level * 100), charging: battery.charging } : {}),
-  }).then(() => { report.last = Date.now(); changed() }, error => {
+  }).then(() => { report.last = Date.now(); changed() }, async error => {
+    // A clock that is wrong, and was not known to be: then told by the daemon's.
+    const isClock = error.data?.field === "at" && !served.offMs
+    if (isClock) await look()
     // Not reached, or too much at once: this one is told again, unless a newer one comes. Anything else is worth a sentence.
-    if (error.code !== 0 && error.code !== 1429 && error.code !== 1503) return told(t("report.failed"), { isWrong: true })
+    if (!(isClock && served.offMs) && error.code !== 0 && error.code !== 1429 && error.code !== 1503) return told(t("report.failed"), { isWrong: true })
     sent = null
     clearTimeout(late)
     late = setTimeout(() => { if (watch !== null) found({ coords }) }, againMs)

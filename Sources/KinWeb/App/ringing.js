@@ -5,7 +5,9 @@
 import { act, asked, button, field, told } from "./base.js"
 import { address, grade, isOfThisMachine } from "./browser.js"
 import { ask, fill, h, say, show, sync } from "./dom.js"
+import { rules } from "./rules.js"
 import { me, state, whenChanged } from "./state.js"
+import { ofBrowser } from "./store.js"
 import { age, t } from "./words.js"
 
 /** What ntfy's app subscribes by when it is opened on the phone (docs.ntfy.sh/subscribe/phone). */
@@ -22,8 +24,9 @@ export async function ringing() {
       let devices
       try { ({ devices } = await asked("notice.list", {})) } catch { return told(t("act.not-reached"), { isWrong: true }) }
       sync(rows, devices, one => one.id, one => h("li", { class: "row" }, h("span", { class: "grow" }, h("strong"), h("span", { class: "soft" })),
-        button(t("ring.try"), async () => { if (await act("notice.test", { device: one.id }, { mayWait: false })) told(t("ring.tested")) }, { class: "quiet small" }),
+        button(t("ring.try"), () => tryIt(one), { class: "quiet small", "data-try": one.id }),
         button(t("ring.change"), async () => { close(null); if (await change(one)) ringing() }, { class: "quiet small", "data-change": one.id }),
+        button(t("ring.rules"), async () => { close(null); await rules(one); ringing() }, { class: "quiet small", "data-rules": one.id }),
         button(t("ring.remove"), async () => { if (await act("notice.remove", { device: one.id }, { mayWait: false })) draw() }, { class: "quiet small danger" })), (row, one) => {
         say(row.querySelector("strong"), one.name)
         say(row.querySelector(".soft"), [one.discreet ? t("ring.is-discreet") : null, one.only ? t("ring.is-official") : null, one.taken ? t("ring.taken", { age: age(one.taken) }) : t("ring.never"), one.trouble].filter(Boolean).join(" · "))
@@ -35,6 +38,22 @@ export async function ringing() {
       button(t("ring.add"), async () => { close(null); await add() }, { id: "add-ringing" }), browsers,
       h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.close")))
   })
+}
+
+/** Has a device ring, and says whether it took that: an app that is subscribed takes it at once. */
+async function tryIt(device) {
+  const taken = async () => (await asked("notice.list", {})).devices.find(one => one.id === device.id)?.taken
+  const before = await taken().catch(() => null)
+  if (!await act("notice.test", { device: device.id }, { mayWait: false })) return
+  told(t("ring.tested"))
+  // What a push service does with it is not known here.
+  if (device.app !== "ntfy") return
+  for (const pause of [500, 1_000, 2_000, 4_000, 8_000]) {
+    await new Promise(resolve => setTimeout(resolve, pause))
+    const now = await taken().catch(() => null)
+    if (now && now !== before) return told(t("ring.confirmed", { device: device.name }))
+  }
+  told(t("ring.unconfirmed", { device: device.name }), { isWrong: true })
 }
 
 /** What a device is called, and how much it says. */
@@ -81,7 +100,7 @@ async function add() {
     h("p", {}, h("a", { class: "button", href: subscribed, id: "ring-link" }, t("ring.open"))), code,
     h("p", { class: "hint" }, t("ring.by-hand", { server: server.origin, topic: made.topic })),
     h("p", { class: "hint" }, t("ring.once")),
-    button(t("ring.try"), async () => { if (await act("notice.test", { device: made.device.id }, { mayWait: false })) told(t("ring.tested")) }, { class: "quiet", id: "ring-test" }),
+    button(t("ring.try"), () => tryIt(made.device), { class: "quiet", id: "ring-test" }),
     h("button", { type: "button", onclick: () => close(null) }, t("act.close")))
   })
 }
@@ -140,7 +159,7 @@ async function register(subscription) {
   const made = await act("notice.add", {
     name: t("ring.this-browser"), app: "webPush", subscription: { endpoint, p256dh, auth, page: location.origin },
   }, { mayWait: false })
-  if (made) localStorage.setItem(kept, JSON.stringify({ device: made.device.id, endpoint }))
+  if (made) ofBrowser.setItem(kept, JSON.stringify({ device: made.device.id, endpoint }))
   return made?.device
 }
 
@@ -149,7 +168,7 @@ async function closeRead({ snapshot, line, isWhole }) {
   // What came while the page was closed is not read because the page has not heard of it yet.
   if (line !== "live" || !isWhole || !snapshot?.inbox) return
   const unread = new Set(snapshot.inbox.entries.filter(one => one.unread).map(one => one.id))
-  const held = JSON.parse(localStorage.getItem(kept) ?? "null")
+  const held = JSON.parse(ofBrowser.getItem(kept) ?? "null")
   for (const shown of await (await navigator.serviceWorker.ready).getNotifications()) {
     // What stands for many goes with the last of them; a test has no entry.
     const isRead = shown.tag === snapshot.me ? !unread.size : shown.tag !== held?.device && !unread.has(shown.tag)
@@ -166,7 +185,7 @@ export async function end() {
 
 /** Begins with the page, where this browser rings. */
 export async function begin() {
-  const held = JSON.parse(localStorage.getItem(kept) ?? "null")
+  const held = JSON.parse(ofBrowser.getItem(kept) ?? "null")
   if (!held || !navigator.serviceWorker) return
   whenChanged(closeRead)
   closeRead(state)

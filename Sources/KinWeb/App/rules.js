@@ -9,9 +9,11 @@ import { t, zoneName } from "./words.js"
 /** What inboxes tell, by what it is about. A test has every kind that may be muted be here. */
 export const groups = {
   meetings: ["invited", "meetingChanged", "voted", "allReplied", "deadlineNear", "closed", "confirmed", "cancelled", "nudged", "goingChanged"],
-  calendars: ["entryInvited", "entryChanged", "entryCancelled", "entryAnswered", "reminder"],
+  calendars: ["entryInvited", "entryChanged", "entryCancelled", "entryAnswered", "reminder", "calendarStopped"],
   chat: ["message", "addressed"],
   posts: ["posted", "mentioned", "commented", "liked"],
+  pictures: ["pictures", "pictured"],
+  meals: ["cooks"],
   said: ["said"],
   places: ["arrived", "left", "pinned", "placeAsked", "positionAsked"],
   house: ["house"],
@@ -21,10 +23,12 @@ export const groups = {
 
 const days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
-export async function rules() {
+/** The member's own rules; with a device, those of that device alone. */
+export async function rules(device = null) {
+  const own = device ? { device: device.id } : {}
   let now
-  try { ({ rules: now } = await asked("activity.rules", {})) } catch { return told(t("act.not-reached"), { isWrong: true }) }
-  await ask(t("family.rules"), close => {
+  try { ({ rules: now } = await asked("activity.rules", own)) } catch { return told(t("act.not-reached"), { isWrong: true }) }
+  await ask(device ? t("rules.device.title", { device: device.name }) : t("family.rules"), close => {
     const tick = (text, checked, props = {}) => {
       const box = h("input", { type: "checkbox", checked, ...props })
       return { box, row: h("label", { class: "check" }, box, " ", text) }
@@ -43,7 +47,7 @@ export async function rules() {
     const on = days.map((day, at) => ({ day, ...tick(t(`weekday.${at + 1}`), now.quiet?.days?.includes(day) ?? true, { "data-day": day }) }))
     const end = field(t("rules.to"), to)
     const hours = h("div", {}, h("div", { class: "pair" }, field(t("rules.from"), from), end),
-      h("fieldset", {}, h("legend", {}, t("rules.on")), h("div", { class: "ticks" }, on.map(one => one.row))), h("p", { class: "hint" }, t("rules.quiet-hint")))
+      h("fieldset", {}, h("legend", {}, t("rules.on")), h("div", { class: "ticks" }, on.map(one => one.row))), h("p", { class: "hint" }, t(device ? "rules.device.quiet-hint" : "rules.quiet-hint")))
     quiet.box.onchange = () => show(hours, quiet.box.checked)
     quiet.box.onchange()
     const others = people().filter(one => one.id !== me().id).sort((a, b) => a.displayName.localeCompare(b.displayName))
@@ -62,14 +66,14 @@ export async function rules() {
       const known = parts.filter(one => !one.box.indeterminate)
       const mute = [...now.mute.filter(kind => !known.some(one => one.kinds.includes(kind))), ...known.filter(one => !one.box.checked).flatMap(one => one.kinds)]
       const result = await act("activity.setRules", {
-        mute, still: of(still), soundFrom: some.box.checked ? of(sound) : null,
+        ...own, mute, still: of(still), soundFrom: some.box.checked ? of(sound) : null,
         quiet: quiet.box.checked && begins.length ? { from: from.value, to: to.value, zone: now.quiet?.zone ?? settings().zone ?? zoneName(), ...begins.length < 7 && { days: begins } } : null,
       }, { mayWait: false })
       if (result) { close(true); told(t("rules.done")) }
-    } }, h("p", {}, t("rules.about")),
-    h("fieldset", {}, h("legend", {}, t("rules.kinds")), h("p", { class: "hint" }, t("rules.kinds-hint")), parts.map(one => one.row)),
+    } }, h("p", {}, t(device ? "rules.device.about" : "rules.about")),
+    h("fieldset", {}, h("legend", {}, t(device ? "rules.device.kinds" : "rules.kinds")), h("p", { class: "hint" }, t(device ? "rules.device.kinds-hint" : "rules.kinds-hint")), parts.map(one => one.row)),
     h("fieldset", {}, h("legend", {}, t("rules.when")), quiet.row, hours),
-    others.length ? [h("fieldset", {}, h("legend", {}, t("rules.still")), h("p", { class: "hint" }, t("rules.still-hint")), h("div", { class: "ticks" }, still.map(one => one.row))),
+    others.length ? [h("fieldset", {}, h("legend", {}, t("rules.still")), h("p", { class: "hint" }, t(device ? "rules.device.still-hint" : "rules.still-hint")), h("div", { class: "ticks" }, still.map(one => one.row))),
       h("fieldset", {}, h("legend", {}, t("rules.sound")), some.row, chosen)] : null,
     h("div", { class: "actions" }, h("button", { type: "submit", id: "save-rules" }, t("act.save")),
       h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))

@@ -43,7 +43,7 @@ async function add() {
       if (whom.value) params.to = [whom.value]
       const result = await act("alarm.addShortcut", params, { mayWait: false })
       if (result) close(result)
-    } }, field(t("shortcut.name"), name, t("shortcut.name-hint")), field(t("shortcut.kind"), kind), field(t("alarm.text"), text), field(t("alarm.whom"), whom),
+    } }, field(t("shortcut.name"), name, t("shortcut.name-hint")), field(t("shortcut.kind"), kind, t("shortcut.lends")), field(t("alarm.text"), text), field(t("alarm.whom"), whom),
     h("button", { type: "submit" }, t("ring.go-on")), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
   })
   if (!made) return

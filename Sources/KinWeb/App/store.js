@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the page keeps in the browser: the last view, so that it opens at once and offline, and what was done while
 // away. It never keeps trails. It keeps others' positions for an hour at most, and nothing after 30 days without the
-// daemon. It works without storage, too (private windows, a full disk).
+// daemon. It works without storage, too (private windows, a full disk), and says so.
+
+import { served } from "./served.js"
 
 /** Which sign-in this is, and whether the computer is used by others too; as the daemon's cookie says. */
 const [, own, shared] = document.cookie.match(/(?:^|; )(?:__Host-)?kinwire-page=([0-9a-f]+)(\.shared)?/) ?? []
@@ -11,6 +13,21 @@ export const isShared = !!shared
 
 const positionsMs = 3_600_000, allMs = 30 * 86_400_000
 const keepAfterMs = 5_000
+
+/** Why nothing can be kept here, as the key of a sentence; null where it can. On a shared computer nothing is meant to be kept. */
+export let trouble = null
+let hearTrouble = () => {}
+/** Calls when nothing can be kept any more. */
+export function whenTroubled(listener) { hearTrouble = listener; if (trouble) listener(trouble) }
+
+function failed(error) {
+  // The browser closed it; it is opened anew.
+  if (error?.name === "InvalidStateError") database = undefined
+  const kind = error?.name === "QuotaExceededError" ? "store.full" : "store.forbidden"
+  if (isShared || trouble === kind) return
+  trouble = kind
+  hearTrouble(kind)
+}
 
 let database
 
@@ -27,16 +44,43 @@ function open() {
   return database
 }
 
-/** Runs `what` on a store; null where nothing can be kept. */
+/** Runs `what` on a store; null where nothing can be kept. What was written is kept when all of it is on the disk, and not before. */
 async function on(name, mode, what) {
   try {
-    const store = (await open()).transaction(name, mode).objectStore(name)
-    return await new Promise((resolve, reject) => {
-      const asked = what(store)
-      asked.onsuccess = () => resolve(asked.result ?? null)
-      asked.onerror = () => reject(asked.error)
+    const work = (await open()).transaction(name, mode), asked = what(work.objectStore(name))
+    const result = await new Promise((resolve, reject) => {
+      work.oncomplete = () => resolve(asked.result ?? null)
+      work.onabort = () => reject(work.error ?? asked.error)
     })
-  } catch { return null }
+    if (mode === "readwrite") trouble = null
+    return result
+  } catch (error) {
+    failed(error)
+    return null
+  }
+}
+
+/** A browser's small store of texts, or where it has none or no room, the page's own memory. */
+function pocket(name) {
+  let own = null
+  const held = new Map()
+  try { own = window[name] } catch { /* The browser forbids it. */ }
+  return {
+    getItem(key) { try { return held.get(key) ?? own.getItem(key) } catch { return null } },
+    setItem(key, text) { try { own.setItem(key, text); held.delete(key) } catch { held.set(key, text) } },
+    removeItem(key) { held.delete(key); try { own.removeItem(key) } catch { /* There is none. */ } },
+    clear() { held.clear(); try { own.clear() } catch { /* There is none. */ } },
+  }
+}
+/** Kept until this tab is closed. */
+export const ofTab = pocket("sessionStorage")
+/** Kept until somebody signs out. */
+export const ofBrowser = pocket("localStorage")
+
+/** A snapshot without others' positions of more than an hour; `now` by the daemon's clock. */
+function withoutOld(snapshot, now) {
+  const positions = snapshot?.positions?.filter(one => one.member === snapshot.me || now - new Date(one.at) < positionsMs)
+  return !positions || positions.length === snapshot.positions.length ? snapshot : { ...snapshot, positions }
 }
 
 /** What was held last: `{ snapshot, cursor, view, stays, at }`; null when there is nothing, or nothing that may still be shown. */
@@ -44,10 +88,12 @@ export async function load(now = Date.now()) {
   const held = await on("held", "readonly", store => store.get("family"))
   if (!held) return null
   if (!(now - held.at < allMs)) { await erase(); return null }
-  const { snapshot } = held
-  if (snapshot.positions) {
-    snapshot.positions = snapshot.positions.filter(one =>
-      one.member === snapshot.me || now - new Date(one.at) < positionsMs)
+  const snapshot = withoutOld(held.snapshot, now - (held.off ?? 0))
+  if (snapshot !== held.snapshot) {
+    held.snapshot = snapshot
+    // What is left out is in no event that is to come: all of it is asked for.
+    held.cursor = null
+    on("held", "readwrite", store => store.put(held, "family"))
   }
   return held
 }
@@ -56,7 +102,7 @@ let pending, timer, last, keptAt = -Infinity
 
 /** Keeps what is held: at once, and then every few seconds at most, for many events are one writing. */
 export function keep(snapshot, cursor, view, stays) {
-  pending = last = { snapshot, cursor, view, stays, at: Date.now() }
+  pending = last = { snapshot, cursor, view, stays, at: Date.now(), off: served.offMs }
   const wait = keptAt + keepAfterMs - performance.now()
   if (wait <= 0) flush()
   else timer ??= setTimeout(flush, wait)
@@ -80,7 +126,8 @@ export function flush() {
   pending = undefined
   if (!held) return Promise.resolve()
   keptAt = performance.now()
-  return on("held", "readwrite", store => store.put(held, "family"))
+  const snapshot = withoutOld(held.snapshot, held.at - held.off)
+  return on("held", "readwrite", store => store.put({ ...held, snapshot, cursor: snapshot === held.snapshot ? held.cursor : null }, "family"))
 }
 
 /** Forgets everything. */

@@ -65,7 +65,7 @@ class Tab {
       },
       event: event => { this.since = event.cursor; tell("event")(event) },
       upto: cursor => { this.since = cursor; tell("upto")(cursor) },
-      live: tell("live"), away: tell("away"), gone: tell("gone"),
+      passing: tell("passing"), live: tell("live"), away: tell("away"), gone: tell("gone"),
     }, this.since, this.view)
   }
 
@@ -93,7 +93,7 @@ class Tab {
       } else if (kind === "waits" && this.line.isLive) this.hear.live()
       return
     }
-    if (["reset", "event", "upto", "live", "away", "gone", "leads", "answer"].includes(kind)) this.heard = performance.now()
+    if (["reset", "event", "upto", "passing", "live", "away", "gone", "leads", "answer"].includes(kind)) this.heard = performance.now()
     if (kind === "reset") {
       this.isThere = true
       Object.assign(this, { since: args[1], view: args[2] })
@@ -103,7 +103,8 @@ class Tab {
       if (!this.isThere) return
       this.since = kind === "event" ? args[0].cursor : args[0]
       this.hear[kind](...args)
-    } else if (kind === "live" || kind === "away" || kind === "gone") {
+    } else if (kind === "passing") this.hear.passing(...args)
+    else if (kind === "live" || kind === "away" || kind === "gone") {
       if (kind === "gone") this.isOver = true
       this.hear[kind](...args)
     } else if (kind === "leads") {

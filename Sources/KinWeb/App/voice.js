@@ -11,6 +11,13 @@ const by = line => line.by === undefined ? t("by.daemon") : name(line.by)
 const subject = entry => entry.about.split("/")[1] || null
 const about = entry => name(subject(entry))
 const isMine = entry => { const id = subject(entry); return !id || id === state.snapshot?.me }
+/** A civil day with its weekday. */
+const dayOf = date => {
+  const found = /^(\d{4})-(\d\d)-(\d\d)$/.exec(date ?? "")
+  if (!found) return date ?? ""
+  const [, year, month, day] = found
+  return `${t(`weekday.${new Date(`${date}T00:00Z`).getUTCDay() || 7}`)} ${t("time.date", { year, month, day })}`
+}
 const time = instant => instant ? near(instant) : "?"
 const device = line => line.device ?? t("device.another")
 
@@ -38,7 +45,7 @@ export function title(entry) {
 export function sentence(line, entry) {
   const plain = (lines[line.kind] ?? (() => line.kind))(line, entry)
   const text = line.atMachine && line.by ? t("by.at-machine", { text: plain, name: name(line.by) }) : plain
-  return line.count > 1 ? `${text} (${line.count}×)` : text
+  return line.count > 1 && !line.kinds ? `${text} (${line.count}×)` : text
 }
 
 /** What a word of somebody's about a post looks like. */
@@ -111,15 +118,19 @@ const lines = {
   alarmAnswered: line => t(`event.alarm.${line.reply ?? "seen"}`, { by: by(line) }),
   house: line => t("inbox.house", { script: line.script ?? "?" }),
   invited: byOnly("inbox.invited"), posted: byOnly("inbox.posted"), mentioned: byOnly("inbox.mentioned"),
-  commented: byOnly("inbox.commented"),
-  message: (line, entry) => theRoom(entry)?.kind === "direct" ? t("inbox.message.to-you", { by: by(line) })
-    : t("inbox.message", { by: by(line), room: inRoom(entry) }),
+  commented: byOnly("inbox.commented"), pictures: byOnly("inbox.pictures"), pictured: byOnly("inbox.pictured"),
+  cooks: line => t("inbox.cooks", { by: by(line), date: dayOf(line.date) }),
+  message: (line, entry) => {
+    const key = `inbox.message${line.shows ? `.${line.shows}` : ""}`
+    return theRoom(entry)?.kind === "direct" ? t(`${key}.to-you`, { by: by(line) }) : t(key, { by: by(line), room: inRoom(entry) })
+  },
   addressed: (line, entry) => t("inbox.addressed", { by: by(line), room: inRoom(entry) }),
   entryInvited: byOnly("inbox.entry-invited"), entryChanged: byOnly("inbox.entry-changed"),
   entryCancelled: byOnly("inbox.entry-cancelled"),
   entryAnswered: line => t(`inbox.entry-answered.${line.reply ?? "none"}`, { by: by(line) }),
   reminder: line => t("inbox.reminder", { time: time(line.start) }),
   calendarShared: line => t(`inbox.calendar-shared.${line.right ?? "none"}`, { by: by(line) }),
+  calendarStopped: line => t("inbox.calendar-stopped", { why: t(`calendar.trouble.${line.trouble ?? "failing"}`) }),
   liked: line => t("inbox.liked", { by: by(line), sign: signs[line.reaction] ?? "" }),
   meetingChanged: line => {
     const [first, ...others] = line.changes ?? []

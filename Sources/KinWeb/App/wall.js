@@ -2,11 +2,12 @@
 // The screen on a wall: who is where, the map, and what is open to vote, in turn, for everybody who passes by. It is a
 // viewer of its own and does nothing: there is no command here, and the daemon takes none from it.
 
-import { seenWhen, useLine, whereabouts } from "./base.js"
+import { isOld, seenWhen, useLine, whereabouts } from "./base.js"
 import { fill, h, say, set, show, sync } from "./dom.js"
 import { face } from "./family.js"
 import { Line } from "./line.js"
 import { Ballot, when } from "./meetings.js"
+import { look as lookAtServed, loadNewer, now, served } from "./served.js"
 import { changed, me, member, state, takeEvent, takeLine, takeSnapshot, whenChanged } from "./state.js"
 import { askStays, hearStays, resetStays } from "./stays.js"
 import * as store from "./store.js"
@@ -17,8 +18,8 @@ await speak()
 document.head.append(h("link", { rel: "stylesheet", href: new URL("./wall.css", import.meta.url).pathname }))
 
 // What this device was told on its own screen; nobody else knows of it.
-const own = { nightFrom: "22:00", nightTo: "06:00", ...JSON.parse(localStorage.getItem("kinwire.wall") ?? "{}") }
-const keepOwn = () => { try { localStorage.setItem("kinwire.wall", JSON.stringify(own)) } catch { /* Then until it is loaded anew. */ } }
+const own = { nightFrom: "22:00", nightTo: "06:00", ...JSON.parse(store.ofBrowser.getItem("kinwire.wall") ?? "{}") }
+const keepOwn = () => store.ofBrowser.setItem("kinwire.wall", JSON.stringify(own))
 
 // The frame --------------------------------------------------------------------------------------------------------
 
@@ -88,7 +89,7 @@ function isNight(wall) {
 function wake() { awakeUntil = performance.now() + awakeMs; tick() }
 
 function tick() {
-  const wall = civil(Date.now())
+  const wall = civil(now())
   for (const one of [time, dark.firstChild]) say(one, clock(wall))
   say(date, `${weekday(wall)} ${day(wall)}`)
   show(dark, isNight(wall) && performance.now() > awakeUntil)
@@ -109,21 +110,21 @@ function paint() {
   say(family, snapshot.family?.name ?? "Kinwire")
   document.title = `${name} · ${snapshot.family?.name ?? "Kinwire"}`
   show(line, state.line === "away")
-  say(line, state.line === "away" ? t("wall.away", { time: near(state.asOf ?? Date.now()) }) : "")
+  say(line, state.line === "away" ? t("wall.away", { time: near(state.asOf ?? now()) }) : "")
   if (shown === "map") map.firstChild?.update?.(state)
   const seen = (snapshot.positions ?? []).filter(one => member(one.member)).sort((a, b) => (a.at < b.at ? 1 : -1))
   sync(people, seen, one => one.member, one => h("li", { class: "row" }, face(one.member), h("span", { class: "grow" }, h("strong"), h("span", { class: "place" }), h("span", { class: "soft" }))), (row, one) => {
     say(row.querySelector("strong"), member(one.member).displayName)
     say(row.querySelector(".place"), whereabouts(one))
     say(row.querySelector(".soft"), seenWhen(one))
-    row.classList.toggle("old", Date.now() - new Date(one.at) > 3_600_000)
+    row.classList.toggle("old", isOld(one))
     row.querySelector(".face")?.update?.()
   })
   say(nobody, t("wall.none-shows"))
   show(nobody, !seen.length)
   const coming = (snapshot.meetings ?? []).filter(one => one.meeting.confirmed)
     .map(one => ({ ...one, slot: one.meeting.slots.find(slot => slot.id === one.meeting.confirmed) }))
-    .filter(one => one.slot && new Date(one.slot.end) > Date.now()).sort((a, b) => (a.slot.start < b.slot.start ? -1 : 1)).slice(0, 3)
+    .filter(one => one.slot && new Date(one.slot.end) > now()).sort((a, b) => (a.slot.start < b.slot.start ? -1 : 1)).slice(0, 3)
   sync(next, coming, one => one.meeting.id, () => h("li", { class: "row" }, h("span", { class: "grow" }, h("strong"), h("span", { class: "soft" }))), (row, one) => {
     say(row.querySelector("strong"), one.meeting.title)
     say(row.querySelector(".soft"), [when(one.slot), one.meeting.place].filter(Boolean).join(" · "))
@@ -152,13 +153,16 @@ useLine(new Line({
     takeEvent(event)
     hearStays(event)
   },
-  upto() { takeLine("live", Date.now()) },
-  live() { takeLine("live", Date.now()); askStays() },
+  upto() { takeLine("live", now()) },
+  live() { takeLine("live", now()); askStays(); lookAtServed().then(() => {
+    // Nobody who passes by would press a button for it.
+    if (served.isNewer) loadNewer()
+  }) },
   away() { takeLine("away") },
   /** The pairing was ended, or another device took this one's place. */
   async gone() {
     await store.erase()
-    localStorage.clear()
+    store.ofBrowser.clear()
     await fetch("/signout", { method: "POST" }).catch(() => {})
     location.replace("/wall")
   },

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sentences, times and distances in the reader's language, from the same messages that `kin` speaks with.
 
+import { now } from "./served.js"
+
 const file = { en: () => import("./words.en.js"), de: () => import("./words.de.js") }
 let phrases = {}, refusals = {}, tag = "en", zone, is12, wall
 
@@ -10,8 +12,12 @@ export const languages = Object.keys(file)
 /** Chooses language, zone and clock: the member's settings, else the browser's. */
 export async function speak(settings = {}) {
   const wanted = [settings.language, ...(navigator.languages ?? [])].filter(Boolean).map(one => one.slice(0, 2))
-  const language = wanted.find(one => file[one]) ?? "en"
-  if (tag !== language || !Object.keys(phrases).length) ({ phrases, refusals } = await file[language]())
+  const has = Object.keys(phrases).length
+  let language = wanted.find(one => file[one]) ?? "en"
+  if (tag !== language || !has) {
+    // Where a newer page is served, the words of this one may be had no more: it goes on as it speaks.
+    try { ({ phrases, refusals } = await file[language]()) } catch (error) { if (!has) throw error; language = tag }
+  }
   tag = language
   document.documentElement.lang = language
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -81,16 +87,16 @@ export const weekday = wall => t(`weekday.${wall.weekday}`)
 export const month = number => t(`month.${number}`)
 
 /** `22 Nov`, with the year unless it is this one's. */
-export function day(wall, today = civil(Date.now())) {
+export function day(wall, today = civil(now())) {
   return wall.year === today.year ? t("time.day", { day: wall.day, month: month(wall.month) })
     : t("time.day-of-year", { day: wall.day, month: month(wall.month), year: wall.year })
 }
 
 /** `18:04` today, `Sun 18:04` within six days, `22 Nov 18:04` else. */
-export function near(instant, now = Date.now()) {
-  const then = civil(instant), today = civil(now)
+export function near(instant, at = now()) {
+  const then = civil(instant), today = civil(at)
   if (isSameDay(then, today)) return clock(then)
-  const days = (new Date(instant) - now) / 86_400_000
+  const days = (new Date(instant) - at) / 86_400_000
   return days > -7 && days < 6 ? `${weekday(then)} ${clock(then)}` : `${day(then, today)} ${clock(then)}`
 }
 
@@ -103,8 +109,8 @@ export function range(start, end) {
 }
 
 /** `just now`, `3 min ago`, `in 2 h`. */
-export function age(instant, now = Date.now()) {
-  const seconds = Math.trunc((now - new Date(instant)) / 1000)
+export function age(instant, at = now()) {
+  const seconds = Math.trunc((at - new Date(instant)) / 1000)
   if (seconds >= -30 && seconds < 60) return t("age.now")
   return t(seconds < 0 ? "age.ahead" : "age.behind", { span: span(Math.abs(seconds), true) })
 }

@@ -30,6 +30,15 @@ import Testing
         #expect(told.type == "activity.added" && told.data["entry"] == entry.json && told.data["unread"] == 1)
     }
 
+    @Test func `before there is a family nothing is announced`() throws {
+        let box = try FamilyBox()
+        let refusal = try box.refusal(Credential.machine, "activity.announce", ["text": "Soup"])
+        #expect(refusal?.kind == .conflict && refusal?.message.contains("kin found") == true)
+        #expect(try box.count("SELECT count(*) FROM announcements") == 0)
+        _ = try box.found()
+        try box.call(Credential.machine, "activity.announce", ["text": "Soup"])
+    }
+
     @Test func `an announcement is in every inbox but its author's and costs one row and one event`() throws {
         let box = try FamilyBox()
         let ada = try box.found()

@@ -108,9 +108,9 @@ import Testing
         #expect(box.allHeard(ben).count { $0.type == Alarm.reached.name } == 1)
         // The loop says whose devices listened as it rang.
         let entry = try #require(try box.fresh(cleo.id).inbox.entries.first { $0.about == "alarm/\(alarm.id)" })
-        let number = try #require(try box.keeper.roster()[cleo.id]).number
+        let device = try #require(try box.fresh(cleo.id).noticeDevices.first)
         box.clock = box.clock.adding(seconds: 5)
-        try box.call(.machine, "notice.taken", ["entry": .id(entry.id), "members": [.int(Int64(number)), 99]])
+        try box.call(.machine, "notice.taken", ["entry": .id(entry.id), "devices": [.id(device.id), .id(ben.id)]])
         try box.turn()
         #expect(try reached(cleo) == box.clock && reached(dan) == nil)
         // A page says so itself; not whoever called, nor who is not called.
@@ -225,16 +225,112 @@ import Testing
         #expect(try seen(ben).first?.called.first?.answer == .seen)
     }
 
-    @Test func `a call to come rings ten times more and then no longer`() throws {
-        _ = try topic(ada)
-        _ = try raise(ben, "come")
-        _ = rang(ada)
-        var count = 0
-        for _ in 0..<20 {
+    @Test func `a call to come rings ten times, then seldom until one answers, and calls the family where nobody does`()
+        throws
+    {
+        let eve = try box.join("eve", by: ada)
+        for person in [ada, eve, cleo] { _ = try topic(person) }
+        let come = try raise(ben, "come")
+        for person in [ada, eve, cleo] { _ = rang(person) }
+        for _ in 0..<9 {
             try box.wait(seconds: 121)
-            count += rang(ada).count
+            #expect(rang(ada).count == 1 && rang(cleo).isEmpty)
         }
-        #expect(count == 10)
+        try box.wait(seconds: 121)
+        #expect(rang(ada).count == 1 && rang(cleo).map(\.text) == ["Ben asks you to come"])
+        try box.wait(seconds: 121)
+        #expect(rang(ada).isEmpty)
+        try box.wait(seconds: 900)
+        #expect(rang(ada).count == 1 && rang(eve).count > 0)
+        try box.call(eve, "alarm.answer", ["alarm": .id(come.id), "answer": "cannot"])
+        _ = rang(ada)
+        try box.wait(seconds: 7200)
+        #expect(rang(ada).isEmpty)
+    }
+
+    @Test func `one that was addressed stays with whom it was addressed to`() throws {
+        _ = try topic(cleo)
+        for kind in ["sos", "come"] { _ = try raise(ben, kind, ["to": [.id(ada.id)]]) }
+        for _ in 0..<20 { try box.wait(seconds: 121) }
+        #expect(try seen(cleo).isEmpty && rang(cleo).isEmpty)
+        #expect(try seen(ada).allSatisfy { $0.called.map(\.member) == [ada.id] })
+    }
+
+    @Test(arguments: ["sos", "come", "check"])
+    func `reading, removing and putting off do not silence what waits for an answer`(kind: String) throws {
+        let phone = try topic(ada)
+        let alarm = try raise(ben, kind)
+        let entry = try #require(try box.fresh(ada.id).inbox.entries.first { $0.about == "alarm/\(alarm.id)" })
+        _ = rang(ada)
+        try box.call(ada, "activity.read", ["upTo": .time(box.clock)])
+        #expect(rang(ada).isEmpty)
+        func shown() throws -> [Notice] {
+            try box.call(.none, "notice.take", ["topics": [.string(phone)], "since": "all"])["notices"]?.array?
+                .compactMap { $0["notice"].flatMap(Notice.init) } ?? []
+        }
+        #expect(try shown().map(\.act) == [.ring])
+        try box.turn()
+        #expect(try box.refusal(ada, "activity.dismiss", ["id": .id(entry.id)])?.kind == .conflict)
+        #expect(try box.refusal(ada, "notice.snooze", ["entry": .id(entry.id), "minutes": 600]) != nil)
+        try box.call(ada, "activity.dismiss", ["upTo": .time(box.clock)])
+        #expect(rang(ada).isEmpty)
+        try box.wait(seconds: 301)
+        #expect(rang(ada).contains { $0.entry == entry.id && $0.act == .ring && $0.priority ?? 0 >= 4 })
+        // Answered, it is like any other entry.
+        try box.call(ada, "alarm.answer", ["alarm": .id(alarm.id), "answer": kind == "check" ? "allWell" : "coming"])
+        #expect(rang(ada).last?.act == .clear)
+        #expect(try shown().isEmpty)
+        try box.call(ada, "activity.dismiss", ["id": .id(entry.id)])
+        try box.wait(seconds: 1000)
+        #expect(rang(ada).allSatisfy { $0.entry != entry.id })
+    }
+
+    @Test(arguments: [true, false])
+    func `a call that was read or put off while somebody was coming rings again soon when nobody is`(isRead: Bool)
+        throws
+    {
+        _ = try topic(ada)
+        let dan = try box.join("dan", by: ada)
+        let sos = try raise(ben, "sos", ["to": [.id(ada.id), .id(dan.id)]])
+        let entry = try #require(try box.fresh(ada.id).inbox.entries.first { $0.about == "alarm/\(sos.id)" })
+        // By now it rings seldom.
+        for _ in 0..<10 { try box.wait(seconds: 61) }
+        try box.call(dan, "alarm.answer", ["alarm": .id(sos.id), "answer": "coming"])
+        _ = rang(ada)
+        if isRead {
+            try box.call(ada, "activity.read", ["upTo": .time(box.clock)])
+        } else {
+            try box.call(ada, "notice.snooze", ["entry": .id(entry.id), "minutes": 600])
+        }
+        #expect(rang(ada).contains { $0.act == .clear && $0.entry == entry.id })
+        try box.call(dan, "alarm.answer", ["alarm": .id(sos.id), "answer": "cannot"])
+        _ = rang(ada)
+        try box.wait(seconds: 61)
+        #expect(rang(ada).contains { $0.act == .ring && $0.priority == 5 && $0.entry == entry.id })
+    }
+
+    @Test func `that one is on the way is read like anything else, and may be silenced as a check may`() throws {
+        _ = try topic(ada)
+        let way = try raise(ben, "onTheWay")
+        _ = rang(ada)
+        try box.call(ada, "activity.read", ["upTo": .time(box.clock)])
+        #expect(rang(ada).map(\.act) == [.clear])
+        try box.call(ada, "alarm.answer", ["alarm": .id(way.id), "answer": "seen"])
+        let check = try raise(ben, "check")
+        _ = rang(ada)
+        try box.call(ada, "alarm.answer", ["alarm": .id(check.id), "answer": "seen"])
+        try box.wait(seconds: 1000)
+        #expect(rang(ada).map(\.act) == [.clear])
+    }
+
+    @Test func `who asks another to come is not shown where the other is`() throws {
+        try box.call(ada, "position.report", ["lat": 48.2, "lon": 16.4, "at": .time(box.clock)])
+        _ = try raise(ben, "come")
+        box.clock = box.clock.adding(seconds: 20)
+        try box.call(ada, "position.report", ["lat": 48.3, "lon": 16.4, "at": .time(box.clock)])
+        #expect(try seen(ben).first?.position == nil)
+        #expect(try box.fresh(ben.id).positions[ada.id] == nil)
+        #expect(try box.count("SELECT count(*) FROM log WHERE about LIKE 'alarm/%' AND payload LIKE '%48.%'") == 0)
     }
 
     @Test func `who is on the way is there, or is overdue`() throws {
@@ -329,6 +425,14 @@ import Testing
             try box.refusal(.none, "alarm.shortcut", ["secret": .string("alarm-\(number)")], from: "1.2.3.4")?.kind
         }
         #expect(kinds.first == .forbidden && kinds.last == .slowDown)
+    }
+
+    @Test func `what rings in one turn with the hour's upkeep, as after a sleep of the machine, is heard`() throws {
+        _ = try topic(ada)
+        let alarm = try raise(ben, "sos")
+        #expect(rang(ada).count == 1)
+        try box.wait(seconds: 7200)
+        #expect(rang(ada).last?.act == .ring, "\(alarm.id)")
     }
 
     @Test func `a guest calls the household, and nobody beyond it calls the guest`() throws {

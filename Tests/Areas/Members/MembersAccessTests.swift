@@ -33,6 +33,7 @@ import Testing
         "session.list": ".gmha.", "session.revoke": ".gmha.", "session.link": "....ax", "session.redeem": "ngmhax",
         "password.change": ".gmha.", "password.reset": ".....x",
         "appPassword.create": ".gmha.", "appPassword.list": ".gmha.", "appPassword.revoke": ".gmha.",
+        "appPassword.offer": ".gmha.", "appPassword.take": "ngmhax",
         "member.principal": ".gmha.", "wall.add": "....ax", "wall.list": "..mhax",
     ]
 

@@ -142,4 +142,33 @@ import Testing
         try box.call(ben, "sharing.admit", ["viewer": .id(tablet.id), "admit": false])
         #expect(try dots() == [])
     }
+
+    @Test func `whether a child is shown on it its holder decides, and not the child`() throws {
+        let kim = try box.join("kim", kind: .child, by: ada)
+        try box.call(ada, "member.relate", ["member": .id(ada.id), "parentOf": .id(kim.id)])
+        try box.call(ada, "sharing.hold", ["member": .id(kim.id), "hold": true])
+        let seers = try box.call(ada, "sharing.show", ["member": .id(kim.id)])["sharing"]?["seenBy"]?.array ?? []
+        try box.call(
+            ada, "sharing.set",
+            ["member": .id(kim.id), "state": "on", "confirms": .array(seers.compactMap { $0["id"] })])
+        try box.call(kim, "position.report", ["lat": 45.28, "lon": 13.72, "accuracy": 5, "at": .time(box.clock)])
+        let tablet = try pair(try add())
+        func dots() throws -> [Identifier] {
+            (try box.call(tablet, "position.latest")["positions"]?.array ?? []).compactMap { $0["member"]?.identifier }
+        }
+        #expect(try dots() == [])
+        let waiting = try box.call(ada, "sharing.show", ["member": .id(kim.id)])["sharing"]?["waiting"]?.array ?? []
+        #expect(waiting.map { $0["id"]?.identifier } == [tablet.id], "the holder is asked")
+        // The child itself admits nobody, and nobody else does it in its place.
+        let admit: JSON.Object = ["viewer": .id(tablet.id), "admit": true]
+        #expect(try box.refusal(kim, "sharing.admit", admit)?.kind == .forbidden)
+        let forKim: JSON.Object = ["member": .id(kim.id), "viewer": .id(tablet.id), "admit": true]
+        #expect(try box.refusal(ben, "sharing.admit", forKim) != nil)
+        #expect(try box.refusal(tablet, "sharing.admit", forKim)?.kind == .forbidden)
+        #expect(try dots() == [])
+        try box.call(ada, "sharing.admit", forKim)
+        #expect(try dots() == [kim.id])
+        try box.call(ada, "sharing.admit", ["member": .id(kim.id), "viewer": .id(tablet.id), "admit": false])
+        #expect(try dots() == [])
+    }
 }

@@ -26,6 +26,21 @@ import Testing
             try box.call(person, "notice.add", ["name": .string(name), "discreet": .bool(discreet)])["topic"]?.string)
     }
 
+    @Test func `an app password for notifications has a device ring and does nothing else`() throws {
+        let made = try box.call(ada, "appPassword.create", ["device": "Panel", "scope": "notifications"])
+        let panel = Credential.appPassword(username: "ada", password: try #require(made["password"]?.string))
+        let added = try box.call(panel, "notice.add", ["name": "Panel"])
+        #expect(added["topic"]?.string != nil)
+        try box.call(panel, "notice.test", ["device": added["device"]?["id"] ?? .null])
+        #expect(try box.call(panel, "notice.list")["devices"]?.array?.count == 1)
+        for method in ["activity.list", "member.list", "notice.messages", "sharing.show"] {
+            #expect(try box.refusal(panel, method)?.kind == .forbidden, "\(method)")
+        }
+        let other = try box.call(ada, "appPassword.create", ["device": "Phone", "scope": "location"])
+        let phone = Credential.appPassword(username: "ada", password: try #require(other["password"]?.string))
+        #expect(try box.refusal(phone, "notice.add", ["name": "x"])?.kind == .forbidden)
+    }
+
     /// What a device gets that comes now.
     private func take(_ topics: String..., since: String = "all") throws -> [Notice] {
         try box.call(.none, "notice.take", ["topics": .array(topics.map { .string($0) }), "since": .string(since)])[

@@ -166,6 +166,21 @@ final class PushService: OutsideDesk, Sendable {
         #expect(service.taken().count == 1)
     }
 
+    @Test func `a browser's own rules decide what leaves for it, and how urgent`() throws {
+        let (first, second) = (try add(ben), try add(ben, "two"))
+        try box.call(ben, "activity.setRules", ["device": .id(first), "mute": ["said"]])
+        try box.call(
+            ben, "activity.setRules",
+            ["device": .id(second), "quiet": ["from": "00:00", "to": "23:59", "zone": "UTC"]])
+        try box.call(ada, "activity.say", ["text": "Soup", "to": [.id(ben.id)]])
+        try box.callOwn()
+        let letters = service.taken()
+        #expect(letters.map(\.address) == ["https://fcm.googleapis.com/send/two"])
+        #expect(letters.first?.headers.first { $0.name == "Urgency" }?.value == "low")
+        try say("Soup is ready")
+        #expect(service.taken().count == 2)
+    }
+
     @Test func `a push service that is slow holds up no command, and nothing leaves twice meanwhile`() throws {
         _ = try add(ben)
         box.clock = box.clock.adding(seconds: 60)

@@ -45,6 +45,8 @@ import Testing
         var set: JSON.Object = [:]
         /// Parameters of his phone.
         var phone: JSON.Object = [:]
+        /// Parameters of activity.setRules for his phone.
+        var device: JSON.Object = [:]
         /// The moment; Friday, 18:00 in UTC else.
         var at: String?
         var testDescription: String { name }
@@ -65,7 +67,8 @@ import Testing
     }
 
     private static func row(
-        _ name: String, _ expected: String, set: JSON.Object = [:], phone: JSON.Object = [:], at: String? = nil
+        _ name: String, _ expected: String, set: JSON.Object = [:], phone: JSON.Object = [:],
+        device: JSON.Object = [:], at: String? = nil
     ) -> Row {
         let outcomes = expected.split(separator: " ").map { word -> Outcome in
             switch word {
@@ -74,7 +77,7 @@ import Testing
             default: .nothing
             }
         }
-        return Row(rules: Rules(name: name, set: set, phone: phone, at: at), expected: outcomes)
+        return Row(rules: Rules(name: name, set: set, phone: phone, device: device, at: at), expected: outcomes)
     }
 
     /// R rings, s shows silently, - nothing; in the order of ``Deed``:
@@ -123,6 +126,25 @@ import Testing
         row(
             "a discreet phone, sound only from Ada", "R R s R - R R s s R R", set: ["soundFrom": ["ada"]],
             phone: ["discreet": true]),
+        row("a phone without what is said", "R - - R - R R R R R R", device: ["mute": ["said"]]),
+        row("a phone on which Ada is still", "R - R - - - - R R R R", device: ["still": ["ada"]]),
+        row("a phone with sound only from Ada", "R R s R - R R s s R R", device: ["soundFrom": ["ada"]]),
+        row("a phone without sound", "R s s s - s s s s R R", device: ["soundFrom": []]),
+        row("a phone in its quiet hours", "R s s s - s s s s R R", device: ["quiet": evening]),
+        row(
+            "a phone that is quiet at weekends, on a Friday", "R R R R - R R R R R R", device: ["quiet": quiet(["sat"])]
+        ),
+        row(
+            "a quiet phone without what is said", "R - - s - s s s s R R", device: ["mute": ["said"], "quiet": evening]),
+        row(
+            "Ada is still everywhere, Cleo on the phone", "R - - - - - - R R R R", set: ["still": ["ada"]],
+            device: ["still": ["cleo"]]),
+        row(
+            "what a member does not want, no phone gets", "R - - - - - - - - R R", set: ["quiet": evening],
+            device: ["soundFrom": .null]),
+        row(
+            "a phone for what is official, with rules", "R - - - - - - - - R R", phone: ["only": "official"],
+            device: ["mute": ["said"], "quiet": evening]),
         row(
             "everything at once", "R - - - - - - - - R R",
             set: [
@@ -136,6 +158,7 @@ import Testing
         let ben: FamilyBox.Person
         let cleo: FamilyBox.Person
         let topic: String
+        let device: Identifier
         let script: String
 
         init(_ rules: Rules) throws {
@@ -151,14 +174,18 @@ import Testing
             try box.call(ben, "place.notify", ["who": .id(ada.id), "when": "arrive"])
             var phone = rules.phone
             phone["name"] = "Phone"
-            topic = try #require(try box.call(ben, "notice.add", phone)["topic"]?.string)
+            let made = try box.call(ben, "notice.add", phone)
+            topic = try #require(made["topic"]?.string)
+            device = try #require(made["device"]?["id"]?.identifier)
             script = try #require(try box.call(ben, "notice.addScript", ["name": "Washer"])["topic"]?.string)
             func people(_ json: JSON?) -> JSON? {
                 json?.array.map { all in .array(all.map { .id($0 == "ada" ? ada.id : cleo.id) }) }
             }
-            var set = rules.set
-            for field in ["still", "soundFrom"] { if let given = people(set[field]) { set[field] = given } }
-            if !set.names.isEmpty { try box.call(ben, "activity.setRules", set) }
+            for (var set, own) in [(rules.set, JSON?.none), (rules.device, .id(device))] where !set.names.isEmpty {
+                for field in ["still", "soundFrom"] { if let given = people(set[field]) { set[field] = given } }
+                if let own { set["device"] = own }
+                try box.call(ben, "activity.setRules", set)
+            }
         }
 
         func does(_ deed: Deed) throws {
@@ -191,6 +218,15 @@ import Testing
             try box.call(.none, "notice.publish", params)
         }
 
+        /// What a phone that listens is told, by how loud it is.
+        func heard() -> Outcome {
+            let told = box.allHeard(ben).compactMap { $0[NoticeDevice.rang] }
+            guard let notice = told.compactMap({ $0.notice(for: device) }).last(where: { $0.act == .ring }) else {
+                return .nothing
+            }
+            return notice.priority ?? 3 <= 2 ? .silent : .rings
+        }
+
         /// What the phone has to show now, by how loud it is.
         func outcome() throws -> Outcome {
             let answer = try box.call(.none, "notice.take", ["topics": [.string(topic)], "since": "all"])
@@ -207,8 +243,94 @@ import Testing
             // What came before is read, and long enough ago.
             family.box.clock = family.box.clock.adding(seconds: 60)
             try family.box.call(family.ben, "activity.read", ["upTo": .time(family.box.clock)])
+            _ = family.box.allHeard(family.ben)
             try family.does(deed)
             #expect(try family.outcome() == expected, "\(deed) by \(row.rules.name)")
+            #expect(family.heard() == expected, "\(deed) by \(row.rules.name), on a phone that listens")
+        }
+    }
+
+    @Test func `the rules of a device are for that device alone, and go with it`() throws {
+        let family = try Family(Rules(name: "", device: ["mute": ["said"], "soundFrom": ["cleo"]]))
+        let (box, ada, ben, device) = (family.box, family.ada, family.ben, family.device)
+        let other = try #require(try box.call(ben, "notice.add", ["name": "Tablet"])["device"]?["id"]?.identifier)
+        _ = box.allHeard(ben)
+        try family.does(.said)
+        let data = try #require(box.allHeard(ben).compactMap { $0[NoticeDevice.rang] }.first { $0.notice.act == .ring })
+        #expect(data.except == [device] && data.notice(for: device) == nil && data.notice(for: other) != nil)
+        let rules = try box.call(ben, "activity.rules", ["device": .id(device)])["rules"]
+        #expect(rules?["mute"] == ["said"] && rules?["soundFrom"] == [.id(family.cleo.id)])
+        for device in [JSON.null, .id(other)] {
+            let params: JSON.Object = device == .null ? [:] : ["device": device]
+            #expect(
+                try box.call(ben, "activity.rules", params)["rules"]
+                    == ["mute": [], "quiet": .null, "still": [], "soundFrom": .null])
+        }
+        // Nobody sets or reads those of somebody else's.
+        for method in ["activity.rules", "activity.setRules"] {
+            #expect(try box.refusal(ada, method, ["device": .id(device)])?.data["field"]?.string == "device")
+        }
+        // Who leaves is in no rule any more.
+        try box.call(ada, "member.remove", ["member": .id(family.cleo.id), "keep": "delete"])
+        #expect(try box.call(ben, "activity.rules", ["device": .id(device)])["rules"]?["soundFrom"] == [])
+        try box.call(ben, "notice.remove", ["device": .id(device)])
+        #expect(try box.count("SELECT count(*) FROM inbox_devices") == 0)
+        // Without a rule of its own a device has no row.
+        try box.call(ben, "activity.setRules", ["device": .id(other), "mute": ["said"]])
+        #expect(try box.count("SELECT count(*) FROM inbox_devices") == 1)
+        try box.call(ben, "activity.setRules", ["device": .id(other), "mute": []])
+        #expect(try box.count("SELECT count(*) FROM inbox_devices") == 0)
+        try box.call(ben, "activity.setRules", ["device": .id(other), "mute": ["said"]])
+        try box.call(ada, "member.remove", ["member": .id(ben.id), "keep": "delete"])
+        #expect(try box.count("SELECT count(*) FROM inbox_devices") == 0)
+    }
+
+    @Test func `a burst of what does not reach a device does not reach it either, and what lay behind it does`() throws
+    {
+        let family = try Family(Rules(name: "", device: ["mute": ["said"]]))
+        try family.does(.invited)
+        _ = family.box.allHeard(family.ben)
+        // A member says at most a hundred things in a day.
+        for number in 0..<150 {
+            family.box.clock = family.box.clock.adding(seconds: 1)
+            try family.does(number.isMultiple(of: 2) ? .said : .cleoSaid)
+        }
+        #expect(family.heard() == .nothing)
+        // More than an answer holds came since the invitation.
+        let answer = try family.box.call(.none, "notice.take", ["topics": [.string(family.topic)], "since": "all"])
+        let notices = (answer["notices"]?.array ?? []).compactMap { $0["notice"].flatMap(Notice.init) }
+        #expect(notices.count == 1 && notices.first?.click?.hasPrefix("/#/meetings") == true)
+    }
+
+    @Test func `a device with rules that was away is told of an alarm, however much came after it`() throws {
+        let family = try Family(Rules(name: "", device: ["quiet": Self.evening]))
+        try family.does(.sos)
+        for number in 0..<150 {
+            family.box.clock = family.box.clock.adding(seconds: 1)
+            try family.does(number.isMultiple(of: 2) ? .said : .cleoSaid)
+        }
+        let answer = try family.box.call(.none, "notice.take", ["topics": [.string(family.topic)], "since": "all"])
+        let notices = (answer["notices"]?.array ?? []).compactMap { $0["notice"].flatMap(Notice.init) }
+        #expect(notices.contains { $0.priority == 5 && $0.isOfficial == true })
+        let names = notices.map(\.id)
+        let at = notices.map(\.at)
+        #expect(Set(names).count == names.count && at == at.sorted())
+        let latest = try family.box.call(
+            .none, "notice.take", ["topics": [.string(family.topic)], "since": "latest"])["notices"]?.array
+        #expect(latest?.count == 1 && latest?.first?["notice"]?["text"]?.string?.contains("Cleo") == true)
+    }
+
+    @Test func `a digest of what does not reach a device does not reach it`() throws {
+        let quiet = Self.evening
+        for (muted, expected) in [(["said"], Outcome.nothing), (["posted"], .rings)] {
+            let family = try Family(
+                Rules(name: "", set: ["quiet": quiet], device: ["mute": .array(muted.map { .string($0) })]))
+            try family.does(.said)
+            try family.does(.cleoSaid)
+            _ = family.box.allHeard(family.ben)
+            family.box.clock = family.box.clock.adding(seconds: 3600)
+            try family.box.turn()
+            #expect(family.heard() == expected)
         }
     }
 

@@ -44,6 +44,50 @@ import Testing
         }
     }
 
+    @Test func `who is on the way says where to and by when, in the page and by kin, and what it lends`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        try house.join("bob")
+        let door = try house.door(as: "ada")
+        _ = try door.call("place.add", ["name": "School", "lat": 52.5, "lon": 13.4, "radius": 120])
+        let bob = try Browser(stage)
+        try bob.screen(width: 320, height: 700, isDark: false)
+        try bob.signIn(house, "bob")
+        try bob.tell("Browser.grantPermissions", ["permissions": ["geolocation"]])
+        try bob.stand(lat: 52.4, lon: 13.4)
+        try bob.click("#call-others")
+        try bob.wait(for: "sees exactly where you are", in: "dialog")
+        #expect(try bob.text("dialog").contains("one to somebody you chose stays with them"))
+        try bob.run(
+            """
+            const where = document.querySelector("#alarm-where"), by = document.querySelector("#alarm-by")
+            where.value = [...where.options].find(one => one.text === "School").value
+            by.value = new Date(Date.now() + 1800000).toTimeString().slice(0, 5)
+            """)
+        try bob.draw("alarm-way")
+        try bob.click("[data-alarm=onTheWay]")
+        try bob.wait(for: "You are on the way", in: "kin-alarms")
+        func raised() throws -> JSON? { try door.call("alarm.list", [:])["alarms"]?.array?.first }
+        #expect(try raised()?["place"]?["name"] == "School" && raised()?["expected"] != nil)
+        let log = try bob.log()
+        #expect(log == [], "\(log)")
+        try stage.run("kin", "alarm", "end", "--as", "bob")
+        let refused = try stage.run("kin", "alarm", "way", "--place", "Moon", "--as", "bob", exits: nil)
+        #expect(refused.status != 0 && refused.said.contains("There is no place Moon"), "\(refused.said)")
+        try stage.run("kin", "alarm", "way", "Bus", "--place", "school", "--by", "20m", "--as", "bob")
+        let way = try raised()
+        #expect(way?["place"]?["radius"]?.double == 120 && way?["expected"] != nil, "\(way ?? .null)")
+        // It ends by itself with the arrival.
+        _ = try house.door(as: "bob").call(
+            "position.report",
+            [
+                "lat": 52.5001, "lon": 13.4, "accuracy": 10,
+                "at": .time(Instant(milliseconds: Int64(time(nil)) * 1000 + 999)),
+            ])
+        try stage.wait("it to end") { try raised() == nil }
+    }
+
     @Test func `kin adds a shortcut, whose address raises one alarm by curl, and takes it away`() throws {
         let stage = try Stage()
         let house = try House(stage)
@@ -71,6 +115,9 @@ import Testing
             on.prefix(2) == [
                 "Push services are allowed: browsers can ring.", "They may write to mailto:ada@example.org.",
             ])
+        #expect(
+            on.contains { $0.hasPrefix("They learn that something came for a browser, when, how large it is") }, "\(on)"
+        )
         #expect(try stage.run("kin", "notify", "push", "off", "--as", "bob", exits: nil).status != 0)
         #expect(
             try stage.run("kin", "notify", "push", "off", "--as", "ada").lines.first?.contains("not allowed") == true)

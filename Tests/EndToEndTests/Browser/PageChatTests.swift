@@ -40,8 +40,10 @@ struct PageChatTests {
         try carol.click(".message details summary")
         try carol.click(".answer-message")
         try carol.type("On my way", into: "#message-text")
+        try ada.wait(for: "Carol is writing", in: "kin-chat .typing")
         try carol.click("#send-message")
         try ada.wait(for: "On my way", in: ".message:not(.own)")
+        try ada.wait("that nobody writes any more") { try !ada.sees("kin-chat .typing") }
         try ada.wait(for: "Soup is ready", in: ".message:not(.own) .quote")
         try ada.click(".message.own details summary")
         try ada.click(".edit-message")

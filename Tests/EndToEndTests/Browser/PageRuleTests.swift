@@ -59,6 +59,37 @@ import Testing
         #expect(try browser.log() == [])
     }
 
+    @Test func `a device has rules of its own, from the page and from kin`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        try house.join("bob")
+        try stage.run("kin", "phone", "add", "pixel", "--app", "ntfy", "--as", "ada")
+        try stage.run("kin", "inbox", "quiet", "20:00-7:00", "--device", "pixel", "--as", "ada")
+        let browser = try Browser(stage)
+        try browser.screen(width: 390, height: 844, isDark: false)
+        try browser.signIn(house, "ada")
+        try browser.click("[data-tab=family]")
+        try browser.click("[data-open=\"family.ringing\"]")
+        try browser.wait("the device") { try browser.sees("[data-rules]") }
+        try browser.draw("ringing-rules")
+        try browser.click("[data-rules]")
+        try browser.wait("the rules") { try browser.sees("#save-rules") }
+        #expect(try browser.run("return document.querySelector('#rules-from').value").string == "20:00")
+        try browser.click("[data-kinds=posts]")
+        try browser.click("[data-still]")
+        try browser.draw("device-rules")
+        try browser.click("#save-rules")
+        // The devices are shown again.
+        try browser.wait("the device") { try browser.sees("[data-rules]") }
+        let device = try stage.run("kin", "inbox", "rules", "--device", "pixel", "--as", "ada").lines.joined(
+            separator: "\n")
+        for words in ["\"pixel\"", "posted", "20:00", "Bob"] { #expect(device.contains(words), "\(words): \(device)") }
+        let own = try stage.run("kin", "inbox", "rules", "--as", "ada").lines.joined(separator: "\n")
+        #expect(!own.contains("posted") && !own.contains("20:00") && !own.contains("Bob"), "\(own)")
+        #expect(try browser.log() == [])
+    }
+
     @Test func `a device is called otherwise, and says less`() throws {
         let stage = try Stage()
         let house = try House(stage)

@@ -103,9 +103,13 @@ import Testing
         add("deadlineNear", ["deadline": "2027-01-02T18:00:00.000Z"])
         add("confirmed", about: "meeting/\(meeting)")
         add("goingChanged", ["answer": "going"])
+        add("cooks", ["date": "2026-12-24"])
         add(
             "digest",
             ["since": .string(now), "kinds": [["kind": "voted", "count": 2], ["kind": "invited", "count": 1]]])
+        for trouble in FamilyCalendar.Trouble.allCases {
+            add("calendarStopped", ["trouble": .string(trouble.rawValue)])
+        }
         for what in ["points", "operations", "pictures", "places", "meetings"] {
             add("quotaNear", ["what": .string(what)])
         }

@@ -89,6 +89,8 @@ struct TabTests {
         try browser.tell("Browser.grantPermissions", ["permissions": ["geolocation"]])
         try browser.stand(lat: 45.28, lon: 13.72)
         try browser.signIn(house, "bob")
+        // Before the daemon is reached nothing is asked of it.
+        try browser.wait("the line to be live") { try browser.sees("#show-me") && !browser.sees(".line") }
         try browser.click("#show-me")
         try browser.click("dialog button[type=submit]")
         func isAt(_ lat: Double) throws -> Bool {

@@ -130,11 +130,17 @@ final class Browser {
     }
 
     /// The key that leaves a dialog.
-    func pressEscape() throws {
+    func pressEscape() throws { try press("Escape", 27) }
+
+    /// A key that moves, by its name and its number.
+    func press(_ key: String, _ number: Int64) throws {
         for type in ["rawKeyDown", "keyUp"] {
             try tell(
                 "Input.dispatchKeyEvent",
-                ["type": .string(type), "key": "Escape", "code": "Escape", "windowsVirtualKeyCode": 27])
+                [
+                    "type": .string(type), "key": .string(key), "code": .string(key),
+                    "windowsVirtualKeyCode": .int(number),
+                ])
         }
     }
 

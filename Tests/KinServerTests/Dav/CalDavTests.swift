@@ -300,6 +300,18 @@ import Testing
         #expect(wrong.status == 403 && wrong.text.contains("<C:supported-filter/>"))
     }
 
+    @Test func `what repeats is found in a month before which one of it was just over`() throws {
+        let daily = DavBox.event(
+            "daily", "Tablets",
+            [
+                "DTSTART;TZID=Europe/Berlin:20261101T223000", "DTEND;TZID=Europe/Berlin:20261101T230000",
+                "RRULE:FREQ=DAILY",
+            ])
+        #expect(try put("daily.ics", daily).status == 201)
+        let found = try dav.range(ada, own, "20261110T000000Z", "20261115T000000Z")
+        #expect(found.count == 1)
+    }
+
     // MARK: Calendars
 
     @Test func `a phone makes a calendar, names and colours it, and removes it once it is empty`() throws {

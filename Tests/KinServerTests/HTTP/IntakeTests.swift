@@ -27,7 +27,8 @@ import Testing
         let store = try Store(
             directory: "/family", migrations: Registry.family.migrations, now: .earliest, files: .memory(disk))
         var intake = Intake(
-            Parcel.Place(parameter: "picture", charactersMax: charactersMax), of: .machine, outlineBytesMax: 4096,
+            Parcel.Place(parameter: "picture", charactersMax: charactersMax, mediaTypes: nil), of: .machine,
+            outlineBytesMax: 4096,
             Spool.Most(bytesOfAll: 1 << 30, bytesOfOne: 1 << 30))
         let bytes = Array(body.utf8)
         for start in stride(from: 0, to: bytes.count, by: pieces) {

@@ -60,6 +60,7 @@ struct Secret: Sendable {
         "family.close": "Everybody is signed out by it.",
         "sharing.toConfirm": "Only the first turn after an upgrade says it.",
         "notice.allowPush": "Whoever rings in a browser reads whether the family allows it.",
+        "map.setSource": "Everybody's map has it, and names whom it is from.",
         "notice.taken": "The loop asks for it, for whose devices it has handed a ring to; who called hears of it.",
         "category.set": "Everybody lists the family's categories.",
         "quota.set": "Everybody reads how much room there is for files.",

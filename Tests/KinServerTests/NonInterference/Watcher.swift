@@ -64,13 +64,13 @@ final class Watcher {
         let since = since.map { JSON.string($0) } ?? .null
         let calls = [
             RPC.request(id: 1, method: "session.resume", params: ["token": .string(token)]),
-            RPC.request(id: 2, method: "live.follow", params: ["since": since]),
+            RPC.request(id: 2, method: "live.follow", params: ["since": since, "passing": true]),
         ]
         guard isStream || transport == "web socket" else {
             for call in calls { client.post(call + [0x0A]) }
             return
         }
-        var head = "GET /live HTTP/1.1\r\nHost: box.local\r\nAuthorization: Bearer \(token)\r\n"
+        var head = "GET /live?passing=true HTTP/1.1\r\nHost: box.local\r\nAuthorization: Bearer \(token)\r\n"
         if isStream {
             head += "Accept: \(transport == "lines over HTTP" ? "application/x-ndjson" : "text/event-stream")\r\n"
             if let cursor = since.string { head += "Last-Event-ID: \(cursor)\r\n" }

@@ -91,10 +91,25 @@ import Testing
             try get("/app/\(WebApp.shared.version)/icon-192.png", "Accept-Encoding: gzip")["Content-Encoding"] == nil)
     }
 
+    @Test func `modules come without comments, each line under its number`() throws {
+        let version = WebApp.shared.version
+        let sent = try get("/app/\(version)/voice.js").text.split(separator: "\n", omittingEmptySubsequences: false)
+        let source = try Documentation.text("\(Documentation.tree)/Sources/KinWeb/App/voice.js").split(
+            separator: "\n", omittingEmptySubsequences: false)
+        #expect(sent.count == source.count)
+        #expect(sent.first == "// SPDX-License-Identifier: Apache-2.0")
+        for (line, written) in zip(sent, source).dropFirst() {
+            let text = written.drop { $0 == " " }
+            let isComment = text.hasPrefix("//") || text.hasPrefix("/*") || text.hasPrefix("* ") || text.hasPrefix("*/")
+            #expect(line == text || isComment && line.isEmpty, "\(written)")
+        }
+    }
+
     @Test func `a first visit is small`() throws {
-        // Without Leaflet and a map's tiles: what a browser loads to show the first screen.
-        let needless = ["icon-192.png", "icon-512.png", "words.de.js"]
-        let names = WebApp.shared.names.filter { !needless.contains($0) }
+        // All that the page and its worker load in one language, without the map.
+        let needless = ["map.js", "basemap.js", "tile.js", "placing.js", "words.de.js"]
+        let names = WebApp.shared.workerNames.filter { !needless.contains($0) }
+        #expect(needless.allSatisfy(WebApp.shared.workerNames.contains))
         let bytes = try names.reduce(0) {
             $0 + (try get("/app/\(WebApp.shared.version)/\($1)", "Accept-Encoding: gzip").body.count)
         }

@@ -47,7 +47,9 @@ import Testing
         ("/setup/a", "GET, HEAD, POST"), ("/join", "GET, HEAD"), ("/join/a", "GET, HEAD, POST"),
         ("/signin", "GET, HEAD, POST"), ("/signin/a", "GET, HEAD, POST"), ("/signout", "POST"), ("/phone", "GET, HEAD"),
         ("/phone/owntracks", "GET, HEAD, POST"), ("/phone/sharing", "GET, HEAD, POST"),
-        ("/phone/reporter", "GET, HEAD, POST"), ("/phone/trust", "GET, HEAD, POST"), ("/style.css", "GET, HEAD"),
+        ("/phone/reporter", "GET, HEAD, POST"), ("/phone/ntfy", "GET, HEAD, POST"),
+        ("/phone/calendar", "GET, HEAD"), ("/phone/calendar/apple", "GET, HEAD, POST"),
+        ("/phone/trust", "GET, HEAD, POST"), ("/style.css", "GET, HEAD"),
     ])
     func `other verbs are refused with those that work`(target: String, verbs: String) throws {
         let others = ["PUT", "DELETE", "PATCH", "PROPFIND"]

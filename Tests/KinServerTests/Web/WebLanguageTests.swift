@@ -90,17 +90,28 @@ import Testing
         walk.answers["guestLink.open"] = [
             .success(["lat": 45.27, "lon": -13.71, "at": "2026-11-20T17:00:00Z", "until": until])
         ]
+        walk.answers["post.shared"] = [
+            .success([
+                "until": until, "at": until, "edited": until, "author": "Ben", "text": "Grüße",
+                "pictures": [["width": 4, "height": 3]],
+            ])
+        ]
         walk.answers["invite.show"] = [
             .success(["family": "Lovelace", "household": "Oak", "role": "guest", "kind": "child"])
         ]
         walk.answers["setUp.show"] = [.success(["state": "good"]), .success(["state": "good"])]
+        walk.answers["notice.add"] = [.success(["device": ["name": "Mac"], "topic": "kin-TOPIC"])]
+        walk.answers["appPassword.offer"] = [.success(["secret": "profile-SECRET"])]
+        walk.answers["calendar.addFeed"] = [.success(["secret": "feed-SECRET"])]
         walk.answers["appPassword.create"] = [.success(["device": "Mac", "password": "secret"])]
         return walk
     }
 
     private static let places = [
-        "/signin", "/signin/LINK", "/join", "/join/CODE", "/setup/CODE", "/phone", "/phone/reporter", "/sharing",
-        "/sharing/\(ben)", "/household", "/where/SECRET",
+        "/signin", "/signin/LINK", "/join", "/join/CODE", "/setup/CODE", "/phone", "/phone/reporter", "/phone/ntfy",
+        "/phone/calendar",
+        "/sharing",
+        "/sharing/\(ben)", "/household", "/where/SECRET", "/shared/SECRET",
     ]
 
     /// The words of a page that the other language has too are those of members, of apps and of commands.
@@ -117,7 +128,10 @@ import Testing
     }
 
     @Test func `what sets up an app is whole in both languages`() throws {
-        for target in ["/phone/owntracks", "/phone/reporter", "/where/SECRET"] {
+        for target in [
+            "/phone/owntracks", "/phone/reporter", "/phone/ntfy", "/phone/calendar/apple", "/phone/calendar/other",
+            "/phone/calendar/feed", "/where/SECRET", "/shared/SECRET",
+        ] {
             let walk = Self.walk(isOn: true)
             let english = try walk.post(target, "device=Mac", Self.cookie)
             let german = try walk.post(target, "device=Mac", Self.cookie, Self.german)

@@ -201,6 +201,52 @@ import Testing
         #expect(json["deviceId"] == "Ada's <phone>")
     }
 
+    @Test func `a phone is had ring by ntfy's link, its code, and what to type, the certificate first`() throws {
+        var walk = WebWalk.ada()
+        walk.answers["notice.add"] = [
+            .success(["device": ["id": "x", "name": "Pixel", "app": "ntfy"], "topic": "kin-TOPIC"])
+        ]
+        #expect(try WebWalk.ada().get("/phone", cookie).text.contains("href=\"/phone/ntfy\""))
+        let shown = try walk.post("/phone/ntfy", "device=Pixel", cookie)
+        let asked = shown.asked.first { $0.method == "notice.add" }?.params
+        #expect(asked?["name"] == "Pixel" && asked?["app"] == "ntfy")
+        let text = shown.text
+        #expect(text.contains("href=\"ntfy://kin.local:5469/kin-TOPIC?display=Kinwire\""))
+        #expect(text.components("src=\"data:image/svg+xml;base64,") == 1)
+        #expect(text.contains("<dt>Topic</dt><dd><code>kin-TOPIC</code></dd>"))
+        let (trust, link) = (
+            text.firstRange(of: "trust the family’s certificate first"), text.firstRange(of: "ntfy://")
+        )
+        #expect(try #require(trust).lowerBound < (try #require(link).lowerBound))
+        #expect(shown.answer.headers["Cache-Control"] == "no-store")
+    }
+
+    @Test func `calendars come by a profile, by a link, or by an address to read, each as it was asked for`() throws {
+        #expect(try WebWalk.ada().get("/phone", cookie).text.contains("href=\"/phone/calendar\""))
+        let iPad = "User-Agent: Mozilla/5.0 (iPad; CPU OS 17_0 like Mac OS X)"
+        let choice = try WebWalk.ada().get("/phone/calendar", cookie, iPad)
+        #expect(choice.text.components("<details open>") == 1 && choice.text.components("<details>") == 2)
+        for apps in ["apple", "other", "feed"] { #expect(choice.text.contains("action=\"/phone/calendar/\(apps)\"")) }
+        var walk = WebWalk.ada()
+        walk.answers["appPassword.offer"] = [.success(["secret": "profile-SECRET"])]
+        walk.answers["appPassword.create"] = [.success(["device": "Pixel", "password": "abcd-efgh"])]
+        walk.answers["calendar.addFeed"] = [.success(["secret": "feed-SECRET"])]
+        let profile = try walk.post("/phone/calendar/apple", "device=iPad", cookie)
+        let asked = profile.asked.first { $0.method == "appPassword.offer" }?.params
+        #expect(asked?["device"] == "iPad" && asked?["scope"] == "calendar")
+        #expect(profile.text.contains("href=\"https://kin.local:5469/profile/profile-SECRET.mobileconfig\""))
+        #expect(profile.text.components("src=\"data:image/svg+xml;base64,") == 1)
+        #expect(profile.text.contains("good once, for 10 minutes"))
+        let link = try walk.post("/phone/calendar/other", "device=Pixel", cookie)
+        #expect(link.asked.first { $0.method == "appPassword.create" }?.params["scope"] == "calendar")
+        #expect(link.text.contains("href=\"davx5://ada:abcd-efgh@kin.local:5469/dav/\""))
+        #expect(link.text.contains("<dt>Address</dt><dd><code>https://kin.local:5469/dav/</code></dd>"))
+        let feed = try walk.post("/phone/calendar/feed", "device=Laptop", cookie)
+        #expect(feed.text.contains("https://kin.local:5469/feed/feed-SECRET.ics"))
+        #expect(feed.text.contains("Google Calendar and Outlook.com"))
+        for shown in [profile, link, feed] { #expect(shown.answer.headers["Cache-Control"] == "no-store") }
+    }
+
     @Test func `Traccar Client and Overland have a code and their words of the same password`() throws {
         let shown = try made("admin", "/phone/reporter")
         let text = shown.text

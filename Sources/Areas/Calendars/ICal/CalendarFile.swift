@@ -41,7 +41,7 @@ struct CalendarFile {
                     values + [.int(place)], database)
             }
             let writer = EntryWriter(
-                names: try Self.names(of: rows, sight.reader, act), reader: sight.reader.id)
+                names: try Self.names(of: rows, sight.reader, act), reader: sight.reader.id, almanac: act.almanac)
             // Entries with many answers are long: a piece ends where it is long enough.
             for stored in rows where text.utf8.count < Limits.calendarPieceBytes {
                 place = stored.number
@@ -122,7 +122,7 @@ struct CalendarFile {
         for entry in stored where !sight.sees(entry) && sight.seesTimes(entry) {
             let left = Limits.occurrencesPerQuestionMax - spans.count
             guard left > 0 else { break }
-            for one in Expansion(entry, reader: zone).occurrences(from: from, to: to, max: left).all {
+            for one in Expansion(entry, reader: zone, act.almanac).occurrences(from: from, to: to, max: left).all {
                 spans.insert([one.start, one.end])
             }
         }

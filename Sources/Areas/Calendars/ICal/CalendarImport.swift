@@ -34,7 +34,7 @@ extension Calendars {
                 (item, remarks) throws(Rejection) in try take(item, into: calendar.id, &remarks, act)
             }
         }
-    ).takingParcel(as: "ics", bytesMax: Limits.importBytesMax)
+    ).takingParcel(as: "ics", bytesMax: Limits.importBytesMax, mediaTypes: ["text/calendar"])
 
     /// Reads a file, on a worker. Times without a zone are the reader's.
     private static func read(_ bytes: [UInt8], reader: Zone) -> SlowResult {
@@ -97,9 +97,21 @@ extension Calendars {
     static func made(
         of item: ICalItem, instead old: Entry?, in calendar: Identifier, _ act: Act
     ) throws(Rejection) -> Entry? {
+        guard item.entry != nil else { return nil }
+        let owner = if let old { old.owner } else { try act.member.id }
+        return made(
+            of: item, instead: old, in: calendar, owner: owner,
+            invitees: try invitees(item, instead: old, owner: owner, act), act)
+    }
+
+    /// The same for an owner, with those who are asked.
+    static func made(
+        of item: ICalItem, instead old: Entry?, in calendar: Identifier, owner: Identifier, invitees: [EntryInvitee],
+        _ act: Act
+    ) -> Entry? {
         guard var entry = item.entry else { return nil }
-        entry.owner = if let old { old.owner } else { try act.member.id }
-        entry.invitees = try invitees(item, instead: old, owner: entry.owner, act)
+        entry.owner = owner
+        entry.invitees = invitees
         if entry.place?.text == old?.place?.text, let pin = old?.place?.place { entry.place?.place = pin }
         let series = Timing(entry.times)?.series
         let answers = (old?.answers ?? []).filter { answer in

@@ -9,6 +9,8 @@ struct EntryWriter {
     let names: [Identifier: String]
     /// Whose programs read them.
     var reader: Identifier?
+    /// What is not to be reckoned anew for each.
+    var almanac: Almanac?
 
     /// A member's address: programs offer invitations only to who has one. Nothing is sent there (RFC 2606, 2).
     static func address(_ member: Identifier) -> String { Calendars.address(member) }
@@ -70,7 +72,7 @@ struct EntryWriter {
 
     /// When it begins and ends. The end is what makes an occurrence last as long whatever clocks do (RFC 5545, 3.8.5.3).
     private func when(_ times: EntryTimes) -> [ICalLine] {
-        guard let start = Civil.read(times.start), let timing = Timing(times) else { return [] }
+        guard let start = Civil.read(times.start), let timing = Timing(times, almanac) else { return [] }
         var lines = [Self.time("DTSTART", start, times.zone)]
         guard let zone = timing.zone else {
             return lines + [Self.time("DTEND", start.adding(days: Int(times.days ?? 1)), nil)]

@@ -11,14 +11,18 @@ struct ICalFile: ImportedFile {
     let items: [ICalItem]
     /// There are more than are read at once.
     let isCut: Bool
+    /// What the calendar says of itself.
+    let lines: [ICalLine]
+    private static let linesMax = 100
 
     init(_ bytes: [UInt8], reader: Zone = .utc, itemsMax: Int = Limits.importItemsMax) {
         // Components of one UID belong together, wherever they stand.
         var groups: [[ICalComponent]] = []
         var places: [String: Int] = [:]
-        var refused: [(place: Int, sentence: String)] = []
+        var refused: [(place: Int, sentence: String, isOther: Bool)] = []
         var count = 0
         var isCut = false
+        var lines: [ICalLine] = []
         func add(_ component: ICalComponent) {
             if let uid = component["UID"]?.value {
                 if let place = places[uid] { return groups[place].append(component) }
@@ -27,11 +31,15 @@ struct ICalFile: ImportedFile {
             groups.append([component])
             count += 1
         }
-        func refuse(_ sentence: String) {
-            refused.append((groups.count, sentence))
+        func refuse(_ sentence: String, isOther: Bool = false) {
+            refused.append((groups.count, sentence, isOther))
             count += 1
         }
         func take(_ piece: ICalStream.Piece) {
+            if case .line(let line) = piece {
+                if lines.count < Self.linesMax { lines.append(line) }
+                return
+            }
             guard count < itemsMax else {
                 isCut = true
                 return
@@ -49,7 +57,8 @@ struct ICalFile: ImportedFile {
                 switch component.name {
                 case "VEVENT": add(component)
                 case "VTIMEZONE": break
-                case let other: refuse("It is a \(Text.quoted(String(other.prefix(20)))); only events are taken.")
+                case let other:
+                    refuse("It is a \(Text.quoted(String(other.prefix(20)))); only events are taken.", isOther: true)
                 }
             }
         }
@@ -61,14 +70,18 @@ struct ICalFile: ImportedFile {
         var rest = refused[...]
         for (place, group) in groups.enumerated() {
             while let first = rest.first, first.place <= place {
-                items.append(ICalItem(number: items.count + 1, refused: first.sentence))
+                items.append(
+                    ICalItem(number: items.count + 1, refused: first.sentence, isOtherThanEvent: first.isOther))
                 rest.removeFirst()
             }
             items.append(ICalItem(number: items.count + 1, group, reader: reader))
         }
-        for one in rest { items.append(ICalItem(number: items.count + 1, refused: one.sentence)) }
+        for one in rest {
+            items.append(ICalItem(number: items.count + 1, refused: one.sentence, isOtherThanEvent: one.isOther))
+        }
         self.items = items
         self.isCut = isCut
+        self.lines = lines
     }
 
     /// Whether each is an entry within bounds, or says why it is none.

@@ -29,10 +29,14 @@ struct ICalItem: ImportedItem {
         let answer: Entry.Answer
     }
 
+    /// Whether it is something else than an event, such as a task.
+    let isOtherThanEvent: Bool
+
     /// What cannot be read at all.
-    init(number: Int, refused sentence: String, name: String = "") {
+    init(number: Int, refused sentence: String, name: String = "", isOtherThanEvent: Bool = false) {
         self.number = number
         self.name = name
+        self.isOtherThanEvent = isOtherThanEvent
         uid = nil
         remarks = [sentence]
     }
@@ -40,6 +44,7 @@ struct ICalItem: ImportedItem {
     /// Reads components of one UID; times without a zone are the reader's.
     init(number: Int, _ components: [ICalComponent], reader: Zone) {
         self.number = number
+        isOtherThanEvent = false
         let master = components.first { $0["RECURRENCE-ID"] == nil } ?? components[0]
         uid = master["UID"].map { String($0.text.prefix(Limits.entryUIDCharactersMax)) }
         name = String(Self.line(master["SUMMARY"]?.text ?? "", Limits.entrySubjectCharactersMax).prefix(64))
@@ -83,6 +88,13 @@ struct ICalItem: ImportedItem {
         }
         let within = master.components.filter { $0.name != "VEVENT" } + kept
         if !left.isEmpty || !within.isEmpty { raw = ICalComponent("VEVENT", left, components: within).text }
+    }
+
+    /// Changes what else is kept of it.
+    mutating func keep(_ change: (inout ICalComponent) -> Void) {
+        guard let raw, var component = try? ICalComponent(raw.utf8) else { return }
+        change(&component)
+        self.raw = component.lines.isEmpty && component.components.isEmpty ? nil : component.text
     }
 
     private mutating func refuse(_ sentence: String) { remark(sentence, isLast: true) }

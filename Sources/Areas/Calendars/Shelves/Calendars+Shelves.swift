@@ -58,7 +58,7 @@ extension Calendars {
             try act.first("SELECT display_name FROM members WHERE id = ?", .id(shelf.calendar.id)) { row in
                 row.text(0)
             }
-        case .added, .meetings, .toDecide, .birthdays: nil
+        case .added, .subscribed, .meetings, .toDecide, .birthdays: nil
         }
     }
 
@@ -170,10 +170,8 @@ extension Calendars {
             var asked = params.object
             asked["calendars"] = [.id(shelf.calendar.id)]
             let found = try EntryQuestion(Params(asked), act).find(act)
-            let cancelled = Set(found.entries.filter { $0.status == .cancelled }.map(\.id))
-            var spans = found.all.filter { !cancelled.contains($0.time.entry) && $0.time.answer != .declined }.map {
-                ($0.time.start, $0.time.end)
-            }
+            let (occurrences, _) = try EntryQuestion.told(found.all.filter { !$0.isCancelled }[...], act)
+            var spans = occurrences.filter { $0.answer != .declined }.map { ($0.start, $0.end) }
             spans += found.busy.map { ($0.start, $0.end) }
             return .done([
                 "busy": .array(spans.sorted { $0 < $1 }.map { ["start": .time($0.0), "end": .time($0.1)] })

@@ -24,7 +24,12 @@ struct Shelf {
     private init(_ calendar: StoredCalendar, _ reader: Roster.Entry, _ shown: [StoredCalendar]) {
         self.calendar = calendar
         self.reader = reader
-        right = reader.role == .guest && calendar.id == reader.id ? .read : calendar.right(of: reader)
+        let isRead = reader.role == .guest && calendar.id == reader.id
+        right =
+            isRead
+            ? .read
+            : calendar.kind == .subscribed
+                ? min(.read, calendar.right(of: reader)) : calendar.right(of: reader)
         self.shown = shown.map { ($0.number, $0.id) }
     }
 
@@ -97,6 +102,8 @@ struct Shelf {
     /// When something is of which the reader sees nothing else, from last month on until in a year; each time once.
     func busy(_ act: Act) throws(Rejection) -> [ShelfBusy] {
         guard hasBusy else { return [] }
+        // Of a calendar that the reader reads only what is private is hidden: there is an index of that.
+        let hiding = right >= .read ? " AND e.privacy <> 'public'" : ""
         let month = Zone.utc.civil(at: act.now).startOfDay
         let first = month.adding(days: 1 - month.day)
         let (from, to) = (Timing.moment(first.adding(days: -31), .utc), Timing.moment(first.adding(days: 397), .utc))
@@ -104,7 +111,7 @@ struct Shelf {
             try StoredEntry.rows(
                 """
                 WHERE e.calendar = \(calendar.number) AND NOT \(condition) AND e.last >= ?2 AND e.first < ?3
-                AND e.status <> 'cancelled'
+                AND e.status <> 'cancelled'\(hiding)
                 """, values + [.time(from), .time(to)], hasStars: false, database)
         }
         let zone = try Calendars.zone(of: reader.id, act)
@@ -112,7 +119,7 @@ struct Shelf {
         for entry in stored {
             let left = Limits.occurrencesPerQuestionMax - spans.count
             guard left > 0 else { break }
-            for one in Expansion(entry, reader: zone).occurrences(from: from, to: to, max: left).all {
+            for one in Expansion(entry, reader: zone, act.almanac).occurrences(from: from, to: to, max: left).all {
                 spans.insert(ShelfBusy(start: one.start, end: one.end))
             }
         }

@@ -14,9 +14,13 @@ struct ShelfReading {
     private let hasData: Bool
     /// Only what is on between these.
     private let span: (from: Instant, to: Instant)?
+    /// The numbers of all entries of which something is on then, whoever sees them, as a list of JSON; `nil` where all time
+    /// or long is asked for, and each is looked at by itself.
+    private let on: Value?
     /// Whether each occurrence within that is written by itself (RFC 4791, 9.6.5).
     private let isExpanded: Bool
     private let reader: Zone
+    private let almanac: Almanac
     private let limit: Int
 
     init(_ params: Params, _ act: Act) throws(Rejection) {
@@ -24,12 +28,23 @@ struct ShelfReading {
         busy = try shelf.busy(act)
         hasData = params["data"]?.bool ?? false
         isExpanded = params["expand"]?.bool ?? false
-        reader = try Calendars.zone(of: shelf.reader.id, act)
+        let reader = try Calendars.zone(of: shelf.reader.id, act)
+        self.reader = reader
+        almanac = act.almanac
         limit = Int(clamping: params.optionalInt("limit") ?? Int64(Limits.shelfItemsMax))
         if params.has("from") || params.has("to") {
-            span = (params.optionalTime("from") ?? .earliest, params.optionalTime("to") ?? .latest)
+            let span = (from: params.optionalTime("from") ?? .earliest, to: params.optionalTime("to") ?? .latest)
+            self.span = span
+            if span.to.milliseconds(since: span.from) <= Limits.entryWindowDaysMax * 86_400_000 {
+                let numbers = try EntrySketch.near(span.from, span.to, act).filter {
+                    Self.isOn($0.timing, $0.exceptions, span, reader)
+                }.map { JSON.int($0.number) }
+                on = .text(JSON.array(numbers).text)
+            } else {
+                on = nil
+            }
         } else {
-            span = nil
+            (span, on) = (nil, nil)
         }
     }
 
@@ -96,14 +111,12 @@ struct ShelfReading {
     ) throws(Rejection) -> ([StoredEntry], isMore: Bool) {
         var conditions = [shelf.condition, "e.position > ?2", "e.position <= ?3"]
         var values = shelf.values + [.int(position.map { $0 - 1 } ?? after), .int(until)]
-        if let span {
-            conditions.append(
-                "(CASE e.is_long WHEN 0 THEN e.first < ?4 AND e.last >= ?5 AND e.first >= ?6 ELSE e.last >= ?5 AND e.first < ?4 END)"
-            )
-            values += [
-                .time(span.to), .time(span.from),
-                .time(span.from.adding(milliseconds: -Calendars.shortMilliseconds)),
-            ]
+        if let on {
+            conditions.append("e.number IN (SELECT value FROM json_each(?4))")
+            values.append(on)
+        } else if let span {
+            conditions.append("e.last >= ?4 AND e.first < ?5")
+            values += [.time(span.from), .time(span.to)]
         }
         let most = position == nil ? limit + 1 : Int(Limits.entriesMax)
         let found = try act.ask { (database) throws(StoreFailure) in
@@ -116,8 +129,19 @@ struct ShelfReading {
 
     /// Whether something of an entry is on in the time that is asked for.
     private func isOn(_ stored: StoredEntry) -> Bool {
-        guard let span else { return true }
-        return !Expansion(stored, reader: reader).occurrences(from: span.from, to: span.to, max: 1).all.isEmpty
+        guard let span, on == nil else { return true }
+        return Self.isOn(
+            Timing(stored.wire.times, exceptions: stored.wire.exceptions, almanac), stored.wire.exceptions, span, reader
+        )
+    }
+
+    private static func isOn(
+        _ timing: Timing?, _ exceptions: [EntryException], _ span: (from: Instant, to: Instant), _ reader: Zone
+    ) -> Bool {
+        guard let timing else { return false }
+        // The first ones that may be are over where clocks changed between, so that some more are looked at.
+        let near = 2 * Limits.ruleTimesPerDayMax + timing.series.dates.count
+        return !timing.spans(exceptions, from: span.from, to: span.to, max: near, reader: reader).all.isEmpty
     }
 
     // MARK: What is told
@@ -139,8 +163,9 @@ struct ShelfReading {
         if hasData {
             texts = ShelfText(
                 EntryWriter(
-                    names: try CalendarFile.names(of: entries, shelf.reader, act), reader: shelf.reader.id),
-                act.memory(CalendarMemory.self).zones(act))
+                    names: try CalendarFile.names(of: entries, shelf.reader, act), reader: shelf.reader.id,
+                    almanac: almanac),
+                act.memory(CalendarMemory.self).zones(act), almanac)
         }
         return entries.map { stored in
             .object(leavingOut: [

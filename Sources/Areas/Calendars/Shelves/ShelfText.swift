@@ -6,10 +6,12 @@ import KinModel
 struct ShelfText {
     private let writer: EntryWriter
     private let zones: ZoneTexts
+    private let almanac: Almanac
 
-    init(_ writer: EntryWriter, _ zones: ZoneTexts) {
+    init(_ writer: EntryWriter, _ zones: ZoneTexts, _ almanac: Almanac) {
         self.writer = writer
         self.zones = zones
+        self.almanac = almanac
     }
 
     /// An object around its components.
@@ -29,7 +31,8 @@ struct ShelfText {
     func occurrences(of stored: StoredEntry, from: Instant?, to: Instant?, reader: Zone) -> String {
         let components = writer.components(of: stored)
         guard let master = components.first, let from, let to else { return text(of: stored) }
-        let found = Expansion(stored, reader: reader).occurrences(from: from, to: to, max: Limits.expandedMax).all
+        let found = Expansion(stored, reader: reader, almanac).occurrences(from: from, to: to, max: Limits.expandedMax)
+            .all
         let repeats = stored.wire.times.repeats != nil || !stored.wire.times.dates.isEmpty
         let made: Set = ["DTSTART", "DTEND", "DURATION", "RRULE", "RDATE", "EXDATE", "RECURRENCE-ID"]
         let text = found.map { one in

@@ -25,6 +25,14 @@ enum ShelfTrace {
             .int(act.logPosition), .blob(audience.bytes), .time(act.now))
     }
 
+    /// Of a calendar so much is another that members begin anew with it.
+    static func turn(_ audience: Audience, in calendar: Identifier, _ act: Act) throws(Rejection) {
+        guard !audience.isEmpty else { return }
+        try act.run(
+            "INSERT INTO shelf_traces (calendar, entry, position, audience, at) VALUES (?, NULL, ?, ?, ?)",
+            .id(calendar), .int(act.logPosition), .blob(audience.bytes), .time(act.now))
+    }
+
     // MARK: Reading
 
     /// A trace that a reader is told of.

@@ -101,7 +101,7 @@ struct ShelfWriting {
         }
         guard item.entry != nil else {
             let sentence = item.remarks.last ?? "It holds no event."
-            return refused(sentence.hasSuffix("only events are taken.") ? "component" : "data", sentence)
+            return refused(item.isOtherThanEvent ? "component" : "data", sentence)
         }
         return .success(item)
     }

@@ -2,44 +2,14 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// The state of the contacts as a whole, for clients that keep a copy (CardDAV): a count of changes, and the removed
-/// contacts. Each change has a number; a contact has that of its last one. Every reader sees every contact, so the
-/// numbers tell nobody anything.
-struct ContactBook: Sendable, Equatable {
-    /// The identity of this count of changes. After a restore it is another, because the numbers would mean something
-    /// else.
-    private(set) var epoch = "0"
-    /// The number of the last change.
-    private(set) var changes: Int64 = 0
-    /// The change up to which removed contacts are forgotten.
-    private(set) var forgotten: Int64 = 0
-
-    /// As it is now.
-    static func read(_ database: Database) throws(StoreFailure) -> ContactBook {
+/// The contacts as a whole, for clients that keep a copy (CardDAV): the count of their changes, and the removed ones. Every
+/// reader sees every contact, so the numbers tell nobody anything.
+enum ContactBook {
+    /// The count as it is now.
+    static func read(_ database: Database) throws(StoreFailure) -> ChangeCount {
         try database.first("SELECT epoch, changes, forgotten FROM contact_book") { row in
-            var book = ContactBook()
-            book.epoch = row.text("epoch")
-            book.changes = row.int("changes")
-            book.forgotten = row.int("forgotten")
-            return book
-        } ?? ContactBook()
-    }
-
-    // MARK: What clients hold
-
-    /// The validator of what was changed last by that change.
-    func tag(_ change: Int64) -> String { "\"\(epoch)-\(change)\"" }
-
-    /// The token of a client that knows all changes up to this one.
-    func token(_ change: Int64) -> String { "\(epoch)-\(change)" }
-
-    /// The change that a client's token stands for; `nil` where it is not of this book, or contacts removed since then
-    /// are forgotten.
-    func change(of token: String) -> Int64? {
-        let parts = token.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[0] == epoch, let change = Int64(parts[1]), change >= forgotten, change <= changes
-        else { return nil }
-        return change
+            ChangeCount(epoch: row.text("epoch"), changes: row.int("changes"), forgotten: row.int("forgotten"))
+        } ?? ChangeCount()
     }
 
     // MARK: Changing

@@ -86,7 +86,7 @@ extension Contacts {
     }
 
     private static func item(
-        _ stored: StoredContact, _ kept: KeptCard?, _ book: ContactBook, _ version: CardVersion?
+        _ stored: StoredContact, _ kept: KeptCard?, _ book: ChangeCount, _ version: CardVersion?
     ) -> JSON {
         .object(leavingOut: [
             "name": .string(kept?.name ?? stored.ownCardName), "tag": .string(book.tag(stored.changed)),

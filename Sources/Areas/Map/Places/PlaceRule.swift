@@ -37,7 +37,7 @@ struct PlaceRule: Equatable {
         ) { row in
             PlaceRule(
                 id: row.identifier("id"), who: row.optionalIdentifier("who"), place: row.optionalIdentifier("place"),
-                moment: Moment(rawValue: row.text("moment")) ?? .both)
+                moment: row.word("moment"))
         }
     }
 

@@ -12,7 +12,7 @@ public import KinModel
 /// passing by is not arriving. Leaving is the same beyond radius and margin.
 public struct Stay: Sendable, Equatable {
     /// Where the member is, as far as the place goes.
-    public enum Phase: Int64, Sendable {
+    public enum Phase: Int64, Sendable, CaseIterable {
         /// Not there.
         case outside = 0
         /// There.

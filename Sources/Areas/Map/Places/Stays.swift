@@ -189,7 +189,7 @@ extension Stay {
     /// From the columns phase, since, score, start, last.
     fileprivate init(_ row: borrowing Row) {
         self.init(
-            phase: Phase(rawValue: row.int("phase")) ?? .outside, since: row.optionalInstant("since"),
+            phase: row.code("phase"), since: row.optionalInstant("since"),
             score: row.double("score"), start: row.optionalInstant("start"),
             last: row.optionalInstant("last"))
     }

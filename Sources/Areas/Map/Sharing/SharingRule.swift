@@ -88,7 +88,7 @@ struct SharingRule: Equatable, Sendable {
                 default: .member(row.identifier("viewer"))
                 }
             return SharingRule(
-                viewer: viewer, precision: Precision(rawValue: row.text("precision")) ?? .off,
+                viewer: viewer, precision: row.word("precision"),
                 until: row.optionalInstant("until"),
                 showsHistory: row.bool("shows_history"))
         }

@@ -51,28 +51,7 @@ struct DavCalendar {
             (Dav.core("displayname"), XMLText.escaped(title)),
         ]
         if let color { ordinary.append((Dav.apple("calendar-color"), XMLText.escaped(color + "FF"))) }
-        var beside =
-            common + [
-                (Dav.calendar("supported-calendar-component-set"), "<C:comp name=\"VEVENT\"/>"),
-                (
-                    Dav.calendar("supported-calendar-data"),
-                    "<C:calendar-data content-type=\"text/calendar\" version=\"2.0\"/>"
-                ),
-                (Dav.calendar("max-resource-size"), String(DavLimits.itemBytesMax)),
-                (
-                    Dav.calendar("supported-collation-set"),
-                    ["i;ascii-casemap", "i;octet"].map {
-                        "<C:supported-collation>\($0)</C:supported-collation>"
-                    }.joined()
-                ),
-                (
-                    Dav.core("supported-report-set"),
-                    reports.map {
-                        "<D:supported-report><D:report><\($0)/></D:report></D:supported-report>"
-                    }.joined()
-                ),
-                (Dav.calendar("schedule-calendar-transp"), "<C:opaque/>"),
-            ]
+        var beside = common + DavShelf.properties(of: "VEVENT", reports, isBusy: true)
         if let sync {
             let token = XMLText.escaped(DavShelf.token(sync))
             beside += [(Dav.core("sync-token"), token), (Dav.server("getctag"), token)]

@@ -14,7 +14,10 @@ extension DavDoor {
             guard isDeep else { return respond([calendars(caller)], wanted, doorway) }
             ask("calendar.shelves", sync(wanted), doorway) { [self] answer, doorway in
                 let all = DavCalendar.all(answer, caller).map { thing($0) }
-                respond([calendars(caller)] + all + [inbox(caller), outbox(caller)], wanted, doorway)
+                ask("list.shelves", [:], doorway) { [self] answer, doorway in
+                    let lists = DavTaskList.all(answer, caller).map { thing($0) }
+                    respond([calendars(caller)] + all + lists + [inbox(caller), outbox(caller)], wanted, doorway)
+                }
             }
         case .inbox(let member) where member == caller.member: respond([inbox(caller)], wanted, doorway)
         case .outbox(let member) where member == caller.member: respond([outbox(caller)], wanted, doorway)
@@ -87,7 +90,9 @@ extension DavDoor {
         let listing = DavListing(self, shelf, wanted)
         do throws(CalendarFilter.Flaw) {
             let filter = try CalendarFilter(root.first(Dav.calendar("filter")))
-            if filter.isOfWords { listing.filter = { filter.fits($0) } }
+            // Whether it is an event is said by each calendar's own question; tasks are looked at one by one.
+            if filter.isOfWords || shelf.place.list != nil { listing.filter = { filter.fits($0) } }
+            guard shelf.place.list == nil else { return listing.begin(doorway) }
             if let from = filter.from { listing.asked["from"] = .time(from) }
             if let to = filter.to { listing.asked["to"] = .time(to) }
             if let expand = wanted.data?.expand {
@@ -164,7 +169,8 @@ extension DavDoor {
         }
         guard look?.isOfOtherThings != true else {
             return respond(
-                403, Dav.element(Dav.calendar("supported-calendar-component")), "A calendar has events.", doorway)
+                403, Dav.element(Dav.calendar("supported-calendar-component")),
+                "A calendar has events. A list of tasks is made in Kinwire.", doorway)
         }
         var params = look?.params ?? JSON.Object()
         params["shelf"] = .string(name)

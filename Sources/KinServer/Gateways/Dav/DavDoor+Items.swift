@@ -11,11 +11,13 @@ extension DavDoor {
         case .contact(let name) where !caller.isGuest: return (.contacts(caller, writes: true), name)
         case .event(let member, let calendar, let name) where member == caller.member:
             return (.calendar(calendar, caller, owner: .family, access: .writes), name)
+        case .todo(let member, let list, let name) where member == caller.member:
+            return (.todos(list, caller, owner: .family), name)
         default: return nil
         }
     }
 
-    /// GET and HEAD: a calendar's entry, or a vCard of the version that is asked for, else 3.0 (RFC 6352, 5.1).
+    /// GET and HEAD: a calendar's entry, a task, or a vCard of the version that is asked for, else 3.0 (RFC 6352, 5.1).
     func fetch(_ doorway: Doorway) {
         guard let (shelf, name) = shelf(doorway) else { return nothingHere(doorway) }
         let accepted = doorway.head.headers.values("Accept").joined(separator: ",").filter { $0 != " " && $0 != "\"" }
@@ -142,7 +144,7 @@ extension DavDoor {
                 403, Dav.element(Dav.card("addressbook-collection-location-ok")),
                 "The family has one address book; another cannot be made.", doorway)
         case .calendar(let member, let name) where member == caller.member: makeCalendar(name, root, caller, doorway)
-        case .event, .calendar:
+        case .event, .calendar, .list, .todo:
             respond(
                 403, Dav.element(Dav.calendar("calendar-collection-location-ok")),
                 "A calendar is made beside your others.", doorway)

@@ -45,6 +45,7 @@ extension DavDoor {
                 DavListing(self, shelf, wanted, first: [thing]).begin(doorway)
             }
         case .calendars, .calendar, .event, .inbox, .outbox: propfindCalendars(caller, wanted, isDeep, doorway)
+        case .list, .todo: propfindList(caller, wanted, isDeep, doorway)
         case .contact(let name):
             guard !caller.isGuest else { return nothingHere(doorway) }
             ask("contact.book", [:], doorway) { [self] book, doorway in

@@ -19,6 +19,7 @@ extension DavDoor {
                 guard let calendar = DavCalendar.all(answer, caller).first else { return nothingHere(doorway) }
                 report(root, calendar.shelf, doorway)
             }
+        case .list: withList(caller, doorway) { [self] list, doorway in report(root, list.shelf, doorway) }
         default: unknownReport(doorway)
         }
     }

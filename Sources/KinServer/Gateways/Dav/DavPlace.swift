@@ -22,6 +22,10 @@ enum DavPlace: Equatable {
     case calendar(Identifier, String)
     /// One thing of it, by the name that a client gave it.
     case event(Identifier, String, String)
+    /// A list that a member sees, as a collection of tasks.
+    case list(Identifier, Identifier)
+    /// One task of it, by the name that a client gave it.
+    case todo(Identifier, Identifier, String)
     /// Where a member's invitations would arrive (RFC 6638, 2.2): they stand in the calendars at once.
     case inbox(Identifier)
     /// Where a member's clients ask when others are free (RFC 6638, 2.1).
@@ -60,6 +64,16 @@ enum DavPlace: Equatable {
     private init?(calendars parts: [String]) {
         guard let first = parts.first, let member = Identifier(first), parts.dropFirst().allSatisfy(Self.isName) else {
             return nil
+        }
+        if parts.count > 1, parts[1].hasPrefix(Self.listHead),
+            let list = Identifier(parts[1].dropFirst(Self.listHead.count))
+        {
+            switch parts.count {
+            case 2: self = .list(member, list)
+            case 3: self = .todo(member, list, parts[2])
+            default: return nil
+            }
+            return
         }
         switch parts.count {
         case 1: self = .calendars(member)
@@ -101,10 +115,24 @@ enum DavPlace: Equatable {
         case .calendar(let member, let name): "/dav/calendars/\(member)/\(Percent.encoded(name))/"
         case .event(let member, let calendar, let name):
             "/dav/calendars/\(member)/\(Percent.encoded(calendar))/\(Percent.encoded(name))"
+        case .list(let member, let list): "/dav/calendars/\(member)/\(Self.listHead)\(list)/"
+        case .todo(let member, let list, let name):
+            "/dav/calendars/\(member)/\(Self.listHead)\(list)/\(Percent.encoded(name))"
         case .inbox(let member): "/dav/calendars/\(member)/inbox/"
         case .outbox(let member): "/dav/calendars/\(member)/outbox/"
         }
     }
+
+    /// The member and the list, of a list or of a task on one.
+    var list: (member: Identifier, list: Identifier)? {
+        switch self {
+        case .list(let member, let list), .todo(let member, let list, _): (member, list)
+        default: nil
+        }
+    }
+
+    /// What stands before the identifier of a list in its address.
+    private static let listHead = "list-"
 
     /// Whether it is one thing, and no collection of things.
     var isItem: Bool { itemName != nil }
@@ -112,7 +140,7 @@ enum DavPlace: Equatable {
     /// The name of one thing; `nil` for a collection.
     var itemName: String? {
         switch self {
-        case .contact(let name), .event(_, _, let name): name
+        case .contact(let name), .event(_, _, let name), .todo(_, _, let name): name
         default: nil
         }
     }

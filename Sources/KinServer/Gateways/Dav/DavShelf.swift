@@ -65,6 +65,45 @@ struct DavShelf {
             owner: owner, access: access, item: { .event(caller.member, name, $0) })
     }
 
+    /// One of the lists that the caller sees, as tasks.
+    static func todos(_ list: Identifier, _ caller: DavCaller, owner: DavPlace) -> DavShelf {
+        DavShelf(
+            list: "list.todos", put: "list.putTodo", drop: "list.dropTodo", textField: "text",
+            params: ["list": .id(list)], whole: { _ in ["data": true] },
+            mediaType: { _ in "text/calendar; charset=utf-8; component=VTODO" }, mediaTypes: ["text/calendar"],
+            kind: "A task is text/calendar.", versions: ["2.0"], dataName: Dav.calendar("calendar-data"),
+            kindCondition: Dav.calendar("supported-calendar-data"),
+            dataCondition: Dav.calendar("valid-calendar-data"), uidCondition: Dav.calendar("no-uid-conflict"),
+            sizeCondition: Dav.calendar("max-resource-size"), place: .list(caller.member, list), caller: caller,
+            owner: owner, access: .writes, item: { .todo(caller.member, list, $0) })
+    }
+
+    /// What a collection of calendar objects says of itself (RFC 4791, 5.2): which component it holds, which reports it
+    /// answers, and whether what stands in it makes its reader busy (RFC 6638, 9.1).
+    static func properties(of component: String, _ reports: [String], isBusy: Bool) -> [(XMLName, String)] {
+        [
+            (Dav.calendar("supported-calendar-component-set"), "<C:comp name=\"\(component)\"/>"),
+            (
+                Dav.calendar("supported-calendar-data"),
+                "<C:calendar-data content-type=\"text/calendar\" version=\"2.0\"/>"
+            ),
+            (Dav.calendar("max-resource-size"), String(DavLimits.itemBytesMax)),
+            (
+                Dav.calendar("supported-collation-set"),
+                ["i;ascii-casemap", "i;octet"].map {
+                    "<C:supported-collation>\($0)</C:supported-collation>"
+                }.joined()
+            ),
+            (
+                Dav.core("supported-report-set"),
+                reports.map {
+                    "<D:supported-report><D:report><\($0)/></D:report></D:supported-report>"
+                }.joined()
+            ),
+            (Dav.calendar("schedule-calendar-transp"), isBusy ? "<C:opaque/>" : "<C:transparent/>"),
+        ]
+    }
+
     /// A thing as it is listed: `name`, `tag`, and `data` where that was asked for.
     func thing(_ item: JSON, href: String? = nil, data: DavData?) -> DavThing {
         let name = item["name"]?.string ?? ""

@@ -4,7 +4,7 @@ import KinStore
 
 /// What the members of the box are told of, and what they do with it.
 final class ActivityLife: SimulatedArea {
-    let weight = 2
+    let weight = 4
     let lists = [
         ListQuestion(
             method: "activity.list",

@@ -14,6 +14,10 @@ extension CalendarsLife {
         "calendar.update": "a calendar is no whereabouts",
         "calendar.share": "a calendar is no whereabouts",
         "calendar.remove": "a calendar is no whereabouts",
+        "calendar.subscribe": "a calendar is no whereabouts",
+        "calendar.refresh": "a calendar is no whereabouts",
+        "calendar.allowOutside": "whether calendars are read outside",
+        "calendar.readOutside": "the daemon itself",
         "category.set": "a category is no whereabouts",
         "calendar.import": "an entry is no whereabouts",
         "calendar.addFeed": "an address of a calendar is no whereabouts",
@@ -92,6 +96,24 @@ extension CalendarsLife {
             let feed = JSON.id(try stage.hide(made, "feed"))
             if stage.dice.once(in: 2) { try stage.does("mo", "calendar.addFeed", ["name": "Laptop"]) }
             try stage.does("mo", "calendar.removeFeed", ["feed": feed])
+        },
+        HiddenDeed("a calendar from outside, its address, and that it cannot be read", from: .everybody) { stage in
+            let made = try stage.does(
+                "mo", "calendar.subscribe",
+                [
+                    "address": .string("webcal://feeds.example.org/\(stage.dice.below(1_000_000))/secret.ics"),
+                    "name": .string(stage.words(3)),
+                ])
+            let calendar = JSON.id(try stage.hide(made, "calendar"))
+            if stage.dice.once(in: 2) {
+                let nan = JSON.id(try stage.id("nan"))
+                try stage.does("mo", "calendar.share", ["calendar": calendar, "with": nan, "right": "read"])
+            }
+            try stage.does(
+                "mo", "calendar.update", ["calendar": calendar, "address": "webcal://feeds.example.org/other.ics"])
+            if stage.dice.once(in: 2) {
+                try stage.does("mo", "calendar.remove", ["calendar": calendar, "keep": false])
+            }
         },
         HiddenDeed("a calendar that is shared with one other, and what stands in it", from: .everybody) { stage in
             let made = try stage.does("mo", "calendar.add", ["name": .string(stage.words(3))])

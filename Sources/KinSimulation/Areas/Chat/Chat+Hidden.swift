@@ -6,15 +6,17 @@ extension ChatLife {
         "room.update": "a room is no whereabouts",
         "room.leave": "a room is no whereabouts",
         "room.set": "it is about what is read",
-        "message.send": "what a message is about is seen by its own rules",
+        "message.send": "what a message is about is seen by its own rules; a spot is chosen by hand",
         "message.update": "words are no whereabouts",
         "message.remove": "words are no whereabouts",
         "message.read": "it is about what is read",
+        "message.typing": "that somebody types is told to the room alone",
     ]
 
     static let hidden = [
         HiddenDeed("what two say to each other", from: .everybody) { stage in
             let room = try room(stage, ["with": [.id(try stage.id("nan"))]])
+            try stage.does("nan", "message.typing", ["room": .id(room)])
             let message = try said(stage, "mo", room)
             try stage.does("nan", "message.read", ["room": .id(room), "upTo": .id(message)])
             try stage.does("nan", "room.set", ["room": .id(room), "showsRead": true])
@@ -34,6 +36,27 @@ extension ChatLife {
             try stage.does(
                 "mo", "room.update", ["room": .id(room), "remove": [.id(try stage.id("mia"))], "name": .null])
             for who in ["nan", "mo"] { try stage.does(who, "room.leave", ["room": .id(room)]) }
+        },
+        HiddenDeed("pictures and spots in a room of two", from: .everybody) { stage in
+            let room = try room(stage, ["with": [.id(try stage.id("nan"))]])
+            let picture = try stage.hide(
+                try stage.does(
+                    "mo", "picture.add", ["picture": PicturesLife.picture(stage.words(3)), "for": "message"]), "picture"
+            )
+            let message = try stage.hide(
+                try stage.does(
+                    "mo", "message.send",
+                    [
+                        "room": .id(room),
+                        "pictures": [["picture": .id(picture), "caption": .string(stage.words(3))]],
+                        "spot": ["lat": .double(Double(stage.dice.below(80))), "lon": 11.5],
+                    ]), "message")
+            try stage.does("nan", "message.read", ["room": .id(room), "upTo": .id(message)])
+            if stage.dice.once(in: 2) {
+                try stage.does("mo", "message.remove", ["room": .id(room), "message": .id(message)])
+            } else {
+                try stage.does("mo", "picture.remove", ["picture": .id(picture)])
+            }
         },
         HiddenDeed("what a household says among itself", from: .everybody) { stage in
             let rooms = try stage.does("mia", "room.list", [:])["rooms"]?.array ?? []

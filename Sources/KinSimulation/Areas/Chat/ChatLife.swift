@@ -11,7 +11,7 @@ final class ChatLife: SimulatedArea {
 
     func idea(_ world: World, _ who: Int, _ op: String) -> World.Idea {
         let seen = (world.view(of: who)?.rooms.values ?? [:].values).map(\.room).sorted { $0.id < $1.id }
-        let dice = world.dice.below(24)
+        let dice = world.dice.below(28)
         guard !seen.isEmpty, dice > 1 else {
             var params: JSON = ["with": .array(others(world))]
             if world.dice.once(in: 2) { params["name"] = .string(op) }
@@ -44,8 +44,24 @@ final class ChatLife: SimulatedArea {
             )
         case (14, let message?):
             return (who, "message.send", ["room": .id(room.id), "text": .string(op), "reply": .id(message)])
-        default: return (who, "message.send", ["room": .id(room.id), "text": .string(op)])
+        case (24...26, _):
+            // Of the one who writes, or of somebody else, who is refused.
+            let pictures = (world.view(of: who)?.pictures.keys.sorted() ?? [])
+            guard !pictures.isEmpty else { break }
+            return (
+                who, "message.send",
+                [
+                    "room": .id(room.id),
+                    "pictures": [["picture": .id(world.dice.pick(pictures)), "caption": .string(op)]],
+                ]
+            )
+        case (27, _):
+            return (
+                who, "message.send", ["room": .id(room.id), "text": .string(op), "spot": ["lat": 48.1, "lon": 11.5]]
+            )
+        default: break
         }
+        return (who, "message.send", ["room": .id(room.id), "text": .string(op)])
     }
 
     private func others(_ world: World) -> [JSON] {
@@ -107,7 +123,9 @@ final class ChatLife: SimulatedArea {
     }
 
     func twice(_ daemon: SimulatedDaemon) throws(StoreFailure) -> String? {
-        try daemon.reader.first("SELECT text FROM messages GROUP BY text HAVING count(*) > 1") { row in row.text(0) }
+        try daemon.reader.first("SELECT text FROM messages WHERE text IS NOT NULL GROUP BY text HAVING count(*) > 1") {
+            row in row.text(0)
+        }
     }
 
     func spoil(_ fault: Fault, _ events: [LogRow]) -> [String] {

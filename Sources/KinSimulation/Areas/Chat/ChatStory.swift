@@ -22,6 +22,18 @@ extension ChatLife {
             try family.compare()
             try family.asks("ada", "message.remove", ["room": room, "message": second])
             try family.compare()
+            let sent = try family.asks(
+                "ada", "picture.add", ["picture": PicturesLife.picture("kite"), "for": "message"])
+            let picture = sent["picture"]?["id"] ?? .null
+            try family.asks(
+                "ada", "message.send",
+                [
+                    "room": room, "pictures": [["picture": picture, "caption": "Kite"]],
+                    "spot": ["lat": 48.1, "lon": 11.5],
+                ])
+            try family.compare()
+            try family.asks("ada", "picture.remove", ["picture": picture])
+            try family.compare()
             try family.asks("ben", "message.send", ["room": room, "text": "Yes", "reply": first])
             try family.asks("ben", "room.set", ["room": room, "mutedUntil": family.time(in: 86_400)])
             try family.asks("ada", "room.update", ["room": room, "name": "Kites on Sunday"])

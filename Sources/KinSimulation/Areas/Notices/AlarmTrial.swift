@@ -50,6 +50,8 @@ public final class AlarmTrial {
     private var answered: Set<Call> = []
     /// Calls for help that somebody comes to.
     private var comes: [Identifier: Set<Identifier>] = [:]
+    /// When one who was coming said that they cannot after all: within a minute it rings again.
+    private var leftAt: [Identifier: Instant] = [:]
     private var heard: [Int: Set<String>] = [:]
     private var lastRing: [String: Instant] = [:]
     private let names = ["ada", "ben", "cleo", "kit"]
@@ -136,13 +138,30 @@ public final class AlarmTrial {
                 tally.restarts += 1
                 try house.restart()
             }
-        case 4: _ = try house.attempt(who, "activity.read", ["upTo": .time(house.now)])
+        case 4:
+            // Whatever one reads, or tries to get rid of, who calls for an answer calls on.
+            let what = house.dice.pick(["activity.read", "activity.dismiss"])
+            _ = try house.attempt(who, what, ["upTo": .time(house.now)])
+            for one in try waiting() where house.people[who]?.id == one.call.member {
+                _ = try house.attempt(who, "activity.dismiss", ["id": .id(one.entry)])
+                _ = try house.attempt(who, "notice.snooze", ["entry": .id(one.entry)])
+            }
         case 5:
             for number in 0..<(house.dice.once(in: 6) ? 30 : 2) {
                 _ = try house.attempt(who, "activity.say", ["text": .string("word \(number)")])
             }
         case 6:
             if house.dice.once(in: 2) { house.service.beFlaky(house.dice.next()) } else { house.service.beWell() }
+        case 7:
+            // Whatever a device's own rules keep from it, an alarm is not.
+            let index = house.dice.below(house.phones.count)
+            _ = try house.attempt(
+                house.phones[index].owner, "activity.setRules",
+                [
+                    "device": .id(house.phones[index].device), "mute": house.dice.once(in: 2) ? ["said"] : [],
+                    "quiet": house.dice.once(in: 2) ? ["from": "00:00", "to": "23:59", "zone": "UTC"] : .null,
+                    "soundFrom": house.dice.once(in: 2) ? [] : .null,
+                ])
         case 9, 10, 11: try answer(who)
         case 12:
             if house.dice.once(in: 4), let mine = try open().first(where: { name(of: $0.by) == who }) {
@@ -173,8 +192,8 @@ public final class AlarmTrial {
         answered.insert(Call(alarm: alarm.id, member: me))
         if answer == "coming" || answer == "allWell" {
             comes[alarm.id, default: []].insert(me)
-        } else {
-            comes[alarm.id]?.remove(me)
+        } else if comes[alarm.id]?.remove(me) != nil {
+            leftAt[alarm.id] = house.now
         }
         if fault == .forgottenAnswer { try house.write("UPDATE alarm_called SET answer = NULL") }
     }
@@ -206,13 +225,14 @@ public final class AlarmTrial {
         } catch { throw Finding(checker: "reading", what: error.sentence) }
     }
 
-    /// Entries of inboxes that call for an answer and are not read.
-    private func unread() throws(Finding) -> [(entry: Identifier, call: Call, kind: Alarm.Kind)] {
+    /// Entries of inboxes that call for an answer: calls for help or to come, read or not, and others while they are not
+    /// read.
+    private func waiting() throws(Finding) -> [(entry: Identifier, call: Call, kind: Alarm.Kind)] {
         do throws(StoreFailure) {
             let rows = try house.reader.rows(
                 """
                 SELECT i.id, i.member, i.about, l.word FROM inbox i JOIN inbox_lines l ON l.entry = i.id
-                WHERE l.kind = 'alarm' AND i.state = 0 ORDER BY i.id
+                WHERE l.kind = 'alarm' AND (i.state = 0 OR i.state = 2 AND l.word IN ('sos', 'come')) ORDER BY i.id
                 """
             ) { row in (row.identifier(0), row.identifier(1), row.text(2), row.optionalText(3)) }
             return rows.compactMap { row in
@@ -228,9 +248,10 @@ public final class AlarmTrial {
 
     private func check() throws(Finding) {
         try judgeNew()
-        for one in try unread() where !answered.contains(one.call) {
+        for one in try waiting() where !answered.contains(one.call) {
             // Who has not heard of it yet may see it among others, where somebody comes.
             if one.kind == .sos, !(comes[one.call.alarm] ?? []).isEmpty { continue }
+            if let left = leftAt[one.call.alarm], house.now.milliseconds(since: left) < 61_000 { continue }
             for (index, phone) in house.phones.enumerated() where phone.topic != nil && phone.isAwake {
                 guard house.people[phone.owner]?.id == one.call.member, phone.shown[one.entry] == nil else { continue }
                 throw Finding(
@@ -244,7 +265,7 @@ public final class AlarmTrial {
     }
 
     private func judgeNew() throws(Finding) {
-        for one in try unread() { entries[one.entry] = (one.call, one.kind) }
+        for one in try waiting() { entries[one.entry] = (one.call, one.kind) }
         for ring in house.rings[judged...] { try judge(ring) }
         judged = house.rings.count
     }
@@ -274,7 +295,7 @@ public final class AlarmTrial {
 
     /// While the push service is well a call for help reaches browsers.
     private func checkBrowsers() throws(Finding) {
-        for one in try unread() where one.kind == .sos && !answered.contains(one.call) {
+        for one in try waiting() where one.kind == .sos && !answered.contains(one.call) {
             guard (comes[one.call.alarm] ?? []).isEmpty else { continue }
             for phone in house.phones where phone.topic == nil && house.people[phone.owner]?.id == one.call.member {
                 guard phone.shown[one.entry] != nil else {

@@ -16,7 +16,6 @@ package final class RingingHouse {
         let device: Identifier
         /// A browser has none.
         let topic: String?
-        let isOfficialOnly: Bool
         let discreet: String?
         /// Whether it listens.
         package var isAwake = true
@@ -178,7 +177,7 @@ package final class RingingHouse {
         }
         phones.append(
             Phone(
-                owner: owner, name: name, device: device, topic: topic, isOfficialOnly: official,
+                owner: owner, name: name, device: device, topic: topic,
                 discreet: discreet ? "Something for you" : nil))
     }
 
@@ -198,7 +197,7 @@ package final class RingingHouse {
             ])
         guard let device = made["device"]?["id"]?.identifier else { throw Self.missing("a device", made) }
         phones.append(
-            Phone(owner: owner, name: name, device: device, topic: nil, isOfficialOnly: false, discreet: nil))
+            Phone(owner: owner, name: name, device: device, topic: nil, discreet: nil))
     }
 
     // MARK: Asking
@@ -307,11 +306,9 @@ package final class RingingHouse {
         for index in phones.indices where phones[index].topic != nil && phones[index].isAwake {
             let phone = phones[index]
             guard let owner = people[phone.owner], row.audience.contains(owner.number),
-                data.device == nil || data.device == phone.device,
-                !phone.isOfficialOnly || data.notice.act != .ring || data.notice.isOfficial == true
-                    || data.device != nil
+                let notice = data.notice(for: phone.device)
             else { continue }
-            for _ in 0..<(spoil?(data.notice, index) ?? 1) { take(data.notice, at: index, isMissed: false) }
+            for _ in 0..<(spoil?(notice, index) ?? 1) { take(notice, at: index, isMissed: false) }
         }
     }
 

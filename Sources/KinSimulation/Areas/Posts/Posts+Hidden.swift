@@ -9,6 +9,8 @@ extension PostsLife {
         "comment.update": "a comment is no whereabouts",
         "comment.remove": "a comment is no whereabouts",
         "like.set": "a like is no whereabouts",
+        "post.share": "a post is no whereabouts",
+        "post.unshare": "a post is no whereabouts",
     ]
 
     static let hidden = [
@@ -22,6 +24,11 @@ extension PostsLife {
                 ["post": .id(post), "comment": .id(comment), "text": .string(stage.words(9))])
             try stage.does("mo", "comment.remove", ["post": .id(post), "comment": .id(comment)])
             try stage.does("mo", "like.set", ["post": .id(post), "reaction": "love"])
+            // An identifier says when it was made.
+            let until = Instant(milliseconds: Int64(post.high >> 16)).adding(days: 3)
+            let link = try stage.hide(
+                try stage.does("mo", "post.share", ["post": .id(post), "until": .time(until)]), "link")
+            if stage.dice.once(in: 2) { try stage.does("mo", "post.unshare", ["link": .id(link)]) }
             if stage.dice.once(in: 2) {
                 try stage.does("mo", "post.update", ["post": .id(post), "text": .string(stage.words(9))])
             }

@@ -10,15 +10,19 @@ final class PostsLife: SimulatedArea {
     /// Comments that were written, so that some are changed, liked and removed.
     private var known: [Comment.Key] = []
     private static let mostKnown = 60
+    /// Links that were made, and what is shown for them.
+    private var links: [Identifier] = []
+    private var secrets: [String] = []
 
     func idea(_ world: World, _ who: Int, _ op: String) -> World.Idea {
         let seen = (world.view(of: who)?.posts.values ?? [:].values).sorted { $0.id < $1.id }
-        let dice = world.dice.below(20)
+        let dice = world.dice.below(23)
         guard !seen.isEmpty, dice > 2 else {
             return (who, "post.add", ["text": .string(op), "audience": SharedSight.audience(world)])
         }
         let post = world.dice.pick(seen)
         let comment = pick(world, of: post.id)
+        let soon = Instant(milliseconds: world.time.wallMilliseconds()).adding(seconds: Int64(world.dice.below(7200)))
         switch (dice, comment) {
         case (3...4, _): return (who, "post.remove", ["post": .id(post.id)])
         case (5...7, _):
@@ -38,6 +42,10 @@ final class PostsLife: SimulatedArea {
                 like["reaction"] = .string(world.dice.pick(Like.Reaction.allCases).rawValue)
             }
             return (who, "like.set", like)
+        case (20, _):
+            return (who, "post.share", ["post": .id(post.id), "until": .time(soon)])
+        case (21, _): return (who, "post.unshare", ["link": .id(links.isEmpty ? post.id : world.dice.pick(links))])
+        case (22, _): return (who, "post.links", [:])
         default: return (who, "comment.add", ["post": .id(post.id), "text": .string(op)])
         }
     }
@@ -48,6 +56,10 @@ final class PostsLife: SimulatedArea {
     }
 
     func answered(_ method: String, _ result: JSON) {
+        if method == "post.share", let link = result["link"].flatMap(PostLink.init) {
+            links = links.suffix(20) + [link.id]
+            if let secret = result["secret"]?.string { secrets = secrets.suffix(20) + [secret] }
+        }
         guard method == "comment.add", let comment = result["comment"].flatMap(Comment.init),
             !known.contains(comment.key)
         else { return }
@@ -71,7 +83,17 @@ final class PostsLife: SimulatedArea {
         let left = try daemon.reader.first(
             "SELECT comment FROM likes WHERE comment <> 0 AND comment NOT IN (SELECT number FROM comments)"
         ) { row in row.int(0) }
-        return left.map { Finding(checker: "posts", what: "the comment \($0) is gone and is liked") }
+        if let left { return Finding(checker: "posts", what: "the comment \(left) is gone and is liked") }
+        let stray = try daemon.reader.first(
+            "SELECT l.id FROM post_links l LEFT JOIN posts p ON p.number = l.post WHERE p.owner IS NOT l.author"
+        ) { row in row.identifier(0) }
+        return stray.map { Finding(checker: "posts", what: "the link \($0) shows a post of somebody who left") }
+    }
+
+    /// Strangers open links, good ones and others, and the first picture behind them.
+    func page(_ world: World, for browser: Browser) -> String? {
+        let secret = secrets.isEmpty ? "none" : world.dice.pick(secrets)
+        return world.dice.once(in: 2) ? "/shared/\(secret)" : "/shared/\(secret)/1/small"
     }
 
     func twice(_ daemon: SimulatedDaemon) throws(StoreFailure) -> String? {

@@ -36,6 +36,7 @@ extension Names {
         case .household: return reader.phrase("calendar.household", ["household": household(calendar.id, reader)])
         case .personal: return reader.phrase("calendar.personal", ["member": member(calendar.id, reader)])
         case .added: return reader.phrase("names.a-calendar")
+        case .subscribed: return reader.phrase("calendar.subscribed")
         case .meetings: return reader.phrase("calendar.meetings")
         case .toDecide: return reader.phrase("calendar.to-decide")
         case .birthdays: return reader.phrase("calendar.birthdays")

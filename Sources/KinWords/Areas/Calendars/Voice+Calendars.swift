@@ -57,6 +57,10 @@ extension Voice {
             }
         case FamilyCalendar.removed.name:
             event[FamilyCalendar.removed].map { _ in phrase("event.calendar.removed", ["by": somebody]) }
+        case FamilyCalendar.stopped.name:
+            event[FamilyCalendar.stopped].map {
+                phrase("event.calendar.stopped", ["why": phrase("calendar.trouble.\($0.trouble.rawValue)")])
+            }
         default: nil
         }
     }
@@ -100,6 +104,9 @@ extension InboxVoice {
         case "calendarShared":
             let right = line["right"]?.string.flatMap { FamilyCalendar.Right(rawValue: $0) } ?? .none
             return phrase("inbox.calendar-shared.\(right.rawValue)", ["by": by])
+        case "calendarStopped":
+            let trouble = line["trouble"]?.string.flatMap { FamilyCalendar.Trouble(rawValue: $0) } ?? .failing
+            return phrase("inbox.calendar-stopped", ["why": phrase("calendar.trouble.\(trouble.rawValue)")])
         default: return nil
         }
     }

@@ -56,8 +56,17 @@ extension Voice {
             key,
             [
                 "by": names.member(message.author, reader), "room": names.room(message.room, reader),
-                "text": message.text.map { Plain.line($0) } ?? phrase("message.shows"),
+                "text": message.text.map { Plain.line($0) } ?? reader.shown(message),
             ])
+    }
+}
+
+extension Reader {
+    /// What a message without words shows.
+    func shown(_ message: Message) -> String {
+        if message.spot != nil { return phrase("message.spot") }
+        let count = message.pictures.count
+        return count == 0 ? phrase("message.shows") : phrase("message.pictures", ["n": count])
     }
 }
 
@@ -67,10 +76,26 @@ extension InboxVoice {
         let room = entry.subject.map { names.room($0, reader) } ?? ""
         let isDirect = entry.subject.map { names.isDirect($0) } ?? false
         return switch line["kind"]?.string {
-        case "message" where isDirect: phrase("inbox.message.to-you", ["by": by(line)])
-        case "message": phrase("inbox.message", ["by": by(line), "room": room])
+        case "message" where isDirect: phrase(Self.toYou(line), ["by": by(line)])
+        case "message": phrase(Self.message(line), ["by": by(line), "room": room])
         case "addressed": phrase("inbox.addressed", ["by": by(line), "room": room])
         default: nil
+        }
+    }
+
+    private static func message(_ line: JSON) -> String {
+        switch line["shows"]?.string {
+        case "picture": "inbox.message.picture"
+        case "spot": "inbox.message.spot"
+        default: "inbox.message"
+        }
+    }
+
+    private static func toYou(_ line: JSON) -> String {
+        switch line["shows"]?.string {
+        case "picture": "inbox.message.picture.to-you"
+        case "spot": "inbox.message.spot.to-you"
+        default: "inbox.message.to-you"
         }
     }
 }

@@ -6,17 +6,19 @@ extension Command {
     static let inbox = Command(
         name: "inbox",
         usage: [
-            "inbox [list] [--all]", "inbox read [NUMBER]", "inbox dismiss NUMBER|all", "inbox rules",
-            "inbox mute KIND…", "inbox unmute KIND…",
-            "inbox quiet FROM-TO|off [--on DAY,…] [--zone ZONE]", "inbox still MEMBER…|off", "inbox sound MEMBER…|all",
+            "inbox [list] [--all]", "inbox read [NUMBER]", "inbox dismiss NUMBER|all", "inbox rules [--device DEVICE]",
+            "inbox mute KIND… [--device DEVICE]", "inbox unmute KIND… [--device DEVICE]",
+            "inbox quiet FROM-TO|off [--on DAY,…] [--zone ZONE] [--device DEVICE]",
+            "inbox still MEMBER…|off [--device DEVICE]", "inbox sound MEMBER…|all [--device DEVICE]",
         ],
-        options: [.flag("all"), .value("zone", "ZONE"), .value("on", "DAY,…")], words: 0...20,
+        options: [.flag("all"), .value("zone", "ZONE"), .value("on", "DAY,…"), .value("device", "DEVICE")],
+        words: 0...20,
         run: { (call) throws(Problem) in
             switch (call.words.first ?? "list", call.words.count) {
             case ("list", ...1): try Inboxes.list(call)
             case ("read", ...2): try Inboxes.read(call)
             case ("dismiss", 2...): try Inboxes.dismiss(call)
-            case ("rules", 1): try Inboxes.say(call, try call.call("activity.rules"))
+            case ("rules", 1): try Inboxes.say(call, try Inboxes.rules(call))
             case ("mute", 2...): try Inboxes.mute(call, true)
             case ("unmute", 2...): try Inboxes.mute(call, false)
             case ("quiet", 2): try Inboxes.quiet(call)
@@ -88,9 +90,25 @@ enum Inboxes {
         call.answer(result, phrase("inbox.read", ["n": result["unread"]?.int ?? 0]))
     }
 
+    /// The rules as they are: the member's own, or those of the device that is named.
+    static func rules(_ call: Invocation) throws(Problem) -> JSON {
+        try call.call("activity.rules", .object(leavingOut: ["device": try device(call)]))
+    }
+
+    private static func set(_ call: Invocation, _ rules: JSON.Object) throws(Problem) -> JSON {
+        var rules = rules
+        if let device = try device(call) { rules["device"] = device }
+        return try call.call("activity.setRules", .object(rules))
+    }
+
+    private static func device(_ call: Invocation) throws(Problem) -> JSON? {
+        guard let name = call.value("device") else { return nil }
+        return .string(try Device.id(name, among: try Ringing.devices(call), by: "name"))
+    }
+
     static func mute(_ call: Invocation, _ isMuted: Bool) throws(Problem) {
         let words = call.words.dropFirst().map { $0.lowercased() }
-        var muted = (try call.call("activity.rules")["rules"]?["mute"]?.array ?? []).compactMap(\.string)
+        var muted = (try rules(call)["rules"]?["mute"]?.array ?? []).compactMap(\.string)
         for word in words {
             guard let kind = kinds.first(where: { $0.lowercased() == word }) else {
                 throw .usage(
@@ -99,14 +117,14 @@ enum Inboxes {
             muted.removeAll { $0 == kind }
             if isMuted { muted.append(kind) }
         }
-        try say(call, try call.call("activity.setRules", ["mute": .array(muted.map { .string($0) })]))
+        try say(call, try set(call, ["mute": .array(muted.map { .string($0) })]))
     }
 
     /// `22:00-7:00` or `off`.
     static func quiet(_ call: Invocation) throws(Problem) {
         let text = call.words[1].lowercased()
         if ["off", "aus"].contains(text) {
-            return try say(call, try call.call("activity.setRules", ["quiet": .null]))
+            return try say(call, try set(call, ["quiet": .null]))
         }
         let ends = text.replacing("–", with: "-").split(separator: "-").compactMap { clock(String($0)) }
         guard ends.count == 2 else { throw .usage(phrase("inbox.no-hours", ["text": Plain.line(text)])) }
@@ -116,7 +134,7 @@ enum Inboxes {
         if !words.isEmpty {
             quiet["days"] = .array(try words.map { (word) throws(Problem) in .string(try day(String(word))) })
         }
-        try say(call, try call.call("activity.setRules", ["quiet": quiet]))
+        try say(call, try set(call, ["quiet": quiet]))
     }
 
     /// `mon`, `Monday`, `Mo` or `Montag`.
@@ -133,13 +151,13 @@ enum Inboxes {
     /// Sets the members whose acts ring nowhere; `off`: none.
     static func still(_ call: Invocation) throws(Problem) {
         let isOff = call.words.count == 2 && ["off", "aus"].contains(call.words[1].lowercased())
-        try say(call, try call.call("activity.setRules", ["still": .array(isOff ? [] : try members(call))]))
+        try say(call, try set(call, ["still": .array(isOff ? [] : try members(call))]))
     }
 
     /// Sets the only members whose acts make phones sound; `all`: everybody.
     static func sound(_ call: Invocation) throws(Problem) {
         let isAll = call.words.count == 2 && ["all", "alle"].contains(call.words[1].lowercased())
-        try say(call, try call.call("activity.setRules", ["soundFrom": isAll ? .null : .array(try members(call))]))
+        try say(call, try set(call, ["soundFrom": isAll ? .null : .array(try members(call))]))
     }
 
     private static func members(_ call: Invocation) throws(Problem) -> [JSON] {
@@ -154,6 +172,9 @@ enum Inboxes {
 
     static func say(_ call: Invocation, _ result: JSON) throws(Problem) {
         if call.wantsJSON { return call.output.say(result) }
+        if let device = call.value("device") {
+            call.output.say(phrase("inbox.of-device", ["device": Plain.line(device)]))
+        }
         let muted = (result["rules"]?["mute"]?.array ?? []).compactMap(\.string)
         call.output.say(
             muted.isEmpty
@@ -177,7 +198,10 @@ enum Inboxes {
         guard !still.isEmpty || sound != nil else { return }
         let names = try People(call).names
         func list(_ ids: [Identifier]) -> String { ids.map { names.member($0) }.joined(separator: ", ") }
-        if !still.isEmpty { call.output.say(phrase("inbox.still", ["names": list(still)])) }
+        if !still.isEmpty {
+            call.output.say(
+                phrase(call.has("device") ? "inbox.still-on-device" : "inbox.still", ["names": list(still)]))
+        }
         if let sound {
             call.output.say(
                 sound.isEmpty ? phrase("inbox.no-sound") : phrase("inbox.sound", ["names": list(sound)]))

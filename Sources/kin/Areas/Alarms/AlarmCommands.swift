@@ -55,12 +55,15 @@ enum AlarmCommands {
             if let seconds = Words.seconds(text) { return now.adding(seconds: seconds) }
             return try TypedTime(text, now: now, zone: Zone.system ?? .utc).start
         }
+        var goal: JSON?
+        if let name = call.value("place") { goal = try place(name, kind, call).json }
         let text = call.words.dropFirst().joined(separator: " ")
         let result = try call.call(
             "alarm.raise",
             .object(leavingOut: [
                 "kind": .string(kind.rawValue), "text": text.isEmpty ? nil : .string(text),
                 "to": to.isEmpty ? nil : .array(to.map { .id($0) }), "expected": expected.map { .time($0) },
+                "place": goal,
             ]))
         if call.wantsJSON { return call.output.say(result) }
         guard let alarm = result["alarm"].flatMap(Alarm.init) else { return }
@@ -68,6 +71,17 @@ enum AlarmCommands {
         call.output.say(
             phrase("alarm.raised", ["names": alarm.called.map { names.member($0.member) }.joined(separator: ", ")]))
         if alarm.position != nil { call.output.say(phrase("alarm.lent")) }
+    }
+
+    /// The place that `--place` names.
+    private static func place(_ name: String, _ kind: Alarm.Kind, _ call: Invocation) throws(Problem) -> AlarmPlace {
+        guard kind == .onTheWay else { throw call.misused }
+        let places = (try call.call("place.list")["places"]?.array ?? []).compactMap(Place.init)
+        guard let found = places.first(where: { $0.name.lowercased() == name.lowercased() }) else {
+            throw Problem(.refused, phrase("alarm.no-place", ["place": Plain.line(name)]))
+        }
+        // Who may not see how large it is takes it for a house.
+        return AlarmPlace(name: found.name, lat: found.lat, lon: found.lon, radius: found.radius ?? 100)
     }
 
     /// The members and households that `--to` names.

@@ -13,12 +13,13 @@ extension Command {
         name: "alarm",
         usage: [
             "alarm", "alarm sos [TEXT…]", "alarm come [TEXT…] [--to MEMBER,…]",
-            "alarm way [TEXT…] [--to MEMBER,…] [--by TIME…]", "alarm check [TEXT…] [--to MEMBER,…] [--by TIME…]",
+            "alarm way [TEXT…] [--to MEMBER,…] [--by TIME…] [--place PLACE]",
+            "alarm check [TEXT…] [--to MEMBER,…] [--by TIME…]",
             "alarm answer coming|cannot|well|seen [NUMBER|MEMBER]", "alarm end [NUMBER|MEMBER]",
             "alarm shortcut [list]", "alarm shortcut add NAME sos|come|way|check [TEXT…] [--to MEMBER,…]",
             "alarm shortcut remove NAME",
         ],
-        options: [.value("to", "MEMBER,…"), .value("by", "TIME")], words: 0...200,
+        options: [.value("to", "MEMBER,…"), .value("by", "TIME"), .value("place", "PLACE")], words: 0...200,
         run: { (call) throws(Problem) in
             switch call.words.first ?? "" {
             case "": try AlarmCommands.list(call)

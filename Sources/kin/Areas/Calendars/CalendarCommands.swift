@@ -153,9 +153,12 @@ enum CalendarCommands {
         let result = try call.call("calendar.list")
         if call.wantsJSON { return call.output.say(result) }
         let names = try People(call).names
+        let outside = result["subscribed"]?.array ?? []
         for calendar in (result["calendars"]?.array ?? []).compactMap(FamilyCalendar.init) {
             call.output.say(
                 "\(names.calendar(calendar, Reader.here)) · \(phrase("calendar.right.\(calendar.right.rawValue)"))")
+            guard let one = outside.first(where: { $0["calendar"]?.identifier == calendar.id }) else { continue }
+            for line in OutsideCalendars.lines(one) { call.output.say("  " + line) }
         }
     }
 

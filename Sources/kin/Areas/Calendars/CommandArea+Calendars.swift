@@ -6,7 +6,7 @@ extension CommandArea {
     static let calendars = CommandArea(
         name: "Calendars", group: .meetings, commands: [.agenda, .calendar, .free],
         messages: { $0 == .german ? PackageResources.calendars_de_messages : PackageResources.calendars_en_messages },
-        inboxKinds: ["entryInvited", "entryChanged", "entryCancelled", "entryAnswered", "reminder"],
+        inboxKinds: ["entryInvited", "entryChanged", "entryCancelled", "entryAnswered", "reminder", "calendarStopped"],
         used: (today: [], inAll: ["entries"]))
 }
 
@@ -26,12 +26,15 @@ extension Command {
             "calendar share CALENDAR everyone|MEMBER none|busy|read|write|own", "calendar bin",
             "calendar restore NUMBER", "calendar export [FILE] [--in CALENDAR]", "calendar feed NAME [--in CALENDAR]",
             "calendar import FILE [--in CALENDAR]", "calendar feeds", "calendar unfeed NUMBER",
+            "calendar subscribe ADDRESS [--name NAME]", "calendar refresh CALENDAR",
+            "calendar readdress CALENDAR ADDRESS", "calendar unsubscribe CALENDAR", "calendar outside on|off",
         ],
         options: [
             .value("at", "TIME"), .value("day", "DAY"), .value("days", "COUNT"), .value("repeat", "RULE"),
             .value("until", "DAY"), .value("in", "CALENDAR"), .value("place", "PLACE"), .value("note", "TEXT"),
             .value("category", "NAME"), .value("with", "MEMBER,…"), .value("remind", "MINUTES,…"),
-            .value("subject", "TEXT"), .value("on", "DAY"), .value("from", "DAY"), .flag("yes"),
+            .value("subject", "TEXT"), .value("on", "DAY"), .value("from", "DAY"), .value("name", "NAME"),
+            .flag("yes"),
         ],
         words: 0...100,
         run: { (call) throws(Problem) in
@@ -52,7 +55,13 @@ extension Command {
             case ("feed", 2...): try CalendarFiles.addFeed(call)
             case ("feeds", 1): try CalendarFiles.feeds(call)
             case ("unfeed", 2): try CalendarFiles.removeFeed(call)
-            case ("export", _), ("import", _), ("feed", _), ("unfeed", _), ("add", _), ("show", _), ("edit", _),
+            case ("subscribe", 2): try OutsideCalendars.subscribe(call)
+            case ("refresh", 2): try OutsideCalendars.refresh(call)
+            case ("readdress", 3): try OutsideCalendars.move(call)
+            case ("unsubscribe", 2): try OutsideCalendars.remove(call)
+            case ("outside", 2): try OutsideCalendars.allow(call)
+            case ("subscribe", _), ("refresh", _), ("readdress", _), ("unsubscribe", _), ("outside", _),
+                ("export", _), ("import", _), ("feed", _), ("unfeed", _), ("add", _), ("show", _), ("edit", _),
                 ("rm", _),
                 ("remove", _), ("answer", _), ("search", _),
                 ("new", _),

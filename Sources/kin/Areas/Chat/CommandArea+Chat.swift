@@ -27,18 +27,23 @@ extension Command {
         name: "chat",
         usage: [
             "chat", "chat ROOM [--limit COUNT]", "chat with MEMBER[,MEMBER]… [--name NAME]", "chat say ROOM TEXT…",
+            "chat send ROOM [TEXT…] [--picture FILE]… [--at DEGREES] [--name NAME]",
             "chat answer ROOM NUMBER TEXT…", "chat edit ROOM NUMBER TEXT…", "chat take ROOM NUMBER [--yes]",
             "chat search WORDS…", "chat mute ROOM [--until TIME]", "chat unmute ROOM", "chat reads ROOM on|off",
             "chat name ROOM NAME…", "chat add ROOM MEMBER[,MEMBER]…", "chat out ROOM MEMBER[,MEMBER]…",
             "chat leave ROOM [--yes]", "chat of MEMBER",
         ],
-        options: [.value("name", "NAME"), .value("limit", "COUNT"), .value("until", "TIME"), .flag("yes")],
+        options: [
+            .value("name", "NAME"), .value("limit", "COUNT"), .value("until", "TIME"),
+            .value("picture", "FILE"), .value("at", "DEGREES"), .flag("yes"),
+        ],
         words: 0...1000,
         run: { (call) throws(Problem) in
             switch (call.words.first ?? "", call.words.count) {
             case ("", 0): try RoomCommands.overview(call)
             case ("with", 2...): try RoomCommands.open(call)
             case ("say", 3...): try MessageCommands.say(call)
+            case ("send", 2...): try MessageCommands.send(call)
             case ("answer", 4...): try MessageCommands.answer(call)
             case ("edit", 4...): try MessageCommands.edit(call)
             case ("take", 3): try MessageCommands.take(call)

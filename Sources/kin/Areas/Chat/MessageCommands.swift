@@ -10,6 +10,34 @@ enum MessageCommands {
         call.answer(try call.call("message.send", ["room": .id(room.id), "text": .string(text)]), phrase("chat.sent"))
     }
 
+    /// Pictures, a spot, and words that go with them.
+    static func send(_ call: Invocation) throws(Problem) {
+        let room = try Rooms.find(call.words[1], call).room
+        let text = call.words.dropFirst(2).joined(separator: " ")
+        let files = call.values("picture")
+        var spot: JSON?
+        if let typed = call.value("at") {
+            let numbers = typed.split(separator: ",").compactMap { Double($0.filter { !$0.isWhitespace }) }
+            // 48,13 is one number in German, and no two.
+            guard numbers.count == 2, typed.contains(".") || typed.contains(" "), abs(numbers[0]) <= 90,
+                abs(numbers[1]) <= 180
+            else {
+                throw .usage(phrase("chat.no-spot", ["text": Plain.line(typed)]))
+            }
+            spot = MessageSpot(name: call.value("name"), lat: numbers[0], lon: numbers[1]).json
+        }
+        guard !text.isEmpty || !files.isEmpty || spot != nil else { throw call.misused }
+        var pictures: [JSON] = []
+        for file in files { pictures.append(["picture": .id(try PictureUpload.send(file, ["for": "message"], call))]) }
+        let result = try call.call(
+            "message.send",
+            .object(leavingOut: [
+                "room": .id(room.id), "text": text.isEmpty ? nil : .string(text),
+                "pictures": pictures.isEmpty ? nil : .array(pictures), "spot": spot,
+            ]))
+        call.answer(result, phrase("chat.sent"))
+    }
+
     static func answer(_ call: Invocation) throws(Problem) {
         let room = try Rooms.find(call.words[1], call).room
         let message = try find(call.words[2], in: room.id, call)
@@ -57,7 +85,19 @@ enum MessageCommands {
         let text = message.text.map { text in
             text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { Plain.line(String($0)) }
         }
-        return text ?? [phrase("chat.shows")]
+        var lines = text ?? []
+        if !message.pictures.isEmpty { lines.append(phrase("chat.pictures", ["n": message.pictures.count])) }
+        lines += message.pictures.compactMap(\.caption).map { "  " + Plain.line($0) }
+        if let spot = message.spot {
+            lines.append(
+                phrase(
+                    "chat.spot",
+                    [
+                        "name": spot.name.map { Plain.line($0) } ?? phrase("chat.a-spot"),
+                        "at": "\(JSON.double(spot.lat).text), \(JSON.double(spot.lon).text)",
+                    ]))
+        }
+        return lines.isEmpty ? [phrase("chat.shows")] : lines
     }
 
     private static func find(_ text: String, in room: Identifier, _ call: Invocation) throws(Problem) -> Identifier {

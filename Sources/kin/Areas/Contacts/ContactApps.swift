@@ -5,6 +5,8 @@ import KinWords
 enum ContactApp: String, CaseIterable {
     /// DAVx⁵ (Android), which takes everything by one link.
     case davx5
+    /// iOS and macOS, which take everything by one profile.
+    case apple
     /// Whatever else speaks CardDAV and CalDAV: iOS, macOS, Thunderbird, vdirsyncer.
     case carddav
 
@@ -14,6 +16,7 @@ enum ContactApp: String, CaseIterable {
             throw .usage(phrase("phone.whose", ["device": Plain.line(device)]))
         }
         let site = try Site(door)
+        if app == .apple { return try offer(site, call, device) }
         var result = try call.call("appPassword.create", ["device": .string(device), "scope": "calendar"])
         let password = result["password"]?.string ?? ""
         let url = site.url + "/dav/"
@@ -38,6 +41,21 @@ enum ContactApp: String, CaseIterable {
         site.sayReach(call)
         if site.fingerprint != nil { out.say(phrase("phone.trust", ["url": site.url])) }
         out.say(phrase("books.once"))
+    }
+
+    /// The address of a profile, good once; the app password is made when it is loaded.
+    private static func offer(_ site: Site, _ call: Invocation, _ device: String) throws(Problem) {
+        var result = try call.call("appPassword.offer", ["device": .string(device), "scope": "calendar"])
+        let link = "\(site.url)/profile/\(result["secret"]?.string ?? "").mobileconfig"
+        result["app"] = .string(Self.apple.rawValue)
+        result["link"] = .string(link)
+        if call.wantsJSON { return call.output.say(result) }
+        call.output.say(phrase("books.enter-apple"))
+        call.output.say("  \(link)")
+        site.draw(qr: link, call)
+        site.sayReach(call)
+        if site.fingerprint != nil { call.output.say(phrase("phone.trust", ["url": site.url])) }
+        call.output.say(phrase("books.once-apple"))
     }
 
     /// The link from which DAVx⁵ makes an account (its manual, "Integration": `davx5://` stands for `https://`,

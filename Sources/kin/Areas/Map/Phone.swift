@@ -8,7 +8,7 @@ extension Command {
         usage: [
             "phone add DEVICE [--app owntracks|traccar|overland]",
             "phone add DEVICE --app ntfy [--discreet] [--official]",
-            "phone add DEVICE --app davx5|carddav",
+            "phone add DEVICE --app davx5|apple|carddav",
             "phone [list]", "phone status [MEMBER]", "phone test DEVICE", "phone set DEVICE --waypoints on|off",
             "phone revoke ID|DEVICE",
         ],

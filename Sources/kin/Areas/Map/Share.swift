@@ -41,9 +41,7 @@ enum Shares {
             return call.output.say(result)
         }
         call.output.say(phrase("share.link", ["time": LocalTime.short(until, now: LocalTime.now)]))
-        call.output.say("  \(link)")
-        site.draw(qr: link, call)
-        site.sayReach(call, isForStrangers: true)
+        site.say(linkForStrangers: link, call)
     }
 
     static func links(_ call: Invocation) throws(Problem) {

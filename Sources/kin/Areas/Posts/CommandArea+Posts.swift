@@ -11,16 +11,25 @@ extension CommandArea {
 
 extension Command {
     static let post = Command(
-        name: "post", usage: ["post TEXT… [--link ADDRESS] [--for everyone|household|me|MEMBER,…]"],
-        options: [.value("link", "ADDRESS"), .value("for", "MEMBER,…")], words: 0...1000,
-        run: { (call) throws(Problem) in try PostCommands.add(call) })
+        name: "post",
+        usage: [
+            "post TEXT… [--link ADDRESS] [--picture FILE]… [--for everyone|household|me|MEMBER,…]",
+            "post share NUMBER --until TIME",
+        ],
+        options: [
+            .value("link", "ADDRESS"), .value("picture", "FILE"), .value("for", "MEMBER,…"), .value("until", "TIME"),
+        ], words: 0...1000,
+        run: { (call) throws(Problem) in
+            // A text may begin with the word, too; only a link has an end.
+            if call.has("until") { try PostLinkCommands.share(call) } else { try PostCommands.add(call) }
+        })
 
     static let feed = Command(
         name: "feed",
         usage: [
             "feed [NUMBER] [--by MEMBER] [--limit COUNT]", "feed older", "feed search WORDS…", "feed edit NUMBER TEXT…",
             "feed pin NUMBER", "feed unpin NUMBER", "feed share NUMBER everyone|household|me|MEMBER,…",
-            "feed remove NUMBER [--yes]",
+            "feed remove NUMBER [--yes]", "feed links", "feed unlink LINK",
         ],
         options: [.value("by", "MEMBER"), .value("limit", "COUNT"), .flag("yes")], words: 0...1000,
         run: { (call) throws(Problem) in
@@ -33,6 +42,8 @@ extension Command {
             case ("unpin", 2): try PostCommands.pin(call, false)
             case ("share", 3): try PostCommands.share(call)
             case ("remove", 2): try PostCommands.remove(call)
+            case ("links", 1): try PostLinkCommands.list(call)
+            case ("unlink", 2): try PostLinkCommands.end(call)
             case (_, 1): try PostCommands.show(call)
             default: throw call.misused
             }

@@ -86,6 +86,8 @@ enum PostCommands {
         var lines = [number + call.output.styled(head, "1")]
         lines += text(post.text ?? "").map { indent + $0 }.filter { !$0.allSatisfy(\.isWhitespace) || post.text != nil }
         if let link = post.link { lines.append(indent + Plain.line(link)) }
+        if !post.pictures.isEmpty { lines.append(indent + phrase("feed.pictures", ["n": post.pictures.count])) }
+        for caption in post.pictures.compactMap(\.caption) { lines.append(indent + "  " + Plain.line(caption)) }
         return lines
     }
 
@@ -93,11 +95,15 @@ enum PostCommands {
 
     static func add(_ call: Invocation) throws(Problem) {
         let text = call.words.joined(separator: " ")
-        guard !text.isEmpty || call.value("link") != nil else { throw call.misused }
+        let files = call.values("picture")
+        guard !text.isEmpty || call.value("link") != nil || !files.isEmpty else { throw call.misused }
+        var pictures: [JSON] = []
+        for file in files { pictures.append(["picture": .id(try PictureUpload.send(file, ["for": "post"], call))]) }
         let result = try call.call(
             "post.add",
             .object(leavingOut: [
                 "text": text.isEmpty ? nil : .string(text), "link": call.value("link").map { .string($0) },
+                "pictures": pictures.isEmpty ? nil : .array(pictures),
                 "audience": try call.value("for").map { (text) throws(Problem) in try AudienceWords.typed(text, call) },
             ]))
         let whom = result["post"]?["audience"] ?? "everyone"

@@ -31,6 +31,7 @@ package enum SharingMethods {
         "family.found": "there is nobody yet",
         "family.close": "nobody is left to see",
         "family.rename": "a name shows nobody", "household.rename": "a name shows nobody",
+        "appPassword.offer": "calendars show no positions", "appPassword.take": "calendars show no positions",
         "wall.add": "a screen is a newcomer, as those who join are; its own tests have what it shows",
         "member.setPicture": "a face is no whereabouts",
         "member.removePicture": "a face is no whereabouts",
@@ -56,6 +57,7 @@ package enum SharingMethods {
         "upload.begin": "a file of one's own, seen by nobody before it is taken",
         "upload.end": "a file of one's own, seen by nobody before it is taken",
         "outside.allow": "the daemon asks, and tells nobody", "outside.forbid": "the daemon asks, and tells nobody",
+        "map.setSource": "where pictures of streets come from, which show nobody",
         "quota.set": "room for files is no whereabouts",
         "family.backup": "a file at the machine; restores are done without it",
     ]

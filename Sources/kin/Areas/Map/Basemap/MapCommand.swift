@@ -9,13 +9,17 @@ extension Command {
         name: "map",
         usage: [
             "map [list] [--data DIR]", "map add FILE [--name NAME] [--data DIR] [--yes]",
-            "map remove NAME [--data DIR]",
+            "map remove NAME [--data DIR]", "map source [URL] [--attribution TEXT] [--zoom N]", "map source on|off",
         ],
-        options: [.value("name", "NAME"), .value("data", "DIR"), .flag("yes")], words: 0...2,
+        options: [
+            .value("name", "NAME"), .value("data", "DIR"), .flag("yes"), .value("attribution", "TEXT"),
+            .value("zoom", "N"),
+        ], words: 0...2,
         run: { (call) throws(Problem) in
             switch (call.words.first ?? "list", call.words.count) {
             case ("list", ...1): try Regions(call).daemon(["--list-maps"])
             case ("add", 2): try Regions(call).add(call.words[1])
+            case ("source", 1...2): try MapSourceCommand.run(call)
             case ("remove", 2): try Regions(call).daemon(["--remove-map", call.words[1]])
             default: throw call.misused
             }

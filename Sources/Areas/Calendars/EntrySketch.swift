@@ -1,0 +1,89 @@
+import KinCalendar
+import KinCodec
+import KinKeeper
+import KinModel
+import KinStore
+
+/// What of an entry decides when it is and who sees it: all that a month needs of what is not shown of it. Those that repeat
+/// are remembered until one of the family's entries changes (``CalendarMemory/long(_:)``).
+struct EntrySketch {
+    let number: Int64
+    let id: Identifier
+    /// The number of its calendar.
+    let calendar: Int64
+    let owner: Identifier
+    let category: String?
+    let isCancelled: Bool
+    let isPublic: Bool
+    /// The moments between which all of it lies.
+    let first: Instant
+    let last: Instant
+    let exceptions: [EntryException]
+    let timing: Timing?
+
+    private static let selected = """
+        SELECT e.number, e.id, e.calendar, e.owner, e.category, e.status, e.privacy, e.first, e.last, e.exceptions, e.start,
+        e.zone, e.minutes, e.days, e.rule, e.dates FROM entries e
+        """
+
+    private init(_ row: borrowing Row, _ almanac: Almanac) {
+        func list(_ text: String?) -> [JSON] { text.flatMap { try? JSON.parse(Array($0.utf8)).array } ?? [] }
+        number = row.int("number")
+        id = row.identifier("id")
+        calendar = row.int("calendar")
+        owner = row.identifier("owner")
+        category = row.optionalText("category")
+        isCancelled = row.text("status").hasSameBytes(as: Entry.Status.cancelled.rawValue)
+        isPublic = row.text("privacy").hasSameBytes(as: Entry.Privacy.public.rawValue)
+        first = row.instant("first")
+        last = row.instant("last")
+        exceptions = list(row.optionalText("exceptions")).compactMap(EntryException.init)
+        let start = Civil(secondsSince1970: row.int("start"))
+        let zone = row.optionalText("zone")
+        timing = Timing(
+            EntryTimes(
+                start: start.written(isAllDay: zone == nil), zone: zone, minutes: row.optionalInt("minutes"),
+                days: row.optionalInt("days"), repeats: row.optionalText("rule"),
+                dates: list(row.optionalText("dates")).compactMap(\.string)),
+            exceptions: exceptions, almanac)
+    }
+
+    /// Those of a condition.
+    static func rows(
+        _ rest: String, _ values: [Value], _ almanac: Almanac, _ database: Database
+    ) throws(StoreFailure) -> [EntrySketch] {
+        try database.rows(selected + " " + rest, values: values) { row in EntrySketch(row, almanac) }
+    }
+
+    /// Those of which something may be on between two moments: those that begin then or not long before, and those that
+    /// repeat or last for long.
+    static func near(_ from: Instant, _ to: Instant, _ act: Act) throws(Rejection) -> [EntrySketch] {
+        let long = try act.memory(CalendarMemory.self).long(from: from, to: to, act)
+        let early = from.adding(milliseconds: -Calendars.shortMilliseconds)
+        let almanac = act.almanac
+        return try act.ask { (database) throws(StoreFailure) in
+            try long
+                + rows(
+                    "WHERE e.is_long = 0 AND e.first >= ? AND e.first < ? AND e.last >= ?",
+                    [.time(early), .time(to), .time(from)], almanac, database)
+        }
+    }
+
+    /// Those of some to which one of these members is invited, by their numbers.
+    static func invited(
+        _ members: Set<Identifier>, among some: [EntrySketch], _ act: Act
+    ) throws(Rejection) -> Set<Int64> {
+        guard !some.isEmpty else { return [] }
+        var found: Set<Int64> = []
+        try act.ask { (database) throws(StoreFailure) in
+            try database.each(
+                "SELECT p.entry, p.member FROM json_each(?) j CROSS JOIN entry_people p ON p.entry = j.value",
+                .text(JSON.array(some.map { .int($0.number) }).text)
+            ) { (row) throws(StoreFailure) in
+                if members.contains(row.identifier(1)) { found.insert(row.int(0)) }
+                return true
+            }
+        }
+        return found
+    }
+}

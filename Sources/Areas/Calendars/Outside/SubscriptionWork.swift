@@ -1,0 +1,196 @@
+import KinCalendar
+import KinCrypto
+import KinICal
+package import KinKeeper
+import KinModel
+
+/// Reads a calendar outside, and what its file says.
+package struct SubscriptionWork: SlowWork {
+    /// What is looked at.
+    package let look: OutsideLook
+    private let id: Identifier
+    private let digest: [UInt8]?
+    /// Times without a zone are this member's.
+    private let reader: Zone
+    private let now: Instant
+
+    package var sort: WorkSort { .outside }
+
+    init(_ subscription: Subscription, _ act: Act) throws(Rejection) {
+        reader = try Calendars.zone(of: subscription.owner, act)
+        // In another zone, times without one are others, though the file is the same.
+        let isSame = subscription.digest?.dropFirst(Digest.sha256([]).count).elementsEqual(reader.name.utf8) == true
+        look = OutsideLook(
+            at: subscription.address, accept: "text/calendar, */*;q=0.1", purpose: "calendars", hosts: nil,
+            bytesMax: Limits.subscriptionBytesMax, milliseconds: Limits.subscriptionMilliseconds,
+            perMinute: Limits.subscriptionsPerMinute, isPrivate: true,
+            mark: isSame ? subscription.mark : nil)
+        id = subscription.id
+        digest = subscription.digest
+        now = act.now
+    }
+
+    /// What came of it.
+    struct Made: Sendable {
+        enum Outcome: Sendable {
+            /// Nothing has changed.
+            case same
+            /// There is this now.
+            case file(SubscriptionFile)
+            case failed(Subscription.Trouble, retryAfter: Int64?)
+            /// Nobody asked: too much was asked at once.
+            case crowded
+        }
+
+        let id: Identifier
+        /// Where it was read: by now it may have another address.
+        let address: String
+        var mark: String?
+        let outcome: Outcome
+
+        var isCrowded: Bool { if case .crowded = outcome { true } else { false } }
+    }
+
+    package func run(at place: borrowing Workplace) -> SlowResult {
+        func made(_ outcome: Made.Outcome, mark: String? = nil) -> SlowResult {
+            .made(Made(id: id, address: look.address, mark: mark, outcome: outcome))
+        }
+        guard let outside = place.outside else { return made(.failed(.unreachable, retryAfter: nil)) }
+        switch outside.look(look) {
+        case .unchanged: return made(.same, mark: look.mark)
+        case .failed(let failure):
+            guard let trouble = Subscription.Trouble(failure.kind) else { return made(.crowded) }
+            return made(.failed(trouble, retryAfter: nil))
+        case .shown(let page):
+            guard page.status == 200 else {
+                return made(.failed(Subscription.Trouble(status: page.status), retryAfter: page.retryAfterSeconds))
+            }
+            let found = Array(Digest.sha256(page.content)) + Array(reader.name.utf8)
+            guard found != digest else { return made(.same, mark: page.mark) }
+            do throws(SubscriptionFile.NoCalendar) {
+                let file = try SubscriptionFile(page.content, digest: found, reader: reader, now: now)
+                return made(.file(file), mark: page.mark)
+            } catch { return made(.failed(error.trouble, retryAfter: nil)) }
+        }
+    }
+}
+
+extension FamilyCalendar.Trouble {
+    /// `nil` where it is nobody's.
+    fileprivate init?(_ kind: OutsideFailure.Kind) {
+        switch kind {
+        case .refused: self = .refused
+        case .redirected: self = .redirected
+        case .unreachable: self = .unreachable
+        case .slow: self = .slow
+        case .untrusted: self = .untrusted
+        case .tooLarge: self = .tooLarge
+        case .notUnderstood: self = .failing
+        case .later: return nil
+        }
+    }
+
+    fileprivate init(status: Int) {
+        self =
+            switch status {
+            case 404, 410: .gone
+            case 401, 403: .closed
+            default: .failing
+            }
+    }
+}
+
+/// What the file of a calendar outside says: its events as far as they are taken, and what it says of itself.
+struct SubscriptionFile: Sendable {
+    struct NoCalendar: Error {
+        let trouble: FamilyCalendar.Trouble
+    }
+
+    /// The events that are taken: those that are not over for a year, and of too many those that are nearest.
+    let items: [ICalItem]
+    /// Events that are not taken.
+    let leftOut: Int
+    let digest: [UInt8]
+    /// What the calendar is called there.
+    let name: String?
+    /// Its colour there.
+    let color: String?
+    /// Seconds after which it wants to be read again.
+    let everySeconds: Int64
+
+    init(_ bytes: [UInt8], digest: [UInt8], reader: Zone, now: Instant) throws(NoCalendar) {
+        guard Self.begins(bytes) else { throw NoCalendar(trouble: .notCalendar) }
+        guard Self.ends(bytes) else { throw NoCalendar(trouble: .broken) }
+        let file = ICalFile(bytes, reader: reader, itemsMax: Limits.subscriptionItemsMax)
+        guard !file.isCut else { throw NoCalendar(trouble: .tooLarge) }
+        self.digest = digest
+        let early = now.adding(days: -Limits.subscriptionPastDays)
+        var near: [(item: ICalItem, distance: Int64)] = []
+        for item in file.items {
+            guard let entry = item.entry, let timing = Timing(entry.times) else { continue }
+            let (first, last) = timing.bounds(entry.exceptions)
+            guard last >= early else { continue }
+            let distance = first > now ? first.milliseconds(since: now) : max(0, now.milliseconds(since: last))
+            near.append((item.asShown, distance))
+        }
+        let events = file.items.count { !$0.isOtherThanEvent }
+        if near.count > Limits.subscriptionEntriesMax {
+            near.sort { ($0.distance, $0.item.number) < ($1.distance, $1.item.number) }
+            near = near[..<Limits.subscriptionEntriesMax].sorted { $0.item.number < $1.item.number }
+        }
+        items = near.map(\.item)
+        leftOut = max(0, events - items.count)
+        func text(_ names: String...) -> String? {
+            names.lazy.compactMap { name in file.lines.first { $0.name == name }?.text }.first { !$0.isEmpty }
+        }
+        name = text("X-WR-CALNAME", "NAME").flatMap { Self.name($0) }
+        color = text("X-APPLE-CALENDAR-COLOR", "COLOR").flatMap { Self.color($0) }
+        // RFC 7986, 5.7; and what Outlook wrote before it.
+        let wanted = text("REFRESH-INTERVAL", "X-PUBLISHED-TTL").flatMap { ICalText.seconds(ofDuration: $0) }
+        everySeconds =
+            wanted.map { min(max(Int64($0), Limits.subscriptionSecondsMin), Limits.subscriptionSecondsMax) }
+            ?? Limits.subscriptionSeconds
+    }
+
+    /// Whether a calendar begins here, whatever its media type is called.
+    private static func begins(_ bytes: [UInt8]) -> Bool {
+        let head = bytes.prefix(256).drop { [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0D, 0x0A].contains($0) }
+        return String(decoding: head.prefix(15), as: UTF8.self).uppercased() == "BEGIN:VCALENDAR"
+    }
+
+    /// Whether it is whole: a server that gives up in the middle leaves out the end.
+    private static func ends(_ bytes: [UInt8]) -> Bool {
+        let rest = bytes.suffix(256).reversed().drop { [0x20, 0x09, 0x0D, 0x0A, 0].contains($0) }
+        return String(decoding: rest.prefix(13).reversed(), as: UTF8.self).uppercased() == "END:VCALENDAR"
+    }
+
+    private static func name(_ text: String) -> String? {
+        let plain = text.unicodeScalars.filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
+        let name = String(String.UnicodeScalarView(plain.prefix(Limits.nameCharactersMax)))
+        return name.allSatisfy(\.isWhitespace) ? nil : name
+    }
+
+    /// `#rrggbb` of it, where it is written so.
+    private static func color(_ text: String) -> String? {
+        let color = String(text.prefix(7)).lowercased()
+        return (try? Calendars.check(color: color)) == nil ? nil : color
+    }
+}
+
+extension ICalItem {
+    /// Without who is asked to it elsewhere, and without what rings there: both are nothing to the family.
+    fileprivate var asShown: ICalItem {
+        var item = self
+        item.keep { component in
+            component.components.removeAll { $0.name == "VALARM" }
+            for index in component.components.indices {
+                component.components[index].lines.removeAll { Self.ofOthers.contains($0.name) }
+                component.components[index].components.removeAll { $0.name == "VALARM" }
+            }
+            component.lines.removeAll { Self.ofOthers.contains($0.name) }
+        }
+        return item
+    }
+
+    private static let ofOthers: Set = ["ATTENDEE", "ORGANIZER", "REQUEST-STATUS", "ATTACH"]
+}

@@ -1,0 +1,52 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// A list as a whole, for clients that keep a copy of it: the count of its changes. What was removed has the number of its
+/// removal. Whoever sees a list sees all its items; of changes before that a client is told nothing.
+enum ListBook {
+    /// The count of a list, as it is now for the caller.
+    static func read(_ list: StoredList, _ act: Act) throws(Rejection) -> ChangeCount {
+        try act.first(
+            """
+            SELECT epoch, changes, max(forgotten, coalesce(
+                (SELECT seen_from FROM list_readers WHERE list = number AND member = ?2), 0))
+            FROM lists WHERE number = ?1
+            """, .int(list.number), .id(try act.member.id)
+        ) { row in ChangeCount(epoch: row.text(0), changes: row.int(1), forgotten: row.int(2)) } ?? ChangeCount()
+    }
+
+    // MARK: Readers
+
+    /// Some see a list from here on, others no longer.
+    static func seen(by gained: Audience, notBy lost: Audience, _ list: Int64, _ act: Act) throws(Rejection) {
+        for reader in try act.roster.entries(in: lost) {
+            try act.run("DELETE FROM list_readers WHERE list = ? AND member = ?", .int(list), .id(reader.id))
+        }
+        for reader in try act.roster.entries(in: gained) {
+            try act.run(
+                """
+                INSERT OR REPLACE INTO list_readers (list, member, seen_from)
+                SELECT number, ?2, changes FROM lists WHERE number = ?1
+                """, .int(list), .id(reader.id))
+        }
+    }
+
+    // MARK: Changing
+
+    /// The number of one more change of a list.
+    static func next(in list: Int64, _ act: Act) throws(Rejection) -> Int64 {
+        try act.run("UPDATE lists SET changes = changes + 1 WHERE number = ?", .int(list))
+        return try act.first("SELECT changes FROM lists WHERE number = ?", .int(list), map: { row in row.int(0) }) ?? 0
+    }
+
+    /// What a new list's count is known by.
+    static func newEpoch(_ act: Act) -> String { String(act.randomNumber(), radix: 36) }
+
+    /// The family was put back from a backup: numbers mean something else.
+    static func renew(_ act: Act) throws(Rejection) {
+        for list in try act.rows("SELECT number FROM lists ORDER BY number", map: { row in row.int(0) }) {
+            try act.run("UPDATE lists SET epoch = ? WHERE number = ?", .text(newEpoch(act)), .int(list))
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import KinCalendar
+import KinICal
+import KinModel
+
+/// Items as text: one object of iCalendar with a VTODO each (RFC 5545, 3.6.2), and back.
+enum TodoText {
+    /// Properties that the item says by itself.
+    private static let own: Set = ["UID", "DTSTAMP", "LAST-MODIFIED", "SUMMARY", "DESCRIPTION", "COMPLETED"]
+
+    // MARK: Writing
+
+    /// An item as an object.
+    static func text(of todo: Todo) -> String {
+        let (item, kept) = (todo.item.wire, todo.kept)
+        let rest = kept.rest?.components.first { $0.name == "VTODO" }
+        let said = todo.item.stamps.values.max() ?? Instant(milliseconds: Int64(item.id.high >> 16))
+        var lines = [
+            ICalLine("UID", text: todo.uid), ICalLine("DTSTAMP", value: ICalTime(moment: said).description),
+            ICalLine("LAST-MODIFIED", value: ICalTime(moment: said).description),
+            ICalLine("SUMMARY", text: summary(of: item)),
+        ]
+        if let note = item.note { lines.append(ICalLine("DESCRIPTION", text: note)) }
+        var dropped: Set<String> = ["DUE", "STATUS", "PERCENT-COMPLETE"]
+        if let due = item.due {
+            if let kept = rest?["DUE"], todo.kept.dueDay == due {
+                lines.append(kept)
+            } else {
+                lines.append(
+                    ICalLine("DUE", [ICalLine.Parameter("VALUE", "DATE")], value: String(due.filter(\.isNumber))))
+                // RFC 5545, 3.8.2.3 and 3.6.2: a start of another kind, or a duration, cannot stand beside it.
+                dropped.formUnion(["DTSTART", "DURATION"])
+            }
+        }
+        if item.isTicked {
+            lines += [ICalLine("STATUS", value: "COMPLETED"), ICalLine("PERCENT-COMPLETE", value: "100")]
+            if let at = item.tickedAt {
+                lines.append(ICalLine("COMPLETED", value: ICalTime(moment: at).description))
+            }
+        } else {
+            let status = rest?["STATUS"].flatMap { openStates.contains($0.value.uppercased()) ? $0 : nil }
+            lines.append(status ?? ICalLine("STATUS", value: "NEEDS-ACTION"))
+            if let part = rest?["PERCENT-COMPLETE"], Int(part.value).map({ $0 < 100 }) ?? false { lines.append(part) }
+        }
+        lines += (rest?.lines ?? []).filter { !dropped.contains($0.name) }
+        let whole = ICalComponent(
+            "VCALENDAR", [ICalLine("VERSION", value: "2.0"), ICalLine("PRODID", value: "-//Kinwire//Lists//EN")],
+            components: (kept.rest?.components ?? []).filter { $0.name == "VTIMEZONE" } + [
+                ICalComponent("VTODO", lines, components: rest?.components ?? [])
+            ])
+        return whole.text
+    }
+
+    private static let openStates: Set = ["NEEDS-ACTION", "IN-PROCESS", "CANCELLED"]
+
+    /// What is said of it in one line: `Milk (2 l)`.
+    static func summary(of item: ListItem) -> String { item.text + amount(of: item) }
+
+    private static func amount(of item: ListItem) -> String {
+        guard let amount = item.amount else { return "" }
+        let number = JSON.double(amount).text
+        let plain = number.hasSuffix(".0") ? String(number.dropLast(2)) : number
+        return " (\(plain)\(item.unit.map { " \($0)" } ?? ""))"
+    }
+
+    // MARK: Reading
+
+    /// What a client wrote.
+    struct Read {
+        var uid: String?
+        /// When the client says that it was changed.
+        var said: Instant?
+        /// What it says of the item, each field.
+        var values: [ItemEdit.Field: JSON] = [:]
+        var kept = KeptTodo()
+    }
+
+    /// Why an object is not taken: by which rule of CalDAV, and a sentence.
+    struct Flaw: Error {
+        let rule: String
+        let sentence: String
+    }
+
+    /// Reads an object, for an item that is there or is to be.
+    static func read(_ text: String, before item: ListItem?, zone: Zone) throws(Flaw) -> Read {
+        let whole: ICalComponent
+        do throws(ICalComponent.Failure) { whole = try ICalComponent(text.utf8) } catch {
+            throw Flaw(rule: error == .tooLarge ? "size" : "data", sentence: "It is no iCalendar that can be read.")
+        }
+        guard whole.name == "VCALENDAR" else { throw Flaw(rule: "data", sentence: "It is no VCALENDAR.") }
+        let kinds = Set(whole.components.map(\.name)).subtracting(["VTIMEZONE"])
+        guard kinds == ["VTODO"] else {
+            throw Flaw(rule: kinds.contains("VTODO") ? "object" : "component", sentence: "A list holds tasks (VTODO).")
+        }
+        let todos = whole.components.filter { $0.name == "VTODO" }
+        guard todos.count == 1, var todo = todos.first else {
+            throw Flaw(rule: "object", sentence: "One object has one task.")
+        }
+        var read = Read(uid: todo["UID"]?.text, said: todo["LAST-MODIFIED"].flatMap { time($0) })
+        let status = todo["STATUS"]?.value.uppercased()
+        let isWhole = todo["PERCENT-COMPLETE"].flatMap { Int($0.value) } == 100
+        read.values[.ticked] = .bool(
+            status == "COMPLETED" || status == nil && (todo["COMPLETED"] != nil || isWhole))
+        // What was sent is compared whole, and as a client may have joined its spaces: only words of its own are cut.
+        let summary = joined(todo["SUMMARY"]?.text ?? "")
+        if let item, summary == joined(Self.summary(of: item)) {
+            read.values[.text] = .string(item.text)
+        } else if let item, item.amount != nil, summary.hasSuffix(joined(amount(of: item))) {
+            let words = line(String(summary.dropLast(joined(amount(of: item)).count)))
+            read.values[.text] = .string(words.isEmpty ? item.text : words)
+        } else {
+            read.values[.text] = .string(summary.isEmpty ? "…" : line(summary))
+            // The amount is in the words now.
+            (read.values[.amount], read.values[.unit]) = (.null, .null)
+        }
+        let note = String((todo["DESCRIPTION"]?.text ?? "").prefix(Limits.itemNoteCharactersMax))
+        read.values[.note] = note.isEmpty ? .null : .string(note)
+        read.values[.due] = .null
+        if let due = todo["DUE"], let day = day(due, zone) {
+            read.values[.due] = .string(day)
+            read.kept.dueDay = day
+        }
+        // What is written anew as it came is not kept.
+        let plain = ["STATUS": ["NEEDS-ACTION", "COMPLETED"], "PERCENT-COMPLETE": ["0", "100"]]
+        todo.lines.removeAll { line in
+            own.contains(line.name) || plain[line.name]?.contains(line.value.uppercased()) ?? false
+                || line.name == "DUE" && line.parameters == [ICalLine.Parameter("VALUE", "DATE")]
+        }
+        let zones = whole.components.filter { $0.name == "VTIMEZONE" }
+        if !todo.lines.isEmpty || !todo.components.isEmpty {
+            read.kept.rest = ICalComponent("VCALENDAR", components: zones + [todo])
+        }
+        guard read.kept.rest?.text.utf8.count ?? 0 <= Limits.todoRestBytesMax else {
+            throw Flaw(rule: "size", sentence: "A task has \(Limits.todoRestBytesMax >> 10) KiB at most.")
+        }
+        return read
+    }
+
+    /// One line.
+    private static func joined(_ text: String) -> String {
+        let scalars = text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }
+        return String(String.UnicodeScalarView(scalars)).split(separator: " ").joined(separator: " ")
+    }
+
+    /// One line within bounds.
+    private static func line(_ text: String) -> String { String(joined(text).prefix(Limits.itemTextCharactersMax)) }
+
+    private static func time(_ line: ICalLine) -> Instant? {
+        ICalTime(line.value).flatMap { $0.isUTC ? $0.moment : nil }
+    }
+
+    /// The day of a time: as its own clock shows it; of universal time as the reader's clock does.
+    private static func day(_ line: ICalLine, _ zone: Zone) -> String? {
+        guard let time = ICalTime(line.value) else { return nil }
+        let civil = time.isUTC ? zone.civil(at: time.moment) : time.civil
+        return String(civil.description.prefix(10))
+    }
+}

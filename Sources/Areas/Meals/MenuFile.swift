@@ -1,0 +1,197 @@
+import KinICal
+import KinKeeper
+import KinModel
+
+/// A canteen's or school's menu, as a file of iCalendar or of values with commas, semicolons or tabs. Each row is taken by
+/// itself, or says why not.
+struct MenuFile: ImportedFile {
+    private(set) var items: [MenuRow] = []
+    /// There are more rows than are read at once.
+    private(set) var isCut = false
+
+    init(_ bytes: [UInt8]) {
+        let bytes = RecipePage.utf8(bytes)
+        let head = bytes.prefix(2000).filter { $0 != UInt8(ascii: "\r") }
+        if String(decoding: head, as: UTF8.self).uppercased().contains("BEGIN:VCALENDAR") {
+            readCalendar(bytes)
+        } else {
+            readRows(String(decoding: bytes, as: UTF8.self))
+        }
+        settle()
+    }
+
+    /// Says of each row which dishes its day has, and which row is a day's first and last.
+    private mutating func settle() {
+        var days: [String: [Int]] = [:]
+        for index in items.indices {
+            guard let date = items[index].date else { continue }
+            if days[date, default: []].contains(where: { items[$0].text == items[index].text }) {
+                items[index].refuse("It stands there twice.")
+            } else if days[date, default: []].count == Limits.menuLinesPerDayMax {
+                items[index].refuse("A day has \(Limits.menuLinesPerDayMax) dishes on a menu at most.")
+            } else {
+                days[date, default: []].append(index)
+            }
+        }
+        for rows in days.values {
+            let texts = rows.map { items[$0].text }
+            for index in rows { items[index].day = texts }
+        }
+    }
+
+    private mutating func add(_ date: String?, _ text: String, _ price: String?, isWrong: String) {
+        guard items.count < Limits.menuRowsMax else {
+            isCut = true
+            return
+        }
+        var row = MenuRow(
+            number: items.count + 1, date: date, text: PlainLine.line(text, max: Limits.menuTextCharactersMax) ?? "",
+            price: price.flatMap { PlainLine.line($0, max: Limits.menuPriceCharactersMax) })
+        if date == nil { row.refuse(isWrong) } else if row.text.isEmpty { row.refuse("It names no dish.") }
+        items.append(row)
+    }
+
+    // MARK: iCalendar
+
+    private mutating func readCalendar(_ bytes: [UInt8]) {
+        var stream = ICalStream()
+        var pieces: [ICalStream.Piece] = []
+        stream.take(bytes) { pieces.append($0) }
+        stream.take([], isEnd: true) { pieces.append($0) }
+        for case .component(let bytes) in pieces {
+            guard let event = try? ICalComponent(bytes), event.name == "VEVENT" else { continue }
+            let digits = event["DTSTART"]?.value.prefix(8) ?? ""
+            let date =
+                digits.count == 8 ? Self.day(digits.prefix(4), digits.dropFirst(4).prefix(2), digits.suffix(2)) : nil
+            add(
+                date, event["SUMMARY"]?.text ?? event["DESCRIPTION"]?.text ?? "", nil,
+                isWrong: "It has no day: DTSTART is missing or is none.")
+        }
+    }
+
+    // MARK: Rows
+
+    /// The first row may say what the columns are; else they are the day, the dish and the price.
+    private mutating func readRows(_ text: String) {
+        let rows = Self.rows(of: text)
+        var columns = (day: 0, dish: 1, price: Optional(2))
+        var isFirst = true
+        for row in rows {
+            if row.allSatisfy({ $0.allSatisfy(\.isWhitespace) }) { continue }
+            defer { isFirst = false }
+            if isFirst, let named = Self.columns(row) {
+                columns = named
+                continue
+            }
+            func cell(_ index: Int?) -> String {
+                index.flatMap { row.indices.contains($0) ? row[$0] : nil } ?? ""
+            }
+            let day = cell(columns.day)
+            add(
+                Self.day(day), cell(columns.dish), cell(columns.price),
+                isWrong: "\(Text.quoted(String(day.prefix(20)))) is no day; write 2026-11-24 or 24.11.2026.")
+            if isCut { return }
+        }
+    }
+
+    private static func columns(_ row: [String]) -> (day: Int, dish: Int, price: Int?)? {
+        let names = row.map { $0.lowercased().split(separator: " ").joined() }
+        guard let day = names.firstIndex(where: { ["date", "day", "datum", "tag"].contains($0) }),
+            let dish = names.firstIndex(where: {
+                ["dish", "meal", "menu", "text", "gericht", "essen", "speise", "menü"].contains($0)
+            })
+        else { return nil }
+        return (day, dish, names.firstIndex { ["price", "preis"].contains($0) })
+    }
+
+    /// `2026-11-24`, `24.11.2026`, `Mo 24.11.26`. What may be the 11th month or the 11th day is none.
+    static func day(_ text: String) -> String? {
+        let digits = text.split { !$0.isASCII || !$0.isNumber }
+        guard digits.count == 3, let mark = text.first(where: { $0 == "-" || $0 == "." }), !text.contains("/") else {
+            return nil
+        }
+        if mark == "-" { return day(digits[0], digits[1], digits[2]) }
+        return day(digits[2].count == 2 ? "20" + digits[2] : digits[2], digits[1], digits[0])
+    }
+
+    private static func day(
+        _ year: some StringProtocol, _ month: some StringProtocol, _ day: some StringProtocol
+    ) -> String? {
+        func two(_ text: some StringProtocol) -> String { text.count == 1 ? "0" + text : String(text) }
+        return MealDay.checked("\(year)-\(two(month))-\(two(day))")
+    }
+
+    /// Cells of all rows (RFC 4180), divided by what divides the first row.
+    static func rows(of text: String) -> [[String]] {
+        let first = text.prefix { !$0.isNewline }
+        let divider = [Character(";"), "\t", ","].max { one, other in
+            first.count { $0 == one } < first.count { $0 == other }
+        }
+        var rows: [[String]] = []
+        var row: [String] = []
+        var cell = ""
+        var isQuoted = false
+        var wasQuote = false
+        for character in text {
+            if isQuoted {
+                if character == "\"" {
+                    (isQuoted, wasQuote) = (false, true)
+                } else {
+                    cell.append(character)
+                }
+                continue
+            }
+            defer { wasQuote = false }
+            if character == "\"", wasQuote || cell.isEmpty {
+                if wasQuote { cell.append(character) }
+                isQuoted = true
+            } else if character == divider {
+                row.append(cell)
+                cell = ""
+            } else if character.isNewline {
+                rows.append(row + [cell])
+                (row, cell) = ([], "")
+                if rows.count > Limits.menuRowsMax * 2 { return rows }
+            } else {
+                cell.append(character)
+            }
+        }
+        return cell.isEmpty && row.isEmpty ? rows : rows + [row + [cell]]
+    }
+
+    /// Holds a file against what is promised; for the fuzzer.
+    static let judge: @Sendable ([UInt8], Bool) -> Void = { input, isPlanted in
+        let file = MenuFile(input)
+        for (index, row) in file.items.enumerated() {
+            precondition(row.number == index + 1 && !(row.date == nil && row.remarks.isEmpty))
+            precondition(!isPlanted || row.text != "planted", "a planted bug")
+            guard let date = row.date else { continue }
+            let line = MenuLine(
+                id: Identifier(high: 0, low: 0), source: "?", date: date, text: row.text, price: row.price)
+            precondition((try? MenuLine.shape.check(line.json, field: "line")) != nil, "a row is within bounds")
+        }
+    }
+}
+
+/// One row of a menu.
+struct MenuRow: ImportedItem {
+    let number: Int
+    /// Its day; `nil` where it is refused.
+    private(set) var date: String?
+    let text: String
+    let price: String?
+    /// All dishes that the file has for the day.
+    fileprivate(set) var day: [String] = []
+    private(set) var remarks: [String] = []
+
+    fileprivate init(number: Int, date: String?, text: String, price: String?) {
+        (self.number, self.date, self.text, self.price) = (number, date, text, price)
+    }
+
+    var name: String { text.isEmpty ? "?" : String(text.prefix(60)) }
+
+    fileprivate mutating func refuse(_ sentence: String) {
+        date = nil
+        remarks.append(sentence)
+    }
+}

@@ -1,0 +1,64 @@
+public import KinKeeper
+import KinModel
+import KinPicture
+import KinStore
+
+/// Opens a picture in a process of its own, and makes it in three sizes.
+public enum DevelopWork: SlowWork {
+    /// One that came in the request.
+    case bytes([UInt8])
+    /// One that came as a file.
+    case parcel(Parcel)
+
+    /// What became of it.
+    public struct Made: Sendable {
+        /// The JPEGs: large, middle, small.
+        public let jpegs: [[UInt8]]
+        /// Pixels across of the large one.
+        public let width: Int
+        /// Pixels down of the large one.
+        public let height: Int
+        /// When it was taken.
+        let taken: Taken?
+
+        /// What was made.
+        init(jpegs: [[UInt8]], width: Int, height: Int, taken: Taken?) {
+            (self.jpegs, self.width, self.height, self.taken) = (jpegs, width, height, taken)
+        }
+
+        /// The same where nothing was opened, with a time as Exif writes it: for a box without cameras.
+        package init(jpegs: [[UInt8]], width: Int, height: Int, exif: String) {
+            self.init(jpegs: jpegs, width: width, height: height, taken: Taken(exif: exif, offset: "+00:00"))
+        }
+    }
+
+    /// When a picture was taken, by the clock of its camera.
+    typealias Taken = KinPicture.Taken
+
+    /// Who does it.
+    public var sort: WorkSort { .picture }
+
+    /// The sizes, largest first.
+    private static let prints: [Print] = Picture.Size.allCases.reversed().map { .whole($0.sideMax) }
+
+    /// Does it.
+    public func run(at place: borrowing Workplace) -> SlowResult {
+        do throws(PictureFailure) {
+            let developed: Developed
+            switch self {
+            case .bytes(let bytes):
+                developed = try Darkroom.develop(Self.prints, of: bytes, memoryBytesMax: Limits.galleryMemoryBytesMax)
+            case .parcel(let parcel):
+                developed = try Darkroom.develop(Self.prints, memoryBytesMax: Limits.galleryMemoryBytesMax) { offset in
+                    try? parcel.spool?.read(from: offset, count: Limits.galleryPieceBytes)
+                }
+            }
+            return .made(
+                Made(
+                    jpegs: developed.sheets.map(\.jpeg), width: developed.sheets[0].width,
+                    height: developed.sheets[0].height, taken: developed.taken))
+        } catch {
+            return error.isOfMachine ? .failed(error.sentence) : .refused(error.sentence)
+        }
+    }
+}

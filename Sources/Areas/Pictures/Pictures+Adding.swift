@@ -1,0 +1,156 @@
+import KinCalendar
+import KinCrypto
+import KinKeeper
+import KinModel
+import KinPicture
+import KinStore
+
+extension Pictures {
+    /// What a picture is sent for, if it is not the gallery.
+    enum Purpose: String, Sendable, CaseIterable {
+        case message, post
+    }
+
+    /// A picture as its author sees it.
+    static let ownPicture = Shape.object(
+        Picture.fields.list + [
+            .optional("audience", SharedWith.shape, "With whom it is shared; for its author.")
+        ])
+    static let result = Shape.object([.required("picture", ownPicture)])
+
+    private static let bytesShape = Shape.token(max: (Limits.galleryPictureBytesMax + 2) / 3 * 4)
+
+    static let add = Method.command(
+        "picture.add",
+        "Sends a picture: opened in a process of its own, turned upright, kept in three sizes without metadata.",
+        access: .family,
+        note: "Over HTTP the body is the picture itself, and what goes with it follows by picture.update.",
+        [
+            .required("picture", bytesShape, "JPEG, PNG, WebP, GIF (its first frame) or HEIC in base64."),
+            .optional("category", Picture.nameForm.shape), .optional("album", Picture.nameForm.shape),
+            .optional("caption", Picture.captionForm.shape),
+            .optional("people", .list(.id, max: Limits.peopleMax), "Who is in it; each is told, and can undo it."),
+            .optional("audience", SharedWith.shape, SharedWith.summary + " nobody else if left out."),
+            .optional(
+                "for", Form<Purpose>.word.shape,
+                "It is sent for a message or a post, not for the gallery: it is a new picture, and goes with that. One that stands nowhere in a day is gone."
+            ),
+        ],
+        result: result, route: Route("POST", "/api/pictures", status: 201),
+        events: [Picture.added, Picture.named, Picture.updated, Picture.shown], isSlow: true,
+        again: { (act, ids) throws(Rejection) in try again(act, ids) },
+        apply: { (act, params) throws(Rejection) in
+            let (member, text) = (try act.member, try params.string("picture"))
+            let name = act.parcel?.name ?? Parcel.name(of: text)
+            let hangs = params.has("for")
+            if hangs, params.has("audience") {
+                throw Rejection(
+                    .invalid, "A picture for a message or a post is shared as that is; leave audience out.",
+                    field: "audience")
+            }
+            if !hangs, var known = try StoredPicture.same(name, of: member.id, act) {
+                // The same once more is the same one, out of the bin again.
+                if known.wire.binned != nil { try known.restore(act) }
+                try known.take(params, act)
+                return .done(rendered(known, act), ids: [known.wire.id])
+            }
+            if act.isFirstWay {
+                guard try sent.take(1, of: Limits.galleryPerDayMax, for: member.id, act) else {
+                    throw Quota.usedUp(
+                        "You sent \(Limits.galleryPerDayMax) pictures today, which is the most; go on tomorrow.", act,
+                        field: "picture")
+                }
+                return try developing(text, act)
+            }
+            let made = try developed(act.work)
+            var blobs: [String] = []
+            for jpeg in made.jpegs {
+                // A small picture is the same in several sizes.
+                let index = made.jpegs.firstIndex(of: jpeg) ?? 0
+                blobs.append(index < blobs.count ? blobs[index] : try act.putBlob(jpeg, of: member.id))
+            }
+            let id = act.newIdentifier()
+            let when = try When(made.taken, of: member.id, act)
+            var picture = StoredPicture(
+                Picture(
+                    id: id, author: member.id, at: act.now, taken: when.taken, width: made.width, height: made.height),
+                sharedWith: .nobody, blobs: blobs, bytes: made.bytes, digest: name, day: when.day)
+            if hangs {
+                picture.kept = StoredPicture.sentToHang
+                try act.plan(expiry, about: id.description, at: act.now.adding(seconds: Limits.unhungSeconds))
+            }
+            try picture.take(params, isNew: true, act)
+            return .done(rendered(picture, act), ids: [id])
+        }
+    ).takingParcel(as: "picture", bytesMax: Limits.galleryPictureBytesMax)
+
+    private static func developing(_ text: String, _ act: Act) throws(Rejection) -> Outcome {
+        if let parcel = act.parcel, parcel.name == text { return .later(DevelopWork.parcel(parcel)) }
+        guard let bytes = Base64.decode(text), !bytes.isEmpty else {
+            throw Rejection(.invalid, "picture must be base64 with padding.", field: "picture")
+        }
+        return .later(DevelopWork.bytes(bytes))
+    }
+
+    private static func developed(_ work: SlowResult?) throws(Rejection) -> DevelopWork.Made {
+        if let made = work?.made(DevelopWork.Made.self), made.jpegs.count == Picture.Size.allCases.count { return made }
+        switch work {
+        case .refused(let sentence): throw Rejection(.invalid, sentence, field: "picture")
+        case .failed(let sentence): throw Rejection(.unavailable, sentence)
+        case .crowdedOut:
+            throw Rejection(
+                .slowDown, "Several of your pictures wait to be looked at already; send this one again in a minute.",
+                retryAfter: 30)
+        default: throw Rejection(.unavailable, "The picture could not be read; try again.")
+        }
+    }
+
+    /// The answer to a repeat: what is so now.
+    static func again(_ act: Act, _ ids: [Identifier]) throws(Rejection) -> JSON {
+        guard let id = ids.first else { return [:] }
+        return rendered(try StoredPicture.visible(act, id), act)
+    }
+
+    static func json(of picture: StoredPicture, _ act: Act) -> JSON {
+        var json = picture.wire.json
+        if picture.isOwn(act) { json["audience"] = picture.sharedWith.json }
+        return json
+    }
+
+    static func rendered(_ picture: StoredPicture, _ act: Act) -> JSON { ["picture": json(of: picture, act)] }
+}
+
+extension DevelopWork.Made {
+    /// What it takes of the disk, what is the same in several sizes counted once.
+    fileprivate var bytes: Int64 { Int64(Set(jpegs).reduce(0) { $0 + $1.count }) }
+}
+
+/// When a picture was taken: a moment, and the day of the year by the camera's own clock.
+private struct When {
+    let taken: Instant?
+    let day: Int64
+
+    /// A camera that names no zone is read in its owner's, else in this machine's.
+    init(_ taken: DevelopWork.Taken?, of member: Identifier, _ act: Act) throws(Rejection) {
+        let zone = try act.hooks.settings?(act, member).zone.flatMap { Zone($0) } ?? Zone.system ?? .utc
+        guard let taken,
+            let civil = Civil(
+                year: taken.year, month: taken.month, day: taken.day, hour: taken.hour, minute: taken.minute,
+                second: taken.second)
+        else {
+            let text = zone.civil(at: act.now).description.split(separator: "-")
+            let (month, day) = (text.dropFirst().first ?? "", text.dropFirst(2).first?.prefix(2) ?? "")
+            self.taken = nil
+            self.day = (Int64(month) ?? 0) * 100 + (Int64(day) ?? 0)
+            return
+        }
+        day = Int64(taken.month * 100 + taken.day)
+        if let offset = taken.offsetMinutes, case .one(let moment) = Zone.utc.instant(of: civil) {
+            self.taken = moment.adding(seconds: Int64(-offset * 60))
+            return
+        }
+        switch zone.instant(of: civil) {
+        case .one(let moment), .skipped(_, let moment), .repeated(let moment, _): self.taken = moment
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+extension Pictures {
+    /// The words that a family begins with; it uses what words it likes.
+    static let startCategories = [
+        "everyday", "holidays", "celebrations", "trips", "school", "animals", "nature", "old times",
+    ]
+
+    private static let counted = Shape.list(
+        .object([
+            .required("name", Picture.nameForm.shape),
+            .required("pictures", .integer(0...Int64.max), "How many the caller sees."),
+        ]), max: Limits.albumsMax)
+
+    static let categories = Method.query(
+        "picture.categories",
+        "The categories and albums of what the caller sees, and the words that a family begins with.",
+        access: .signedIn, result: .object([.required("categories", counted), .required("albums", counted)]),
+        route: Route("GET", "/api/picture-categories"),
+        apply: { (act, _) throws(Rejection) in
+            let member = try act.member.id
+            let used = try names("category", of: member, act)
+            let others = startCategories.filter { word in !used.contains { $0.name == word } }.map { ($0, Int64(0)) }
+            func json(_ all: [(name: String, count: Int64)]) -> JSON {
+                .array(all.prefix(Limits.albumsMax).map { ["name": .string($0.name), "pictures": .int($0.count)] })
+            }
+            return .done([
+                "categories": json(used + others), "albums": json(try names("album", of: member, act)),
+            ])
+        }
+    ).listing()
+
+    private static func names(
+        _ column: String, of member: Identifier, _ act: Act
+    ) throws(Rejection) -> [(name: String, count: Int64)] {
+        try act.rows(
+            """
+            SELECT p.\(column), count(*) FROM picture_sight s JOIN pictures p ON p.number = s.picture
+            WHERE s.member = ? AND p.\(column) IS NOT NULL AND p.binned IS NULL
+            GROUP BY p.\(column) ORDER BY max(p.moment) DESC LIMIT \(Limits.albumsMax)
+            """, .id(member)
+        ) { row in (row.text(0), row.int(1)) }
+    }
+
+    /// Which of the caller's pictures are shared anew so far.
+    private struct Sharing: Sendable {
+        var last = Identifier(high: 0, low: 0)
+        var count: Int64 = 0
+    }
+
+    static let shareAlbum = Method.command(
+        "picture.shareAlbum",
+        "Shares the caller's pictures of an album; what the caller puts into it later is shared in the same way.",
+        access: .family,
+        note: "What stands in a post stays shared as the post is, and what lies in the bin stays there.",
+        [
+            .required("album", Picture.nameForm.shape), .required("audience", SharedWith.shape, SharedWith.summary),
+        ],
+        result: .object([.required("pictures", .integer(0...Int64.max), "How many are shared with others than before.")]
+        ),
+        route: Route("PATCH", "/api/picture-albums"), events: [Picture.shown, Picture.hidden], isSlow: true,
+        again: { (_, _) throws(Rejection) in ["pictures": 0] },
+        apply: { (act, params) throws(Rejection) in
+            let (member, album) = (try act.member, try params.string("album"))
+            let with = try SharedWith(params["audience"] ?? [], household: member.household, act)
+            var run = act.carried as? Sharing ?? Sharing()
+            let some = try StoredPicture.ofAlbum(album, by: member.id, after: run.last, act)
+            guard !some.isEmpty || run.last.high != 0 else { throw Rejection.notFound("album", album, field: "album") }
+            for var picture in some {
+                run.last = picture.wire.id
+                guard picture.sharedWith != with else { continue }
+                picture.sharedWith = with
+                try picture.save(isChanged: false, act)
+                run.count += 1
+            }
+            // In turns, so that ten years of pictures hold nobody up.
+            guard some.count < Limits.picturesPerTurnMax else { return .later(.rest(after: 0, carrying: run)) }
+            return .done(["pictures": .int(run.count)])
+        })
+}

@@ -1,0 +1,165 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// Pictures in posts and messages: who sees the place sees them, and nobody else.
+extension Pictures {
+    static let hanging = Area.HangingHook(
+        hang: { (act, pictures, place, with) throws(Rejection) in try hang(pictures, place, with, act) },
+        takeDown: { (act, place) throws(Rejection) in
+            if case .room(let room) = place { return try end(room: room, act) }
+            for var picture in try StoredPicture.hanging(in: place, act) { try picture.comeDown(act) }
+        },
+        close: { (act, place, lost) throws(Rejection) in try close(place, lost, act) },
+        pixels: { (act, id, place, size) throws(Rejection) in
+            guard let picture = try StoredPicture.find(id, act), picture.place == place else { return nil }
+            return picture.blob(size)
+        })
+
+    private static func hang(
+        _ ids: [Identifier], _ place: Area.HangingPlace, _ with: SharedWith, _ act: Act
+    ) throws(Rejection) -> [Picture] {
+        var hung: [Picture] = []
+        for id in ids {
+            guard var picture = try StoredPicture.find(id, act), picture.place == place || picture.isOwn(act),
+                picture.wire.binned == nil
+            else { throw Rejection.notFound("picture", id.description, field: "pictures") }
+            guard picture.place == nil || picture.place == place else {
+                throw Rejection(
+                    .conflict, "The picture stands in another post or message already.", field: "pictures")
+            }
+            let before = picture
+            if picture.place == nil {
+                if picture.isSentToHang {
+                    try act.unplan(expiry, about: id.description)
+                } else {
+                    picture.keepAudience()
+                }
+            }
+            picture.place = place
+            picture.sharedWith = with
+            if picture.wire != before.wire || with != before.sharedWith {
+                try picture.save(isChanged: picture.wire != before.wire, act)
+            }
+            hung.append(picture.wire)
+        }
+        return hung
+    }
+
+    /// Members are in a room no longer. What one of them sent stays that member's own. Their sight goes at once, however
+    /// many pictures there are; who loses sight of more than a turn's is told to begin anew.
+    private static func close(_ place: Area.HangingPlace, _ lost: Audience, _ act: Act) throws(Rejection) {
+        guard case .room(let room) = place else { return }
+        let roster = try act.roster
+        var anew = Audience()
+        for entry in roster.entries(in: lost) {
+            let (id, member, only) = (Value.id(room), Value.id(entry.id), Audience([entry.number]))
+            let gone = try act.rows(
+                """
+                SELECT p.id, EXISTS (SELECT 1 FROM picture_people w WHERE w.picture = p.number AND w.member = ?2)
+                FROM pictures p CROSS JOIN picture_sight s
+                WHERE p.room = ?1 AND p.owner <> ?2 AND s.member = ?2 AND s.picture = p.number ORDER BY p.id
+                """, id, member
+            ) { row in (id: row.identifier(0), isNamed: row.bool(1)) }
+            try act.run(
+                """
+                DELETE FROM picture_named WHERE member = ?2 AND picture IN (SELECT number FROM pictures WHERE room = ?1)
+                """, id, member)
+            try act.run(
+                """
+                DELETE FROM picture_sight
+                WHERE member = ?2 AND picture IN (SELECT number FROM pictures WHERE room = ?1 AND owner <> ?2)
+                """, id, member)
+            guard gone.count > Limits.picturesPerTurnMax else {
+                for (picture, _) in gone {
+                    try act.narrow(about: about(picture), by: only)
+                    try act.emit(Picture.hidden, .init(picture: picture), about: "pictures", to: only, isHeard: true)
+                }
+                continue
+            }
+            // A fresh snapshot says all there is of pictures: no row of the log about any is needed before it.
+            try act.narrow(about: about(), by: only)
+            try act.hooks.inbox?.remove(act, gone.filter(\.isNamed).map { about($0.id) }, only)
+            anew = anew.union(only)
+        }
+        try act.reset(anew)
+    }
+
+    /// A room is no more: its pictures go with it, some in each turn.
+    static func end(room: Identifier, _ act: Act) throws(Rejection) {
+        let most = Limits.picturesPerTurnMax
+        let some = try StoredPicture.hanging(in: .room(room), atMost: most + 1, act)
+        // What is left for later turns is seen by its authors alone meanwhile.
+        if some.count > most { try close(.room(room), Audience(try act.roster.entries.map(\.number)), act) }
+        for picture in some.prefix(most) {
+            guard var picture = try StoredPicture.find(picture.number, act) else { continue }
+            try picture.comeDown(act)
+        }
+        try act.plan(roomEnd, about: room.description, at: some.count > most ? act.now : nil)
+    }
+}
+
+extension StoredPicture {
+    /// What ``kept`` says of a picture that was sent for a post or a message.
+    static let sentToHang = "hangs"
+
+    /// Whether it was sent for a post or a message, and never was in the gallery.
+    var isSentToHang: Bool { kept == Self.sentToHang }
+
+    /// Where it hangs; `nil`: nowhere.
+    var place: Area.HangingPlace? {
+        get {
+            if let room = wire.room, let message = wire.message { return .message(message, room: room) }
+            return wire.post.map { .post($0) }
+        }
+        set {
+            (wire.post, wire.room, wire.message) = (nil, nil, nil)
+            switch newValue {
+            case .post(let post): wire.post = post
+            case .message(let message, let room): (wire.room, wire.message) = (room, message)
+            case .room, nil: break
+            }
+        }
+    }
+
+    /// The blob with its pixels in a size.
+    func blob(_ size: Picture.Size) -> String {
+        switch size {
+        case .large: blobs[0]
+        case .middle: blobs[1]
+        case .small: blobs[2]
+        }
+    }
+
+    /// It hangs nowhere any more. That is written down before the place hears of it: a post or a message that said nothing
+    /// else goes, and takes down what hangs in it.
+    mutating func fall(_ act: Act) throws(Rejection) {
+        guard let place else { return }
+        self.place = nil
+        if let before = try keptAudience(act) {
+            sharedWith = before
+        } else if case .message = place {
+            // Who was in a room then may be in it no longer: out of the bin it comes to nobody by itself.
+            sharedWith = .nobody
+        }
+        kept = nil
+        try act.run(
+            "UPDATE pictures SET post = NULL, room = NULL, message = NULL, kept = NULL WHERE number = ?", .int(number))
+        for hear in act.hooks.unhung { try hear(act, wire.id, place) }
+    }
+
+    /// The post or the message that it hangs in is gone. What was sent for it goes with it. What was in the gallery before
+    /// is there again, shared as it was; where that was not noted, in its author's bin.
+    mutating func comeDown(_ act: Act) throws(Rejection) {
+        guard !isSentToHang else { return try remove(act) }
+        place = nil
+        guard let before = try keptAudience(act) else {
+            guard try act.roster[wire.author] != nil else { return try remove(act) }
+            sharedWith = .nobody
+            return try bin(act)
+        }
+        (sharedWith, kept) = (before, nil)
+        try save(isChanged: true, act)
+        if try seers(act).isEmpty { try remove(act) }
+    }
+}

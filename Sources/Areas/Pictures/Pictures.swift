@@ -1,0 +1,153 @@
+package import KinKeeper
+import KinModel
+import KinStore
+
+/// The family's gallery: pictures, each seen by those it is shared with and by nobody else, by address too. The rules stand
+/// in the documentation's page Pictures.
+package enum Pictures {
+    /// What one member may send in a day.
+    static let sent = Quota("galleryPictures")
+    /// What falls due when a picture has lain in the bin for a week, or was sent for a message or a post and stands in none.
+    static let expiry = "picture"
+    /// What falls due while pictures of a room that is no more are left.
+    static let roomEnd = "picturesOfRoom"
+
+    package static let area = Area(
+        "Pictures", view: "pictures",
+        tables: [
+            Table("pictures", dated: ["at", "binned"]), Table("picture_named"), Table("picture_sight"),
+            Table("picture_people"),
+        ],
+        migrations: migrations,
+        methods: [add, update, remove, restore, leave, list, show, image, onThisDay, categories, shareAlbum, takeOut],
+        events: [Picture.added, Picture.updated, Picture.shown, Picture.hidden, Picture.removed, Picture.named],
+        due: [
+            expiry: { (act, about) throws(Rejection) in
+                guard let id = Identifier(about), let picture = try StoredPicture.find(id, act),
+                    picture.wire.binned != nil || picture.isSentToHang && picture.place == nil
+                else { return }
+                try picture.remove(act)
+            },
+            roomEnd: { (act, about) throws(Rejection) in
+                if let room = Identifier(about) { try end(room: room, act) }
+            },
+        ],
+        shared: [shared], inbox: inboxRules, inboxKinds: inboxKinds,
+        sees: [
+            "picture": { (act, picture, member) throws(Rejection) in
+                try act.first(
+                    """
+                    SELECT EXISTS (SELECT 1 FROM picture_sight s WHERE s.picture = p.number AND s.member = ?2)
+                    FROM pictures p WHERE p.id = ?1
+                    """, .id(picture), .id(member.id)
+                ) { row in row.bool(0) }
+            }
+        ],
+        quotas: [sent],
+        blobs: { (database) throws(StoreFailure) in
+            try database.rows(
+                "SELECT large FROM pictures UNION SELECT middle FROM pictures UNION SELECT small FROM pictures"
+            ) { row in row.text(0) }
+        },
+        hooks: Area.Hooks(
+            hanging: hanging),
+        life: Area.Life(
+            inherit: { (act, from, _) throws(Rejection) in try leaveBehind(from, act) },
+            deleteOwned: { (act, member) throws(Rejection) in
+                let leaving = try act.roster.only(member)
+                for picture in try StoredPicture.all(of: member, act) {
+                    try picture.remove(except: leaving, act)
+                }
+                try forget(member, act)
+            }),
+        snapshot: [
+            .required(
+                "pictures",
+                .list(Picture.shape, max: Limits.picturesSnapshotBytesMax / Limits.pictureJSONBytesMin),
+                "The pictures in sight that were sent last.")
+        ],
+        snapshotBytesMax: Limits.picturesSnapshotBytesMax + 64,
+        show: { (database, viewer, snapshot) throws(StoreFailure) in
+            let pictures = try StoredPicture.newest(seenBy: viewer.id, database)
+            let shown = snapshot.fitting(
+                pictures, in: "pictures", bytesMax: Limits.picturesSnapshotBytesMax,
+                largest: Limits.pictureJSONBytesMax
+            ) { $0.json.bytes.count + 1 }
+            for picture in shown { snapshot.pictures[picture.id] = picture }
+        })
+
+    /// `moment` is when it was taken, else when it was sent: pictures are in this order. `day` is the month and day of it.
+    /// The owner is the author as long as that is a member, and ``nobody`` afterwards.
+    static let migrations = [
+        Migration(
+            number: 47, name: "pictures",
+            tables: ["pictures", "picture_named", "picture_sight", "picture_people"],
+            sql: """
+                CREATE TABLE pictures (
+                    number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, owner BLOB NOT NULL, author BLOB NOT NULL,
+                    at INTEGER NOT NULL, taken INTEGER, moment INTEGER NOT NULL, day INTEGER NOT NULL,
+                    width INTEGER NOT NULL, height INTEGER NOT NULL, category TEXT, album TEXT, caption TEXT, post BLOB,
+                    binned INTEGER, large TEXT NOT NULL, middle TEXT NOT NULL, small TEXT NOT NULL,
+                    bytes INTEGER NOT NULL, digest TEXT NOT NULL, kept TEXT, audience TEXT NOT NULL, household BLOB
+                ) STRICT;
+                CREATE INDEX pictures_by_owner ON pictures (owner, digest);
+                CREATE INDEX pictures_by_moment ON pictures (moment, id);
+                CREATE INDEX pictures_by_day ON pictures (day, moment, id);
+                CREATE INDEX pictures_by_album ON pictures (owner, album, id) WHERE album IS NOT NULL;
+                CREATE INDEX pictures_by_post ON pictures (post) WHERE post IS NOT NULL;
+                """ + "\n"
+                    + SharedThings.sql("pictures", column: "picture", members: "picture_named", sight: "picture_sight")
+                    + "\n"
+                        + """
+                        CREATE TABLE picture_people (
+                            picture INTEGER NOT NULL REFERENCES pictures (number) ON DELETE CASCADE, member BLOB NOT NULL,
+                            PRIMARY KEY (picture, member)
+                        ) STRICT, WITHOUT ROWID;
+                        CREATE INDEX picture_people_by_member ON picture_people (member);
+                        """),
+        Migration(
+            number: 52, name: "pictures in messages", tables: ["pictures"],
+            sql: """
+                ALTER TABLE pictures ADD COLUMN room BLOB;
+                ALTER TABLE pictures ADD COLUMN message BLOB;
+                CREATE INDEX pictures_by_room ON pictures (room, message) WHERE room IS NOT NULL;
+                """),
+    ]
+
+    /// What the mechanism has to know to find who sees which picture. A member who comes to see much is told the newest;
+    /// older pictures are asked for.
+    static let shared = SharedThings(
+        "pictures", column: "picture", members: "picture_named", sight: "picture_sight"
+    ) { (act, number, change) throws(Rejection) in try StoredPicture.find(number, act)?.tell(change, act) }
+
+    /// What the log's rows about a picture are about.
+    static func about(_ picture: Identifier) -> String { about() + picture.description }
+
+    /// What the beginning of each of those is.
+    static func about() -> String { "picture/" }
+
+    /// Whose it is what somebody sent who has left.
+    private static let nobody = Identifier(high: 0, low: 0)
+
+    /// Somebody leaves: what others were shown stays, with its author's name; what nobody else sees goes.
+    private static func leaveBehind(_ member: Identifier, _ act: Act) throws(Rejection) {
+        let leaving = try act.roster.only(member)
+        for picture in try StoredPicture.all(of: member, act) {
+            if try picture.seers(act).subtracting(leaving).isEmpty { try picture.remove(except: leaving, act) }
+        }
+        try act.run("UPDATE pictures SET owner = ? WHERE owner = ?", .id(nobody), .id(member))
+        try forget(member, act)
+    }
+
+    /// Somebody leaves, and is said to be in no picture any more.
+    private static func forget(_ member: Identifier, _ act: Act) throws(Rejection) {
+        let numbers = try act.rows("SELECT picture FROM picture_people WHERE member = ?", .id(member)) { row in
+            row.int(0)
+        }
+        for number in numbers {
+            guard var picture = try StoredPicture.find(number, act) else { continue }
+            picture.wire.people.removeAll { $0 == member }
+            try picture.save(isChanged: true, act)
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+extension StoredPicture {
+    private static let columns = Columns<Picture>(elsewhere: ["people"])
+
+    /// Writes it down, and tells who sees it, who sees it no longer, and who is newly said to be in it.
+    mutating func save(isChanged: Bool, _ act: Act) throws(Rejection) {
+        let isNew = number == 0
+        if isNew {
+            try act.run(
+                """
+                INSERT INTO pictures (\(Self.columns.names), moment, day, large, middle, small, bytes, digest, owner,
+                    kept, audience) VALUES (\(Self.columns.placeholders), ?, ?, ?, ?, ?, ?, ?, ?, ?, '')
+                """,
+                values: Self.columns.values(of: wire) + [.time(wire.moment), .int(day)] + blobs.map { .text($0) }
+                    + [.int(bytes), .text(digest), .id(wire.author), Value(kept)])
+        } else {
+            try act.run(
+                "UPDATE pictures SET \(Self.columns.assignments), moment = ?, kept = ? WHERE number = ?",
+                values: Self.columns.values(of: wire) + [.time(wire.moment), Value(kept), .int(number)])
+        }
+        guard let stored = try Self.find(wire.id, act) else { return }
+        number = stored.number
+        let named = Set(stored.wire.people)
+        try act.run("DELETE FROM picture_people WHERE picture = ?", .int(stored.number))
+        for member in wire.people {
+            try act.run(
+                "INSERT INTO picture_people (picture, member) VALUES (?, ?)", .int(stored.number), .id(member))
+        }
+        try Pictures.shared.save(sharedWith, of: stored.number, act)
+        let change = try Pictures.shared.settle(stored.number, of: wire.author, sharedWith, act)
+        guard let now = try Self.find(stored.number, act) else { return }
+        try now.tell(change, isChanged: isChanged, isNew: isNew, act)
+        for member in wire.people where !named.contains(member) {
+            let only = try act.roster.only(member).intersection(try now.seers(act))
+            try act.emit(
+                Picture.named, .init(picture: wire.id, member: member), about: Pictures.about(wire.id), to: only,
+                title: wire.caption, owner: wire.author)
+        }
+    }
+
+    /// Tells who gains and who loses sight.
+    func tell(
+        _ change: SharedThings.Change, isChanged: Bool = false, isNew: Bool = false, _ act: Act
+    ) throws(Rejection) {
+        let about = Pictures.about(wire.id)
+        // Whoever sees it no longer is not told what was written there either, however long they were away.
+        if !change.lost.isEmpty { try act.narrow(about: about, by: change.lost) }
+        if isChanged {
+            try act.erase(about: about, type: Picture.updated.name)
+            try act.emit(Picture.updated, .init(picture: wire), about: about, to: change.kept)
+        }
+        if isNew {
+            try act.emit(Picture.added, .init(picture: wire), about: about, to: change.gained, owner: wire.author)
+        } else if !change.gained.isEmpty, try isRecent(act) {
+            try act.emit(Picture.shown, .init(picture: wire), about: about, to: change.gained)
+        }
+        // About no picture: it has to outlive this one in the log, for whoever is away until both are gone.
+        try act.emit(Picture.hidden, .init(picture: wire.id), about: "pictures", to: change.lost, isHeard: true)
+    }
+
+    /// Whether it is among the newest: whoever comes to see years of pictures at once is told of those.
+    private func isRecent(_ act: Act) throws(Rejection) -> Bool {
+        let newer = try act.first(
+            "SELECT count(*) FROM (SELECT 1 FROM pictures WHERE id > ? LIMIT \(Limits.picturesShownMax))", .id(wire.id)
+        ) { row in row.int(0) }
+        return newer ?? 0 < Limits.picturesShownMax
+    }
+
+    /// Removes it with its pixels and all that is known about it.
+    func remove(except leaving: Audience = Audience(), _ act: Act) throws(Rejection) {
+        let seers = try seers(act)
+        let about = Pictures.about(wire.id)
+        try act.unplan(Pictures.expiry, about: wire.id.description)
+        // Who sees it and who is in it go with the row.
+        try act.run("DELETE FROM pictures WHERE number = ?", .int(number))
+        for blob in Set(blobs) { try act.dropBlob(blob) }
+        try act.narrow(about: about, by: Audience(try act.roster.entries.map(\.number)).union(seers))
+        try act.erase(about: about)
+        try act.emit(
+            Picture.removed, .init(picture: wire.id), about: about, to: seers.subtracting(leaving), isHeard: true)
+    }
+
+    /// Notes with whom it is shared, for when it comes back.
+    mutating func keepAudience() {
+        let named = if case .members(let members) = sharedWith { members } else { [Identifier]() }
+        kept = ([sharedWith.word] + named.map(\.description)).joined(separator: " ")
+    }
+
+    /// With whom it was shared, as far as they are in the family still; `nil`: that is not known.
+    func keptAudience(_ act: Act) throws(Rejection) -> SharedWith? {
+        guard let kept, kept != Self.sentToHang else { return nil }
+        let (roster, words) = (try act.roster, kept.split(separator: " "))
+        let there = words.dropFirst().compactMap { Identifier($0) }.filter { roster[$0] != nil }
+        switch words.first {
+        case "everyone": return .everyone
+        case "household": return roster[wire.author].map { .household($0.household) }
+        default: return .members(there)
+        }
+    }
+
+    /// Puts it into its author's bin: nobody else sees it from here on, and in a week it is gone.
+    mutating func bin(_ act: Act) throws(Rejection) {
+        wire.binned = act.now
+        keepAudience()
+        sharedWith = .nobody
+        try save(isChanged: true, act)
+        try act.plan(Pictures.expiry, about: wire.id.description, at: act.now.adding(seconds: Limits.binSeconds))
+    }
+}

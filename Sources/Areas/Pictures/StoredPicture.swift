@@ -1,0 +1,220 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// A picture as it is stored: with whom it is shared, and where its pixels are.
+struct StoredPicture {
+    /// Which pictures are asked for.
+    struct Choice: Sendable, Equatable {
+        /// Only older ones than this picture.
+        var before: (moment: Instant, id: Identifier)?
+        var author: Identifier?
+        var who: Identifier?
+        var category: String?
+        var album: String?
+        var from: Instant?
+        var to: Instant?
+        /// Month and day as one number, such as 501 for 1 May.
+        var day: Int64?
+        var isBin = false
+        var limit: Int64 = 20
+
+        static func == (one: Choice, other: Choice) -> Bool {
+            one.before?.id == other.before?.id && one.author == other.author && one.who == other.who
+                && one.category == other.category && one.album == other.album && one.from == other.from
+                && one.to == other.to && one.day == other.day && one.isBin == other.isBin && one.limit == other.limit
+        }
+    }
+
+    /// The small number that other tables name it by; 0 before it is stored.
+    var number: Int64 = 0
+    /// As whoever sees it is told.
+    var wire: Picture
+    /// With whom it is shared, beside its author; while it lies in the bin with nobody.
+    var sharedWith: SharedWith
+    /// With whom it was shared before it came into the bin, or out of the gallery into a post or a message: the word, and
+    /// members. ``sentToHang`` for one that was sent for a post or a message and was never in the gallery.
+    var kept: String?
+    /// The blobs of its sizes: large, middle, small.
+    let blobs: [String]
+    /// What it takes of its owner's room.
+    let bytes: Int64
+    /// Of what was sent.
+    let digest: String
+    /// Month and day on which it was taken, where it was taken.
+    let day: Int64
+
+    init(
+        _ wire: Picture, sharedWith: SharedWith, blobs: [String], bytes: Int64, digest: String, day: Int64
+    ) {
+        self.wire = wire
+        self.sharedWith = sharedWith
+        self.blobs = blobs
+        self.bytes = bytes
+        self.digest = digest
+        self.day = day
+    }
+
+    // MARK: Reading
+
+    private static let columns = Columns<Picture>(elsewhere: ["people"])
+    private static let selected =
+        "p.number, p.audience, p.household, p.kept, p.large, p.middle, p.small, p.bytes, p.digest, p.day, "
+        + columns.names(of: "p")
+
+    private init(_ row: borrowing Row, _ database: Database) throws(StoreFailure) {
+        let number = row.int("number")
+        self.number = number
+        let people = try database.rows(
+            "SELECT member FROM picture_people WHERE picture = ? ORDER BY member", .int(number)
+        ) { row in JSON.id(row.identifier(0)) }
+        wire = try Self.columns.read(row, ["people": .array(people)])
+        sharedWith = try SharedWith(word: row.text("audience"), household: row.optionalIdentifier("household")) {
+            () throws(StoreFailure) in try Pictures.shared.members(of: number, database)
+        }
+        blobs = [row.text("large"), row.text("middle"), row.text("small")]
+        kept = row.optionalText("kept")
+        (bytes, digest, day) = (row.int("bytes"), row.text("digest"), row.int("day"))
+    }
+
+    private static func rows(
+        _ rest: String, _ values: [Value], _ database: Database
+    ) throws(StoreFailure) -> [StoredPicture] {
+        try database.rows("SELECT \(selected) FROM pictures p " + rest, values: values) {
+            (row) throws(StoreFailure) in try StoredPicture(row, database)
+        }
+    }
+
+    /// Those of a choice that a member sees, newest first. They are looked through by their age, so that a page costs what
+    /// it holds.
+    static func seen(
+        by member: Identifier, _ choice: Choice, _ database: Database
+    ) throws(StoreFailure) -> [StoredPicture] {
+        var conditions = "s.member = ? AND s.picture = p.number AND p.binned IS \(choice.isBin ? "NOT " : "")NULL"
+        var values: [Value] = [.id(member)]
+        if let before = choice.before {
+            conditions += " AND (p.moment, p.id) < (?, ?)"
+            values += [.time(before.moment), .id(before.id)]
+        }
+        func add(_ condition: String, _ value: Value?) {
+            guard let value else { return }
+            conditions += " AND " + condition
+            values.append(value)
+        }
+        add("p.author = ?", choice.author.map { .id($0) })
+        add("p.category = ?", choice.category.map { .text($0) })
+        add("p.album = ?", choice.album.map { .text($0) })
+        add("p.moment >= ?", choice.from.map { .time($0) })
+        add("p.moment < ?", choice.to.map { .time($0) })
+        add("p.day = ?", choice.day.map { .int($0) })
+        add(
+            "EXISTS (SELECT 1 FROM picture_people w WHERE w.picture = p.number AND w.member = ?)",
+            choice.who.map { .id($0) })
+        return try rows(
+            "CROSS JOIN picture_sight s WHERE \(conditions) ORDER BY p.moment DESC, p.id DESC LIMIT \(choice.limit)",
+            values, database)
+    }
+
+    /// As many as a snapshot may have: the newest sent, those in the bin among them.
+    static func newest(seenBy member: Identifier, _ database: Database) throws(StoreFailure) -> [Picture] {
+        let most = Limits.picturesSnapshotBytesMax / Limits.pictureJSONBytesMin
+        return try rows(
+            "CROSS JOIN picture_sight s WHERE s.member = ? AND s.picture = p.number ORDER BY p.id DESC LIMIT \(most)",
+            [.id(member)], database
+        ).map(\.wire)
+    }
+
+    /// One that the caller sees; 1404 for others, whether they are there or not.
+    static func visible(_ act: Act, _ id: Identifier) throws(Rejection) -> StoredPicture {
+        let member = try act.member.id
+        let found = try act.ask { (database) throws(StoreFailure) in
+            try rows(
+                "JOIN picture_sight s ON s.picture = p.number WHERE s.member = ? AND p.id = ?",
+                [.id(member), .id(id)], database
+            ).first
+        }
+        guard let found else { throw Rejection.notFound("picture", id.description, field: "picture") }
+        return found
+    }
+
+    /// The one of a number.
+    static func find(_ number: Int64, _ act: Act) throws(Rejection) -> StoredPicture? {
+        try act.ask { (database) throws(StoreFailure) in
+            try rows("WHERE p.number = ?", [.int(number)], database).first
+        }
+    }
+
+    /// The one of an identifier, whoever sees it.
+    static func find(_ id: Identifier, _ act: Act) throws(Rejection) -> StoredPicture? {
+        try act.ask { (database) throws(StoreFailure) in try rows("WHERE p.id = ?", [.id(id)], database).first }
+    }
+
+    /// The one of an owner's gallery that was sent with these bytes. What stands in a post or a message, or was sent for
+    /// one, is another picture.
+    static func same(_ digest: String, of owner: Identifier, _ act: Act) throws(Rejection) -> StoredPicture? {
+        try act.ask { (database) throws(StoreFailure) in
+            try rows(
+                """
+                WHERE p.owner = ? AND p.digest = ? AND p.post IS NULL AND p.room IS NULL AND p.kept IS NOT ?
+                ORDER BY p.binned IS NOT NULL, p.id LIMIT 1
+                """, [.id(owner), .text(digest), .text(sentToHang)], database
+            ).first
+        }
+    }
+
+    /// Those that an owner put into an album, after one of them: as many as one turn takes. Those in posts and in the bin
+    /// are not among them.
+    static func ofAlbum(
+        _ album: String, by owner: Identifier, after last: Identifier, _ act: Act
+    ) throws(Rejection) -> [StoredPicture] {
+        try act.ask { (database) throws(StoreFailure) in
+            try rows(
+                """
+                WHERE p.owner = ? AND p.album = ? AND p.id > ? AND p.post IS NULL AND p.room IS NULL AND p.binned IS NULL
+                ORDER BY p.id LIMIT \(Limits.picturesPerTurnMax)
+                """, [.id(owner), .text(album), .id(last)], database)
+        }
+    }
+
+    /// The one that an owner put there last.
+    static func last(
+        ofAlbum album: String, by owner: Identifier, _ act: Act
+    ) throws(Rejection) -> StoredPicture? {
+        try act.ask { (database) throws(StoreFailure) in
+            try rows(
+                """
+                WHERE p.owner = ? AND p.album = ? AND p.post IS NULL AND p.room IS NULL AND p.binned IS NULL
+                ORDER BY p.id DESC LIMIT 1
+                """, [.id(owner), .text(album)], database
+            ).first
+        }
+    }
+
+    /// All of an owner.
+    static func all(of owner: Identifier, _ act: Act) throws(Rejection) -> [StoredPicture] {
+        try act.ask { (database) throws(StoreFailure) in
+            try rows("WHERE p.owner = ? ORDER BY p.id", [.id(owner)], database)
+        }
+    }
+
+    /// Those that hang somewhere: all, or as many as are asked for.
+    static func hanging(
+        in place: Area.HangingPlace, atMost limit: Int = -1, _ act: Act
+    ) throws(Rejection) -> [StoredPicture] {
+        let (condition, values): (String, [Value]) =
+            switch place {
+            case .post(let post): ("p.post = ?", [.id(post)])
+            case .message(let message, let room): ("p.room = ? AND p.message = ?", [.id(room), .id(message)])
+            case .room(let room): ("p.room = ?", [.id(room)])
+            }
+        return try act.ask { (database) throws(StoreFailure) in
+            try rows("WHERE \(condition) ORDER BY p.id LIMIT \(limit)", values, database)
+        }
+    }
+
+    /// Whether the caller sent it.
+    func isOwn(_ act: Act) -> Bool { act.isOneself(wire.author) }
+
+    /// Who sees it.
+    func seers(_ act: Act) throws(Rejection) -> Audience { try Pictures.shared.seers(of: number, act) }
+}

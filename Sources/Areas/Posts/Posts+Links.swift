@@ -1,0 +1,219 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// Links that show one post to people outside the family, until a time. Only a digest of the secret is stored. A link is
+/// over when the post says something else, fewer see it, it is removed, or its author leaves: nobody outside reads on.
+enum PostLinks {
+    /// Due work that removes links that ended; its `about` is `postLink/ID`.
+    static let endDue = "postLink.ends"
+
+    static let methods = [share, list, unshare, open, pixels]
+
+    /// The page's address, without the secret.
+    private static let page = "The page is /shared/SECRET on any of the family's addresses."
+
+    // MARK: For the family
+
+    static let share = Method.secretCommand(
+        "post.share", "Makes a link that shows a post to people outside the family, until a time.", access: .signedIn,
+        note: "its author",
+        [
+            .required("post", .id),
+            .required("until", .time, "When it ends by itself: at most \(Limits.postLinkDaysMax) days from now."),
+        ],
+        result: .object([
+            .required("link", PostLink.shape), .required("secret", .secret(max: 64), "Told once. " + page),
+        ]),
+        route: Route("POST", "/api/posts/{post}/links", status: 201), events: [],
+        apply: { (act, params) throws(Rejection) in
+            let post = try StoredPost.visible(act, try params.id("post"))
+            try act.require(post.isOwn(act), "Only its author shows a post to others outside the family.")
+            let until = try params.time("until")
+            guard until > act.now else {
+                throw Rejection(.invalid, "until is \(until), which is over; give a later time.", field: "until")
+            }
+            guard until <= act.now.adding(days: Limits.postLinkDaysMax) else {
+                throw Rejection(
+                    .invalid, "Such a link is good for at most \(Limits.postLinkDaysMax) days.", field: "until")
+            }
+            let member = try act.member.id
+            guard try all("l.author = ?", [.id(member)], act).count < Limits.postLinksPerMemberMax else {
+                throw Rejection(
+                    .tooLarge, "You have \(Limits.postLinksPerMemberMax) such links; take back one you no longer need.")
+            }
+            let (id, secret) = (act.newIdentifier(), act.newSecret())
+            try act.run(
+                "INSERT INTO post_links (id, post, author, secret, made_at, until) VALUES (?, ?, ?, ?, ?, ?)", .id(id),
+                .int(post.number), .id(member), Secret.digest(secret), .time(act.now), .time(until))
+            try act.plan(endDue, about: about(id), at: until)
+            let link = PostLink(id: id, post: post.wire.id, by: member, made: act.now, until: until)
+            return .done(["link": link.json, "secret": .string(secret)], ids: [id])
+        })
+
+    static let list = Method.query(
+        "post.links", "The links to posts that are good: the caller's own, and for admins those of all.",
+        access: .signedIn, [.optional("post", .id, "Only those to this post.")],
+        result: .object([
+            .required("links", .list(PostLink.shape, max: Limits.postLinksPerAnswerMax), "The newest first.")
+        ]),
+        route: Route("GET", "/api/post-links"),
+        apply: { (act, params) throws(Rejection) in
+            let links = try seen(act)
+            let post = params.optionalID("post")
+            return .done(["links": .array(links.filter { post == nil || $0.post == post }.map(\.json))])
+        })
+
+    static let unshare = Method.command(
+        "post.unshare", "Ends a link to a post.", access: .signedIn, note: "its author, admins",
+        [.required("link", .id)], result: .object([]), route: Route("DELETE", "/api/post-links/{link}"), events: [],
+        apply: { (act, params) throws(Rejection) in
+            let id = try params.id("link")
+            guard try seen(act).contains(where: { $0.id == id }) else {
+                throw Rejection.notFound("link", id.description, field: "link")
+            }
+            try end([id], act)
+            return .done([:], ids: [id])
+        }
+    ).freeingRoom()
+
+    /// The links that the caller may see and end. An admin sees no link to a post that the admin does not see.
+    private static func seen(_ act: Act) throws(Rejection) -> [PostLink] {
+        let member = try act.member.id
+        guard act.isAdministrator else { return try all("l.author = ?", [.id(member)], act) }
+        return try all(
+            "(l.author = ?1 OR EXISTS (SELECT 1 FROM post_sight s WHERE s.post = l.post AND s.member = ?1))",
+            [.id(member)], act)
+    }
+
+    private static func all(_ condition: String, _ values: [Value], _ act: Act) throws(Rejection) -> [PostLink] {
+        try act.ask { (database) throws(StoreFailure) in
+            try database.rows(
+                """
+                SELECT l.id, p.id, l.author, l.made_at, l.until FROM post_links l JOIN posts p ON p.number = l.post
+                WHERE \(condition) AND l.until > \(act.now.milliseconds)
+                ORDER BY l.id DESC LIMIT \(Limits.postLinksPerAnswerMax)
+                """, values: values
+            ) { row in
+                PostLink(
+                    id: row.identifier(0), post: row.identifier(1), by: row.identifier(2), made: row.instant(3),
+                    until: row.instant(4))
+            }
+        }
+    }
+
+    // MARK: For whoever has the link
+
+    private static let secret = Field.required("secret", .secret(max: 64))
+
+    static let open = Method.query(
+        "post.shared", "What a link to a post shows: that post alone.", access: .everybody,
+        note: "For the page /shared/SECRET; whoever has the secret. Who guesses wrong often has to wait.", [secret],
+        result: .object([
+            .required("until", .time), .required("author", .text(max: 200), "What its author is called."),
+            .required("at", .time), .optional("edited", .time), .optional("text", Post.textForm.shape),
+            .optional("link", Post.linkForm.shape),
+            .required(
+                "pictures",
+                .list(
+                    .object([
+                        .required("width", PostPicture.sideForm.shape), .required("height", PostPicture.sideForm.shape),
+                        .optional("caption", .line(max: Limits.captionCharactersMax)),
+                    ]), max: Limits.postPicturesMax), "In their order; each by its place, from 1 on."),
+        ]),
+        apply: { (act, params) throws(Rejection) in
+            let (post, until) = try find(try params.string("secret"), act)
+            let author = try act.ask { (database) throws(StoreFailure) in
+                try People.member(post.wire.author, database)
+            }
+            return .done(
+                .object(leavingOut: [
+                    "until": .time(until), "author": .string(author?.displayName ?? ""), "at": .time(post.wire.at),
+                    "edited": post.wire.edited.map { .time($0) }, "text": post.wire.text.map { .string($0) },
+                    "link": post.wire.link.map { .string($0) },
+                    "pictures": .array(
+                        post.wire.pictures.map { picture in
+                            .object(leavingOut: [
+                                "width": .int(Int64(picture.width)), "height": .int(Int64(picture.height)),
+                                "caption": picture.caption.map { .string($0) },
+                            ])
+                        }),
+                ]))
+        }
+    ).forGateways()
+
+    static let pixels = Method.query(
+        "post.sharedPicture", "A picture of a post that a link shows.", access: .everybody,
+        note: "For the page /shared/SECRET; whoever has the secret.",
+        [
+            secret, .required("place", .integer(1...Int64(Limits.postPicturesMax))),
+            .required("size", Form<Picture.Size>.word.shape),
+        ],
+        result: .any,
+        apply: { (act, params) throws(Rejection) in
+            let (post, _) = try find(try params.string("secret"), act)
+            let place = Int(try params.int("place")) - 1
+            let size = Picture.Size(rawValue: try params.string("size")) ?? .small
+            guard post.wire.pictures.indices.contains(place),
+                let blob = try act.hooks.hanging?.pixels(
+                    act, post.wire.pictures[place].picture, .post(post.wire.id), size)
+            else { throw Rejection(.notFound, "There is no such picture.", field: "place") }
+            return .done(.null, effect: .blob(name: blob, type: "image/jpeg"))
+        }
+    ).forGateways()
+
+    /// Wrong and ended links are refused in the same way, and slowed down when there are many from one address.
+    private static func find(_ secret: String, _ act: Act) throws(Rejection) -> (StoredPost, until: Instant) {
+        // While nobody knows what time it is, a link, which has an end, shows nothing.
+        try act.requireClock()
+        let found = try act.first(
+            "SELECT post, until FROM post_links WHERE secret = ? AND until > ?", Secret.digest(secret), .time(act.now)
+        ) { row in (post: row.int(0), until: row.instant(1)) }
+        if let found, let post = try StoredPost.find(found.post, act) { return (post, found.until) }
+        if let wait = act.memory(Guesses<PostLinks>.self).wrong(from: act.origin.addressKey, now: act.uptime) {
+            throw Rejection(
+                .slowDown, "Too many links that are not good. Wait \(wait) s and try again.", retryAfter: wait)
+        }
+        throw Rejection(.notFound, "This link is not good, or no longer.", field: "secret")
+    }
+
+    // MARK: Ending
+
+    private static func about(_ link: Identifier) -> String { "postLink/\(link)" }
+
+    private static func end(_ links: [Identifier], _ act: Act) throws(Rejection) {
+        for link in links {
+            try act.run("DELETE FROM post_links WHERE id = ?", .id(link))
+            try act.unplan(endDue, about: about(link))
+        }
+    }
+
+    /// No link to a post is good any more.
+    static func endAll(to post: StoredPost, _ act: Act) throws(Rejection) {
+        try end(
+            try act.rows("SELECT id FROM post_links WHERE post = ?", .int(post.number)) { row in row.identifier(0) },
+            act)
+    }
+
+    /// No link of a member is good any more.
+    static func endAll(of member: Identifier, _ act: Act) throws(Rejection) {
+        try end(
+            try act.rows("SELECT id FROM post_links WHERE author = ?", .id(member)) { row in row.identifier(0) }, act)
+    }
+
+    /// No link is good any more.
+    static func endAll(_ act: Act) throws(Rejection) {
+        try end(try act.rows("SELECT id FROM post_links", map: { row in row.identifier(0) }), act)
+    }
+
+    /// A link reached its end.
+    static func fellDue(_ about: String, _ act: Act) throws(Rejection) {
+        guard let id = Identifier(about.split(separator: "/").last ?? "") else { return }
+        try act.run("DELETE FROM post_links WHERE id = ? AND until <= ?", .id(id), .time(act.now))
+    }
+
+    /// The clock was put right: a link is good for as long as it was to be.
+    static func redate(_ act: Act) throws(Rejection) {
+        try act.run("UPDATE post_links SET until = ?1 + until - made_at WHERE made_at > ?1", .time(act.now))
+    }
+}

@@ -1,0 +1,97 @@
+/// A picture of the family's gallery, without its pixels: those have addresses.
+public struct Picture: WireRecord {
+    /// The sizes there are of each, by the longest side in pixels; none is larger than what was sent.
+    public enum Size: String, Sendable, CaseIterable, Hashable {
+        case small, middle, large
+
+        /// Pixels of the longer side at most.
+        public var sideMax: Int {
+            switch self {
+            case .small: 320
+            case .middle: 1280
+            case .large: Limits.pictureSideMax
+            }
+        }
+    }
+
+    /// Which one; also when it was sent.
+    public let id: Identifier
+    /// Who sent it; somebody who has left is named still.
+    public let author: Identifier
+    /// When it was sent.
+    public let at: Instant
+    /// When it was taken, as its camera said.
+    public let taken: Instant?
+    /// Pixels across, in the largest size.
+    public let width: Int
+    /// Pixels down, in the largest size.
+    public let height: Int
+    /// A word of the family's own, such as `holidays`.
+    public var category: String?
+    /// The album it lies in, by its name.
+    public var album: String?
+    /// What is written under it.
+    public var caption: String?
+    /// Who is in it.
+    public var people: [Identifier]
+    /// The post it stands in: who sees that sees this, and nobody else.
+    public var post: Identifier?
+    /// The room in which it was sent.
+    public var room: Identifier?
+    /// The message there that it is in: who sees that sees this, and nobody else.
+    public var message: Identifier?
+    /// Since when it lies in its author's bin, seen by nobody else.
+    public var binned: Instant?
+
+    /// A picture.
+    public init(
+        id: Identifier, author: Identifier, at: Instant, taken: Instant? = nil, width: Int, height: Int,
+        category: String? = nil, album: String? = nil, caption: String? = nil, people: [Identifier] = [],
+        post: Identifier? = nil, room: Identifier? = nil, message: Identifier? = nil, binned: Instant? = nil
+    ) {
+        self.id = id
+        self.author = author
+        self.at = at
+        self.taken = taken
+        self.width = width
+        self.height = height
+        self.category = category
+        self.album = album
+        self.caption = caption
+        self.people = people
+        self.post = post
+        self.room = room
+        self.message = message
+        self.binned = binned
+    }
+
+    /// By which pictures are in order: when it was taken, else when it was sent.
+    public var moment: Instant { taken ?? at }
+
+    /// As it is written.
+    public static let fields = Fields(
+        "Picture",
+        Picture.init(
+            id:author:at:taken:width:height:category:album:caption:people:post:room:message:binned:),
+        .required("id", \.id, .id),
+        .required("author", \.author, .id, "Who sent it, still in the family or not."),
+        .required("at", \.at, .time, "When it was sent."),
+        .optional("taken", \.taken, .time, "When it was taken, as its camera said."),
+        .required("width", \.width, sideForm, "Pixels, in the largest size."),
+        .required("height", \.height, sideForm, "Pixels, in the largest size."),
+        .optional("category", \.category, nameForm, "A word of the family's own."),
+        .optional("album", \.album, nameForm, "The album it lies in, by its name."),
+        .optional("caption", \.caption, captionForm),
+        .required("people", \.people, .list(.id, max: Limits.peopleMax), "Who is in it.", absent: []),
+        .optional("post", \.post, .id, "The post it stands in: who sees that sees this."),
+        .optional("room", \.room, .id, "The room in which it was sent."),
+        .optional("message", \.message, .id, "The message there that it is in: who sees that sees this."),
+        .optional("binned", \.binned, .time, "Since when it lies in its author's bin, seen by nobody else."))
+
+    /// A side.
+    package static let sideForm = Form<Int>.count(max: Limits.pictureSideMax)
+    /// A category's or an album's name.
+    public static let nameForm = Form<String>.line(max: Limits.albumCharactersMax)
+    /// What is written under it.
+    public static let captionForm = Form<String>.line(max: Limits.captionCharactersMax)
+}

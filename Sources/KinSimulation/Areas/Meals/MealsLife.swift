@@ -1,0 +1,117 @@
+import KinModel
+import KinStore
+
+/// What the members of the box plan to eat.
+final class MealsLife: SimulatedArea {
+    let weight = 3
+    /// A week far enough ahead to be in every snapshot, whatever the clock does.
+    private static let days = (1...7).map { "2027-09-0\($0)" }
+    let lists = [
+        ListQuestion(
+            method: "meal.list", params: ["from": .string(days[0]), "to": .string(days[6])], part: "meals")
+    ]
+    /// Dishes that answers told of; they may be gone.
+    private var dishes: [Identifier] = []
+    private static let mostDishes = 12
+
+    func idea(_ world: World, _ who: Int, _ op: String) -> World.Idea {
+        let seen = (world.view(of: who)?.meals.values ?? [:].values).sorted { $0.id < $1.id }
+        let dice = world.dice.below(20)
+        guard !seen.isEmpty, dice > 3 else { return plan(world, who, op) }
+        let meal = world.dice.pick(seen)
+        let id = JSON.id(meal.id)
+        switch dice {
+        case 4: return (who, "meal.remove", ["meal": id])
+        case 5...6: return (who, "meal.put", ["meal": id, "audience": SharedSight.audience(world)])
+        case 7: return (who, "meal.put", ["meal": id, "date": .string(world.dice.pick(Self.days))])
+        case 8: return (who, "meal.put", ["meal": id, "cook": .id(world.dice.pick(world.people).id)])
+        case 9: return (who, "meal.cook", ["meal": id, "cooks": .bool(world.dice.once(in: 2))])
+        case 10...12:
+            let answer: JSON = world.dice.pick(["in", "out", "unknown"])
+            return (who, "meal.eat", ["meal": id, "eats": answer])
+        case 13...14:
+            let choices = meal.choices.map(\.number).filter { _ in world.dice.once(in: 2) }
+            return (who, "meal.vote", ["meal": id, "choices": .array(choices.map { .int($0) })])
+        case 15:
+            let choice = world.dice.pick(meal.choices)
+            return (who, "meal.decide", ["meal": id, "choice": .int(choice.number)])
+        case 16...17:
+            let lists = (world.view(of: who)?.lists.values ?? [:].values).sorted { $0.id < $1.id }
+            guard !lists.isEmpty else { break }
+            return (
+                who, "meal.shop",
+                ["from": .string(Self.days[0]), "to": .string(Self.days[6]), "list": .id(world.dice.pick(lists).id)]
+            )
+        case 18 where !dishes.isEmpty:
+            let dish = dishes.remove(at: world.dice.below(dishes.count))
+            return world.dice.once(in: 2)
+                ? (who, "dish.remove", ["dish": .id(dish)])
+                : (who, "dish.update", ["dish": .id(dish), "ingredients": ["1 l milk", "250 g flour"]])
+        case 19 where dishes.count < Self.mostDishes:
+            return (
+                who, "dish.add",
+                ["title": .string(op), "servings": 2, "ingredients": ["500 g flour", "2 eggs", "Salz"]]
+            )
+        default: break
+        }
+        return plan(world, who, op)
+    }
+
+    private func plan(_ world: World, _ who: Int, _ op: String) -> World.Idea {
+        var params: JSON = [
+            "date": .string(world.dice.pick(Self.days)), "note": .string(op), "servings": 4,
+            "audience": SharedSight.audience(world),
+        ]
+        switch dishes.isEmpty ? 0 : world.dice.below(3) {
+        case 0: params["choices"] = [["title": "Soup"], ["title": "Pancakes"]]
+        case 1: params["choices"] = [["dish": .id(world.dice.pick(dishes))], ["title": "Pancakes"]]
+        default: params["dish"] = .id(world.dice.pick(dishes))
+        }
+        return (who, "meal.put", params)
+    }
+
+    func answered(_ method: String, _ result: JSON) {
+        guard method == "dish.add", let id = result["dish"]?["id"]?.identifier, !dishes.contains(id) else { return }
+        dishes.append(id)
+    }
+
+    private static let shared = SharedSight("meals", column: "meal", named: "meal_named", seen: "meal_sight")
+
+    func sight(_ daemon: SimulatedDaemon) throws(StoreFailure) -> [String: (Onlooker, Identifier) ->
+        Bool]
+    { ["meal": try Self.shared.isSeen(daemon), "dish": { (reader, _) in reader.role != "guest" }] }
+
+    /// What is written down of who sees what is what the rules say; every meal is something; and what was decided is
+    /// one of its choices.
+    func books(_ world: World, _ daemon: SimulatedDaemon) throws(StoreFailure) -> Finding? {
+        if let fault = try Self.shared.fault(daemon, "meals") { return fault }
+        let odd = try daemon.reader.first(
+            """
+            SELECT 'decided: ' || m.number FROM meals m WHERE m.chosen IS NOT NULL
+            AND NOT EXISTS (SELECT 1 FROM meal_choices c WHERE c.meal = m.number AND c.number = m.chosen)
+            UNION ALL SELECT 'of nothing: ' || m.number FROM meals m
+            WHERE NOT EXISTS (SELECT 1 FROM meal_choices c WHERE c.meal = m.number)
+            """
+        ) { row in row.text(0) }
+        return odd.map { Finding(checker: "meals", what: "a meal is \($0)") }
+    }
+
+    func twice(_ daemon: SimulatedDaemon) throws(StoreFailure) -> String? {
+        try daemon.reader.first(
+            """
+            SELECT note FROM meals GROUP BY note HAVING count(*) > 1
+            UNION ALL SELECT title FROM dishes GROUP BY title HAVING count(*) > 1
+            """
+        ) { row in row.text(0) }
+    }
+
+    func spoil(_ fault: Fault, _ events: [LogRow]) -> [String] {
+        fault == .mealOfAnother
+            ? ["INSERT OR IGNORE INTO meal_sight SELECT m.id, l.number FROM members m, meals l"] : []
+    }
+}
+
+extension Fault {
+    /// Everybody is written down as seeing every meal.
+    public static let mealOfAnother = Fault("mealOfAnother")
+}

@@ -1,0 +1,149 @@
+import KinCrypto
+import KinFamily
+import KinKeeper
+import KinModel
+import KinPictures
+import KinStore
+
+/// The pictures that the members of the box send each other.
+final class PicturesLife: SimulatedArea {
+    let weight = 3
+    let lists = [ListQuestion(method: "picture.list", params: ["limit": 100])]
+    /// Files that nothing named when it was looked at last.
+    private var unnamed: Set<String> = []
+
+    func idea(_ world: World, _ who: Int, _ op: String) -> World.Idea {
+        let seen = (world.view(of: who)?.pictures.values ?? [:].values).sorted { $0.id < $1.id }
+        let dice = world.dice.below(20)
+        guard !seen.isEmpty, dice > 3 else {
+            // Now and then the same once more, and now and then what is no picture.
+            let text = dice == 0 ? "the same" : dice == 1 ? "<svg>" : op
+            return (who, "picture.add", ["picture": Self.picture(text), "audience": SharedSight.audience(world)])
+        }
+        let picture: JSON = .id(world.dice.pick(seen).id)
+        switch dice {
+        case 4...5: return (who, "picture.remove", ["picture": picture, "atOnce": .bool(world.dice.once(in: 2))])
+        case 6: return (who, "picture.restore", ["picture": picture])
+        case 7: return (who, "picture.leave", ["picture": picture])
+        case 8...9:
+            let people = world.people.filter { _ in world.dice.once(in: 3) }.map { JSON.id($0.id) }
+            return (who, "picture.update", ["picture": picture, "people": .array(people)])
+        case 10...11: return (who, "picture.update", ["picture": picture, "caption": .string(op)])
+        case 13:
+            return (
+                who, "picture.shareAlbum",
+                ["album": .string(world.dice.pick(["A", "B"])), "audience": SharedSight.audience(world)]
+            )
+        case 12: return (who, "picture.update", ["picture": picture, "album": .string(world.dice.pick(["A", "B"]))])
+        case 14...15:
+            return (
+                who, "post.add",
+                ["pictures": [["picture": picture, "caption": .string(op)]], "audience": SharedSight.audience(world)]
+            )
+        default:
+            return (who, "picture.update", ["picture": picture, "audience": SharedSight.audience(world)])
+        }
+    }
+
+    /// What stands for a picture's bytes.
+    static func picture(_ text: String) -> JSON { .string(Base64.encode(Array("picture \(text)".utf8))) }
+
+    /// What a worker would do; nothing is opened in the box.
+    func quick(_ work: any SlowWork) -> SlowResult? {
+        guard let work = work as? DevelopWork else { return nil }
+        guard case .bytes(let bytes) = work, bytes.starts(with: Array("picture ".utf8)), !bytes.contains(0x3C) else {
+            return .refused("It is no picture.")
+        }
+        let day = (bytes.reduce(0) { $0 + Int($1) }) % 28 + 1
+        return .made(
+            DevelopWork.Made(
+                jpegs: [bytes + [0x4C], bytes + [0x4D], bytes + [0x4D]], width: 40, height: 30,
+                exif: "2026:05:\(day < 10 ? "0" : "")\(day) 12:00:00"))
+    }
+
+    func page(_ world: World, for browser: Browser) -> String? {
+        let who = world.dice.below(world.people.count)
+        let seen = (world.view(of: who)?.pictures.keys.sorted() ?? [])
+        guard !seen.isEmpty else { return nil }
+        return "/api/pictures/\(world.dice.pick(seen))/\(world.dice.pick(Picture.Size.allCases).rawValue)"
+    }
+
+    private static let shared = SharedSight(
+        "pictures", column: "picture", named: "picture_named", seen: "picture_sight")
+
+    func sight(_ daemon: SimulatedDaemon) throws(StoreFailure) -> [String: (Onlooker, Identifier) -> Bool] {
+        ["picture": try Self.shared.isSeen(daemon)]
+    }
+
+    /// Who is written down as seeing what is who the rules say; who sees a post sees its pictures; a picture has its pixels, and
+    /// pixels that belong to no picture any more are gone.
+    func books(_ world: World, _ daemon: SimulatedDaemon) throws(StoreFailure) -> Finding? {
+        if let fault = try Self.shared.fault(daemon, "gallery") { return fault }
+        let other = try daemon.reader.first(
+            """
+            SELECT q.id FROM post_pictures o JOIN posts t ON t.number = o.post
+            LEFT JOIN pictures q ON q.id = o.picture AND q.post = t.id
+            WHERE q.id IS NULL OR q.audience <> t.audience OR q.household IS NOT t.household
+            """
+        ) { row in row.optionalIdentifier(0) }
+        if let other {
+            return Finding(
+                checker: "gallery", what: "the picture \(other.map { "\($0)" } ?? "of a post") is not its post's")
+        }
+        let otherwise = try daemon.reader.first(
+            """
+            SELECT o.picture FROM message_pictures o JOIN messages m ON m.number = o.message
+            JOIN rooms r ON r.number = m.in_room
+            LEFT JOIN pictures q ON q.id = o.picture AND q.room = r.id AND q.message = m.id
+            WHERE m.owner = m.author AND (q.id IS NULL OR EXISTS (
+                SELECT member FROM room_own w WHERE w.room = r.number AND w.since < m.id
+                EXCEPT SELECT member FROM picture_sight s WHERE s.picture = q.number
+            ) OR EXISTS (
+                SELECT member FROM picture_sight s WHERE s.picture = q.number AND s.member <> q.owner
+                EXCEPT SELECT member FROM room_own w WHERE w.room = r.number AND w.since < m.id))
+            """
+        ) { row in row.identifier(0) }
+        if let otherwise {
+            return Finding(
+                checker: "gallery", what: "the picture \(otherwise) of a message is not seen by those who see that")
+        }
+        let named = Set(
+            try daemon.reader.rows(
+                "SELECT large FROM pictures UNION SELECT middle FROM pictures UNION SELECT small FROM pictures"
+            ) { row in row.text(0) })
+        var all = named
+        for area in Registry.family.areas { if let blobs = area.blobs { all.formUnion(try blobs(daemon.reader)) } }
+        let there = Set(try daemon.store.blobs.all())
+        if let missing = named.subtracting(there).first {
+            return Finding(checker: "gallery", what: "a picture has no pixels: \(missing)")
+        }
+        // What a turn gave up may go after a later one, as long as the disk does not remove it.
+        let left = there.subtracting(all).subtracting(daemon.store.leftBlobs)
+        defer { unnamed = left }
+        if let left = left.intersection(unnamed).first {
+            return Finding(checker: "pixels", what: "pixels of a picture that is gone are there: \(left)")
+        }
+        return nil
+    }
+
+    func twice(_ daemon: SimulatedDaemon) throws(StoreFailure) -> String? {
+        try daemon.reader.first("SELECT digest FROM pictures GROUP BY owner, digest HAVING count(*) > 1") { row in
+            row.text(0)
+        }
+    }
+
+    func spoil(_ fault: Fault, _ events: [LogRow]) -> [String] {
+        switch fault {
+        case .pictureOfAnother: ["INSERT OR IGNORE INTO picture_sight SELECT m.id, p.number FROM members m, pictures p"]
+        case .pixelsLeft: ["DELETE FROM pictures WHERE post IS NULL"]
+        default: []
+        }
+    }
+}
+
+extension Fault {
+    /// Everybody is written down as seeing every picture.
+    public static let pictureOfAnother = Fault("pictureOfAnother")
+    /// Pictures are forgotten, and their pixels stay.
+    public static let pixelsLeft = Fault("pixelsLeft")
+}

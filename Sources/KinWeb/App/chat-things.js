@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a message has besides words: pictures, a spot, or something of the family's. It is loaded when somebody shows or sees such.
+
+import { button, field } from "./base.js"
+import { ask, fill, h, say, show } from "./dom.js"
+import { Tray, filesOf, look, pixels } from "./pictures.js"
+import { state } from "./state.js"
+import { t } from "./words.js"
+
+/** How many pictures of a collage are larger than the others, so that its rows come out even. */
+const large = count => count === 3 ? 1 : count % 3
+
+/** Draws the pictures and the spot of a message. */
+export function paint(element, { pictures = [], spot = null }) {
+  const ids = pictures.map(one => one.picture)
+  fill(element,
+    pictures.length ? h("div", { class: "shots", "data-count": ids.length, "data-large": large(ids.length) }, pictures.map((one, at) => h("figure", {},
+      h("button", { type: "button", class: "picture", "aria-label": one.caption ?? t("gallery.one"), onclick: () => look(ids, at) },
+        h("img", { src: pixels(one.picture, at < large(ids.length) ? "middle" : "small"), alt: one.caption ?? "", width: one.width, height: one.height, loading: "lazy", decoding: "async" })),
+      one.caption ? h("figcaption", {}, one.caption) : null))) : null,
+    spot ? h("a", { class: "about spot", href: `#/map/${spot.lat},${spot.lon}` }, t("chat.spot-at", { name: spot.name ?? t("chat.spot"), at: degrees(spot) })) : null)
+}
+
+/** Two numbers with points, such as 48.137, 11.575. `48,13` is one number in German, and no two. */
+export const spotOf = text => {
+  const [, lat, between, lon] = /^\s*(-?\d+(?:\.\d+)?)(\s*[,;]\s*|\s+)(-?\d+(?:\.\d+)?)\s*$/.exec(text) ?? []
+  return lat && (between !== "," || text.includes(".")) && Math.abs(lat) <= 90 && Math.abs(lon) <= 180 ? { lat: Number(lat), lon: Number(lon) } : null
+}
+
+const degrees = ({ lat, lon }) => `${lat.toFixed(5)}, ${lon.toFixed(5)}`
+
+/** Pictures of one message. */
+const most = 12
+
+/** Lets somebody choose what the room is to see. `screen` sends it. */
+export const attach = screen => ask(t("chat.attach"), close => {
+  const files = h("input", { type: "file", accept: "image/*,.heic,.heif", multiple: true, hidden: true, id: "chat-files" })
+  files.onchange = () => { const chosen = [...files.files]; if (chosen.length) { close(null); hang(screen, chosen) } }
+  return h("div", { class: "stack" },
+    h("div", { class: "actions" }, button(t("chat.pictures"), () => files.click(), { class: "small", id: "chat-pictures" }),
+      button(t("chat.spot"), () => { close(null); place(screen) }, { class: "quiet small", id: "chat-spot" })), files,
+    h("ul", { class: "rows" }, things().map(one => h("li", {}, h("button", { type: "button", class: "plain row", onclick: () => { close(null); screen.send({ about: one.about }) } },
+      h("span", { class: "grow" }, one.title, h("span", { class: "soft" }, t(`chat.about.${one.kind}`))))))),
+    h("div", { class: "actions" }, button(t("act.leave"), () => close(null), { class: "quiet" })))
+})
+
+/** Pictures that came by a paste or a drop; whether there were some. */
+export function take(screen, data) {
+  const files = filesOf(data)
+  if (files.length) hang(screen, files)
+  return files.length > 0
+}
+
+/** Pictures on their way into a message: each with its words, and a way out. */
+const hang = (screen, files) => ask(t("chat.pictures"), close => {
+  let hung = [], isOver = false
+  const hanging = h("div", { class: "hanging" }), words = h("textarea", { rows: 2, maxlength: 4000, id: "pictures-text", "aria-label": t("chat.text"), placeholder: t("chat.hint") })
+  words.value = screen.text.value
+  const drop = one => screen.forget(one.picture)
+  const draw = () => {
+    fill(hanging, ...hung.map(one => {
+      const caption = h("input", { maxlength: 200, "aria-label": t("gallery.caption"), placeholder: t("gallery.caption") })
+      caption.value = one.caption ?? ""
+      caption.oninput = () => { one.caption = caption.value.trim() }
+      return h("div", { class: "hung" }, h("img", { src: pixels(one.picture, "small"), alt: "" }), caption,
+        button(t("gallery.out"), () => { hung = hung.filter(other => other !== one); draw(); return drop(one) }, { class: "quiet small" }))
+    }))
+    show(send, hung.length)
+  }
+  const tray = new Tray(picture => {
+    const one = { picture: picture.id }
+    // What comes when nobody waits for it any more is in no message.
+    if (isOver) return drop(one)
+    hung = [...hung.filter(other => other.picture !== one.picture), one].slice(0, most)
+    draw()
+  }, () => "?for=message")
+  const send = button(t("say.send"), async () => {
+    isOver = true
+    screen.text.value = words.value
+    close(null)
+    await screen.send({ pictures: hung.map(({ picture, caption }) => ({ picture, ...(caption ? { caption } : {}) })) })
+  }, { id: "send-pictures" })
+  draw()
+  tray.take(files.slice(0, most))
+  return h("div", { class: "stack" }, tray.element, hanging, words, h("p", { class: "hint" }, t("chat.pictures-hint")),
+    h("div", { class: "actions" }, send, button(t("act.leave"), () => { isOver = true; hung.forEach(drop); close(null) }, { class: "quiet" })))
+})
+
+/** A spot that its author chooses: by its degrees, or where the author is. */
+const place = screen => ask(t("chat.spot"), close => {
+  const name = h("input", { maxlength: 64, autocomplete: "off", id: "spot-name" }), at = h("input", { required: true, autocomplete: "off", id: "spot-at", placeholder: "48.13743, 11.57549" })
+  const wrong = h("p", { class: "wrong", role: "alert", hidden: true })
+  const tell = text => { say(wrong, text); show(wrong, text) }
+  const mayAsk = navigator.geolocation && window.isSecureContext
+  return h("form", { onsubmit: event => {
+    event.preventDefault()
+    const spot = spotOf(at.value)
+    if (!spot) return tell(t("chat.spot-wrong"))
+    close(null)
+    return screen.send({ spot: { ...(name.value.trim() ? { name: name.value.trim() } : {}), ...spot } })
+  } }, field(t("chat.spot-name"), name), field(t("chat.spot-degrees"), at, t("chat.spot-hint")), wrong,
+  h("div", { class: "actions" }, h("button", { type: "submit" }, t("say.send")),
+    mayAsk ? button(t("chat.spot-here"), () => new Promise(resolve => navigator.geolocation.getCurrentPosition(({ coords }) => {
+      at.value = degrees({ lat: coords.latitude, lon: coords.longitude })
+      resolve()
+    }, () => { tell(t("chat.spot-not-known")); resolve() }, { enableHighAccuracy: true, timeout: 20_000 })), { class: "quiet small", id: "spot-here" }) : null,
+    button(t("act.leave"), () => close(null), { class: "quiet" })))
+})
+
+/** What can be shown in a room: newest first. */
+function things() {
+  const s = state.snapshot, of = (kind, list, title) => (list ?? []).map(one => ({ kind, about: `${kind}/${one.id}`, title: title(one) }))
+  return [...of("meeting", (s.meetings ?? []).map(one => one.meeting), one => one.title), ...of("list", s.lists, one => one.name),
+    ...of("place", s.places, one => one.name), ...of("post", (s.posts ?? []).slice(-10).reverse(), one => (one.text ?? one.link ?? "").slice(0, 60))].filter(one => one.title)
+}

@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: Apache-2.0
+// The gallery: pictures of the family's, sent from here in pieces, looked at one by one.
+
+import { act, asked, button, field, told, undoable, whom } from "./base.js"
+import { ask, fill, h, say, set, show } from "./dom.js"
+import { hearers, me, people, state } from "./state.js"
+import { name } from "./voice.js"
+import { civil, knows, near, refusal, t } from "./words.js"
+
+/** The address of a picture's pixels. */
+export const pixels = (id, size) => `/api/pictures/${id}/${size}`
+
+// Sending ----------------------------------------------------------------------------------------------------------
+
+/** Bytes that go at a time: what is cut off is sent again, and no more. */
+const pieceBytes = 1 << 20
+const patience = 20
+
+const wait = milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds))
+
+/** What the daemon says of a request; null while it is not reached. */
+async function reached(method, address, headers, body) {
+  try {
+    return await fetch(address, { method, headers, body, credentials: "same-origin" })
+  } catch { return null }
+}
+
+/**
+ * Sends a file, and goes on where it was cut off, however often (draft-ietf-httpbis-resumable-upload). Answers the picture,
+ * or throws a sentence. `said`: what goes with it, as a query.
+ */
+export async function send(file, progress = () => {}, said = "") {
+  if (!file.size) throw t("gallery.empty")
+  let address = null, offset = 0, tries = 0
+  for (;;) {
+    if (tries > patience) throw t("act.not-reached")
+    if (tries) await wait(Math.min(500 * 2 ** tries, 15_000))
+    if (!address) {
+      const begun = await reached("POST", `/api/pictures${said}`, {
+        "Content-Type": "application/octet-stream", "Upload-Complete": "?0", "Upload-Length": String(file.size) })
+      if (!begun || begun.status >= 500 || begun.status === 429) { tries++; continue }
+      if (!begun.ok) throw await sentence(begun)
+      address = begun.headers.get("Location")
+      offset = 0
+    } else if (tries) {
+      const there = await reached("HEAD", address, {})
+      if (!there || there.status >= 500) { tries++; continue }
+      if (there.status === 404) { address = null; tries++; continue }
+      offset = Number(there.headers.get("Upload-Offset") ?? 0)
+    }
+    const end = Math.min(offset + pieceBytes, file.size), isLast = end === file.size
+    const answer = await reached("PATCH", address, {
+      "Content-Type": "application/partial-upload", "Upload-Offset": String(offset), "Upload-Complete": isLast ? "?1" : "?0",
+    }, file.slice(offset, end))
+    if (!answer || answer.status >= 500 || answer.status === 429 || answer.status === 409) { tries++; continue }
+    if (!answer.ok) throw await sentence(answer)
+    tries = 0
+    offset = end
+    progress(offset / file.size)
+    if (isLast) return (await answer.json()).picture
+  }
+}
+
+async function sentence(answer) {
+  try { return refusal((await answer.json()).detail ?? t("act.failed")) } catch { return t("act.failed") }
+}
+
+/** Files that are pictures, of a paste or a drop. */
+export const filesOf = data => [...(data?.files ?? [])].filter(one => one.type.startsWith("image/") || /\.(heic|heif)$/i.test(one.name))
+
+/** Files on their way, each with how far it is; `done` is told each picture. */
+export class Tray {
+  constructor(done, said = () => "") {
+    Object.assign(this, { done, said })
+    this.element = h("ul", { class: "rows tray", hidden: true })
+  }
+
+  async take(files) {
+    show(this.element, true)
+    for (const file of files) {
+      const bar = h("progress", { max: 1, value: 0, "aria-label": file.name }), words = h("span", { class: "soft" }, file.name)
+      const row = h("li", { class: "bar" }, words, bar)
+      this.element.append(row)
+      try {
+        const picture = await send(file, part => { bar.value = part }, this.said())
+        row.remove()
+        await this.done(picture)
+      } catch (error) {
+        bar.remove()
+        say(words, `${file.name}: ${typeof error === "string" ? error : t("act.failed")}`)
+        row.append(button(t("gallery.again"), () => { row.remove(); return this.take([file]) }, { class: "quiet small" }))
+      }
+    }
+    show(this.element, this.element.children.length)
+  }
+}
+
+// Looking ----------------------------------------------------------------------------------------------------------
+
+/** The least side of a square in the grid, in pixels; rows that are drawn above and below what is seen. */
+const squareMin = 110, rowsBeside = 2, perPage = 60
+
+class Gallery extends HTMLElement {
+  connectedCallback() {
+    if (this.grid) return
+    this.items = []
+    this.input = h("input", { type: "file", accept: "image/*,.heic,.heif", multiple: true, hidden: true, id: "picture-files" })
+    this.input.onchange = () => { this.take([...this.input.files]); this.input.value = "" }
+    this.who = whom("everyone", undefined, { alone: true })
+    set(this.who.choice, { "aria-label": t("list.for"), id: "picture-audience" })
+    this.tray = new Tray(picture => this.put(picture), () => query({ album: this.album.value, audience: this.who.value() }))
+    this.adding = h("div", { class: "card stack" }, h("div", { class: "bar picking" }, this.who.choice, this.input,
+      button(t("gallery.add"), () => this.input.click(), { class: "small", id: "add-pictures" })), this.who.people)
+    this.album = h("select", { "aria-label": t("gallery.album") })
+    this.category = h("select", { "aria-label": t("gallery.category") })
+    this.album.onchange = this.category.onchange = () => this.begin()
+    this.share = button(t("gallery.share-album"), () => shareAlbum(this.album.value), { class: "quiet small", id: "share-album" })
+    show(this.share, false)
+    this.file = h("a", { class: "button quiet small", id: "archive", download: "" }, t("gallery.archive"))
+    this.bin = h("input", { type: "checkbox" })
+    this.bin.onchange = () => this.begin()
+    this.grid = h("div", { class: "pictures", id: "pictures", role: "group", "aria-label": t("gallery.all") })
+    this.none = h("p", { class: "empty", hidden: true })
+    this.hint = h("p", { class: "hint", hidden: true }, t("gallery.bin-hint"))
+    this.strip = h("div", { class: "strip" })
+    this.day = h("section", { hidden: true, id: "on-this-day" }, h("h2", {}, t("gallery.on-this-day")), this.strip)
+    this.append(h("div", { class: "bar" }, h("h1", {}, t("gallery.all"))),
+      this.adding, this.tray.element, this.day,
+      h("div", { class: "bar picking" }, this.album, this.category, h("label", { class: "check" }, this.bin, t("gallery.bin"))),
+      h("div", { class: "actions" }, this.share, this.file), this.hint, this.none, this.grid)
+    this.shown = new Map()
+    this.paint = () => this.draw()
+    addEventListener("scroll", this.paint, { passive: true })
+    addEventListener("resize", this.paint)
+    this.hear = event => this.heard(event)
+    hearers.add(this.hear)
+    this.ondragover = event => event.preventDefault()
+    this.ondrop = event => { event.preventDefault(); this.take(filesOf(event.dataTransfer)) }
+    this.paste = event => { const files = filesOf(event.clipboardData); if (files.length) { event.preventDefault(); this.take(files) } }
+    document.addEventListener("paste", this.paste)
+    // It is asked for as soon as there is a line.
+    this.isDue = true
+  }
+
+  disconnectedCallback() {
+    removeEventListener("scroll", this.paint)
+    removeEventListener("resize", this.paint)
+    document.removeEventListener("paste", this.paste)
+    hearers.delete(this.hear)
+    this.viewer?.close()
+  }
+
+  open(id) { if (id) look([id], 0, this) }
+
+  update({ line }) {
+    show(this.adding, me()?.role !== "guest")
+    if (!this.isDue || line !== "live") return
+    this.isDue = false
+    this.begin()
+  }
+
+  take(files) { if (me()?.role !== "guest" && files.length) this.tray.take(files) }
+
+  /** From the beginning: what is newest comes first. */
+  async begin() {
+    const turn = this.turn = {}
+    Object.assign(this, { items: [], isWhole: false, isAsking: false })
+    this.draw()
+    const { value: album } = this.album
+    show(this.share, album && me()?.role !== "guest")
+    set(this.file, { href: `/api/pictures-archive${query({ album })}` })
+    show(this.hint, this.bin.checked)
+    await this.askMore(turn)
+    try {
+      const known = await asked("picture.categories")
+      if (this.turn === turn) this.choose(known)
+      await this.askDay(turn)
+    } catch { /* They are chosen from when the daemon is reached again. */ }
+  }
+
+  /** The albums and categories there are. */
+  choose({ albums, categories }) {
+    words = { albums, categories }
+    const used = categories.filter(one => one.pictures)
+    for (const [select, all, every] of [[this.album, albums, "gallery.every-album"], [this.category, used, "gallery.every-category"]]) {
+      const chosen = select.value
+      fill(select, h("option", { value: "" }, t(every)), ...all.map(one => h("option", { value: one.name, selected: one.name === chosen }, `${select === this.album ? one.name : categoryName(one.name)} (${one.pictures})`)))
+      show(select, all.length || chosen)
+    }
+  }
+
+  /** What was taken on this day of other years. */
+  async askDay(turn) {
+    const { year, month, day } = civil(Date.now())
+    const isWhole = !this.bin.checked && !this.album.value && !this.category.value
+    const { pictures } = isWhole ? await asked("picture.onThisDay", { month, day, to: new Date(Date.UTC(year, 0, 1)).toISOString() }) : { pictures: [] }
+    if (this.turn !== turn) return
+    const ids = pictures.map(one => one.id)
+    fill(this.strip, ...pictures.map((one, at) => h("button", { type: "button", class: "picture", "aria-label": label(one), onclick: () => look(ids, at, this) },
+      h("img", { src: pixels(one.id, "small"), alt: "", loading: "lazy", decoding: "async" }), h("span", { class: "soft" }, String(civil(one.taken ?? one.at).year)))))
+    show(this.day, ids.length)
+  }
+
+  async askMore(turn = this.turn) {
+    if (this.isAsking || this.isWhole || this.turn !== turn) return
+    this.isAsking = true
+    try {
+      const { pictures, next } = await asked("picture.list", { limit: perPage, ...(this.items.length ? { before: this.items.at(-1).id } : {}),
+        ...(this.album.value ? { album: this.album.value } : {}), ...(this.category.value ? { category: this.category.value } : {}), ...(this.bin.checked ? { bin: true } : {}) })
+      if (this.turn !== turn) return
+      const known = new Set(this.items.map(one => one.id))
+      this.items.push(...pictures.filter(one => !known.has(one.id)))
+      this.isWhole = !next
+    } catch {
+      if (this.turn !== turn) return
+      told(t("act.not-reached"), { isWrong: true })
+      Object.assign(this, { isDue: true, isWhole: true })
+    } finally { if (this.turn === turn) this.isAsking = false }
+    this.tell()
+    this.draw()
+  }
+
+  /** That there is nothing, where there is nothing. */
+  tell() {
+    say(this.none, t(this.bin.checked ? "gallery.bin-empty" : "gallery.none"))
+    show(this.none, !this.items.length)
+    show(this.file, this.items.length && !this.bin.checked)
+  }
+
+  /** What is heard meanwhile; null: all anew. */
+  heard(event) {
+    if (!event) { this.isDue = true; return }
+    const { type, data } = event
+    if (!type.startsWith("picture.")) return
+    if (data.picture?.id) this.put(data.picture)
+    else if (type !== "picture.named") this.drop(data.picture)
+  }
+
+  put(picture) {
+    const fits = Boolean(picture.binned) === this.bin.checked && (!this.album.value || picture.album === this.album.value) && (!this.category.value || picture.category === this.category.value)
+    this.items = this.items.filter(one => one.id !== picture.id)
+    const when = one => one.taken ?? one.at
+    const last = this.items.at(-1)
+    if (fits && (this.isWhole || !last || when(picture) >= when(last))) {
+      const at = this.items.findIndex(one => when(one) < when(picture))
+      this.items.splice(at < 0 ? this.items.length : at, 0, picture)
+    }
+    this.shown.get(picture.id)?.remove()
+    this.shown.delete(picture.id)
+    this.tell()
+    this.draw()
+  }
+
+  drop(id) {
+    this.items = this.items.filter(one => one.id !== id)
+    this.tell()
+    this.draw()
+  }
+
+  /** On the whole screen, with all that come after it, however many. */
+  look(id) {
+    look(this.items.map(one => one.id), this.items.findIndex(one => one.id === id), this, async () => {
+      await this.askMore()
+      return this.items.map(one => one.id)
+    })
+  }
+
+  /** Draws the rows that are seen and takes the others away: the page holds as much after ten years as after ten pictures. */
+  draw() {
+    const width = this.grid.clientWidth || this.clientWidth
+    if (!width) return
+    const columns = Math.max(3, Math.floor(width / squareMin)), side = width / columns
+    this.grid.style.height = `${Math.ceil(this.items.length / columns) * side}px`
+    const top = -this.grid.getBoundingClientRect().top
+    const first = Math.max(0, Math.floor(top / side) - rowsBeside) * columns
+    const end = Math.min(this.items.length, (Math.ceil((top + innerHeight) / side) + rowsBeside) * columns)
+    const wanted = new Set(this.items.slice(first, Math.max(first, end)).map(one => one.id))
+    for (const [id, element] of this.shown) if (!wanted.has(id)) { element.remove(); this.shown.delete(id) }
+    // They stand in the page in the order in which they are seen: the keyboard goes through them in that order.
+    let next = this.grid.firstElementChild
+    for (let index = first; index < end; index++) {
+      const one = this.items[index]
+      let element = this.shown.get(one.id)
+      if (!element) {
+        element = h("button", { type: "button", class: "picture", "aria-label": label(one), onclick: () => this.look(one.id) },
+          h("img", { src: pixels(one.id, "small"), alt: "", loading: "lazy", decoding: "async" }))
+        this.shown.set(one.id, element)
+      }
+      if (element === next) next = next.nextElementSibling
+      else this.grid.insertBefore(element, next)
+      Object.assign(element.style, { width: `${side}px`, height: `${side}px`, transform: `translate(${index % columns * side}px,${Math.floor(index / columns) * side}px)` })
+    }
+    if (end >= this.items.length - columns && this.items.length && !this.isWhole) this.askMore()
+  }
+}
+customElements.define("kin-gallery", Gallery)
+
+/** The categories and albums that are known. */
+let words = { albums: [], categories: [] }
+/** What goes with a file, as a query. */
+const query = given => {
+  const said = Object.entries(given).filter(([, value]) => value?.length).map(([key, value]) => `${key}=${encodeURIComponent([value].flat().join(","))}`)
+  return said.length ? `?${said.join("&")}` : ""
+}
+/** The words that a family begins with are said in the reader's language; its own are said as they are. */
+const categoryKey = word => `gallery.category.${word.replaceAll(" ", "-")}`
+const categoryName = word => knows(categoryKey(word)) ? t(categoryKey(word)) : word
+const categoryOf = said => words.categories.find(one => categoryName(one.name) === said)?.name ?? said
+
+const label = one => [one.caption, name(one.author), near(one.taken ?? one.at)].filter(Boolean).join(", ")
+
+/** One picture on the whole screen: arrows and swipes go to the next, Escape goes back. `more`: asks for those behind the last. */
+export function look(ids, at, gallery = null, more = null) {
+  const steps = [[-1, "‹", "before", t("gallery.before")], [1, "›", "after", t("gallery.after")]].map(([step, sign, where, text]) =>
+    h("button", { type: "button", class: `quiet ${where}`, "aria-label": text, onclick: () => go(step) }, sign))
+  const image = h("img", { alt: "" }), line = h("p", { class: "words" }), actions = h("div", { class: "actions" })
+  const dialog = h("dialog", { class: "viewer", "aria-label": t("gallery.one") }, image,
+    h("button", { type: "button", class: "quiet close", "aria-label": t("act.close"), onclick: () => dialog.close() }, "×"), steps, line, actions)
+  let turn = 0
+  async function go(step) {
+    at = Math.min(Math.max(at + step, 0), ids.length - 1)
+    const id = ids[at], mine = ++turn
+    if (more && at >= ids.length - 2) more().then(all => { if (all[at] === id) { ids = all; mark() } })
+    mark()
+    // The small one is there at once, the large one when it comes.
+    set(image, { src: pixels(id, "small") })
+    const large = new Image()
+    large.onload = () => { if (mine === turn) set(image, { src: large.src }) }
+    large.src = pixels(id, Math.max(innerWidth, innerHeight) * devicePixelRatio > 1400 ? "large" : "middle")
+    say(line, "")
+    fill(actions)
+    try {
+      const { picture } = await asked("picture.show", { picture: id })
+      if (mine === turn) tell(picture)
+    } catch { if (mine === turn) say(line, t("gallery.gone")) }
+  }
+  // They keep the focus, so that the keys go on.
+  function mark() { steps.forEach((one, index) => set(one, { "aria-disabled": at === (index ? ids.length - 1 : 0) ? "true" : null })) }
+  function tell(picture) {
+    const { me: own } = state.snapshot
+    set(image, { alt: label(picture) })
+    say(line, [picture.caption, name(picture.author), near(picture.taken ?? picture.at), picture.album, picture.category && categoryName(picture.category), picture.people.map(name).join(", ")].filter(Boolean).join(" · "))
+    fill(actions,
+      picture.author === own && !picture.binned ? button(t("gallery.edit"), () => edit(picture).then(() => go(0)), { class: "quiet small edit-picture" }) : null,
+      picture.people.includes(own) ? button(t("gallery.not-me"), () => act("picture.leave", { picture: picture.id }).then(() => go(0)), { class: "quiet small" }) : null,
+      picture.binned ? button(t("gallery.restore"), () => act("picture.restore", { picture: picture.id }).then(() => dialog.close()), { class: "quiet small" }) : null,
+      picture.author === own || me()?.role === "admin" ? button(t(picture.binned ? "gallery.remove-now" : "gallery.remove"), () => {
+        dialog.close()
+        undoable(t("gallery.removed"), "picture.remove", { picture: picture.id, atOnce: Boolean(picture.binned) },
+          () => gallery?.drop(picture.id), () => gallery?.put(picture))
+      }, { class: "quiet small remove-picture" }) : null)
+  }
+  // Wherever the focus is: what lies below may have taken it.
+  const keys = event => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    if (step && [...document.querySelectorAll("dialog")].at(-1) === dialog) { event.preventDefault(); go(step) }
+  }
+  addEventListener("keydown", keys)
+  let from = null
+  image.onpointerdown = event => { from = event.clientX }
+  image.onpointerup = event => { const far = from === null ? 0 : event.clientX - from; from = null; if (Math.abs(far) > 40) go(far > 0 ? -1 : 1) }
+  image.draggable = false
+  dialog.onclose = () => { turn++; removeEventListener("keydown", keys); dialog.remove() }
+  document.body.append(dialog)
+  dialog.showModal()
+  if (gallery) gallery.viewer = dialog
+  go(0)
+}
+
+const edit = picture => ask(t("gallery.edit"), close => {
+  const caption = h("input", { maxlength: 200, id: "picture-caption" }), album = h("input", { maxlength: 40, id: "picture-album" }), category = h("input", { maxlength: 40, id: "picture-category", list: "known-categories" })
+  set(album, { list: "known-albums" })
+  caption.value = picture.caption ?? ""
+  album.value = picture.album ?? ""
+  category.value = picture.category ? categoryName(picture.category) : ""
+  const those = h("fieldset", {}, h("legend", {}, t("gallery.people")), people()
+    .map(one => h("label", { class: "check" }, h("input", { type: "checkbox", value: one.id, checked: picture.people.includes(one.id) }), one.displayName)))
+  const who = whom(picture.audience ?? [], picture.author, { alone: true })
+  return h("form", { id: "edit-picture", onsubmit: async event => {
+    event.preventDefault()
+    const said = { caption: caption.value.trim() || null, album: album.value.trim() || null, category: categoryOf(category.value.trim()) || null,
+      people: [...those.querySelectorAll("input:checked")].map(one => one.value), ...(picture.post || picture.message ? {} : { audience: who.value() }) }
+    if (await act("picture.update", { picture: picture.id, ...said }, { mayWait: false })) close(true)
+  } }, field(t("gallery.caption"), caption), field(t("gallery.album"), album), field(t("gallery.category"), category), those,
+  h("datalist", { id: "known-albums" }, words.albums.map(one => h("option", { value: one.name }))),
+  h("datalist", { id: "known-categories" }, words.categories.map(one => h("option", { value: categoryName(one.name) }))),
+  picture.post || picture.message ? h("p", { class: "soft" }, t(picture.post ? "gallery.in-post" : "gallery.in-message")) : [field(t("list.for"), who.choice), who.people],
+  h("div", { class: "actions" }, h("button", { type: "submit" }, t("act.save")), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))
+})
+
+const shareAlbum = album => ask(t("gallery.share-album"), close => {
+  const who = whom("everyone", undefined, { alone: true })
+  set(who.choice, { id: "album-audience" })
+  return h("form", { onsubmit: async event => {
+    event.preventDefault()
+    if (await act("picture.shareAlbum", { album, audience: who.value() }, { mayWait: false })) close(true)
+  } }, h("p", { class: "soft" }, t("gallery.share-album-hint")), field(t("list.for"), who.choice), who.people,
+  h("div", { class: "actions" }, h("button", { type: "submit" }, t("act.save")), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))
+})

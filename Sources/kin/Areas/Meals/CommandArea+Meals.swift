@@ -1,0 +1,49 @@
+import KinModel
+import KinWords
+
+extension CommandArea {
+    /// What the family eats.
+    static let meals = CommandArea(
+        name: "Meals", group: .meetings, commands: [.meal],
+        messages: { $0 == .german ? PackageResources.meals_de_messages : PackageResources.meals_en_messages },
+        inboxKinds: ["cooks"])
+}
+
+extension Command {
+    static let meal = Command(
+        name: "meal",
+        usage: [
+            "meal [DAY]",
+            "meal plan DAY DISH[ / DISH]… [--slot breakfast|lunch|snack|dinner] [--servings COUNT] [--cook MEMBER] [--for everyone|household|me|MEMBER,…]",
+            "meal cook NUMBER [no]", "meal eat NUMBER in|out|unknown", "meal vote NUMBER CHOICE…",
+            "meal decide NUMBER CHOICE", "meal rm NUMBER", "meal fill LIST [DAY] [--days COUNT]",
+            "meal add DISH [INGREDIENT[; INGREDIENT]…] [--servings COUNT]", "meal dishes [WORDS…]", "meal dish DISH",
+            "meal forget DISH", "meal import FILE", "meal menu SOURCE FILE",
+        ],
+        options: [
+            .value("slot", "MEALTIME"), .value("servings", "COUNT"), .value("cook", "MEMBER"),
+            .value("for", "MEMBER,…"),
+            .value("note", "TEXT"), .value("days", "COUNT"),
+        ], words: 0...200,
+        run: { (call) throws(Problem) in
+            switch (call.words.first ?? "", call.words.count) {
+            case ("plan", 3...): try MealCommands.plan(call)
+            case ("cook", 2...3): try MealCommands.cook(call)
+            case ("eat", 3): try MealCommands.eat(call)
+            case ("vote", 3...): try MealCommands.vote(call)
+            case ("decide", 3): try MealCommands.decide(call)
+            case ("rm", 2), ("remove", 2): try MealCommands.remove(call)
+            case ("fill", 2...): try MealCommands.fill(call)
+            case ("add", 2...): try DishCommands.add(call)
+            case ("dishes", 1...): try DishCommands.list(call)
+            case ("dish", 2...): try DishCommands.show(call)
+            case ("forget", 2...): try DishCommands.remove(call)
+            case ("import", 2): try DishCommands.takeIn(call)
+            case ("menu", 3): try DishCommands.menu(call)
+            case ("plan", _), ("cook", _), ("eat", _), ("vote", _), ("decide", _), ("rm", _), ("remove", _),
+                ("fill", _), ("add", _), ("dish", _), ("forget", _), ("import", _), ("menu", _):
+                throw call.misused
+            default: try MealCommands.week(call)
+            }
+        })
+}

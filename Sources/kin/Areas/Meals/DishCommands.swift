@@ -1,0 +1,140 @@
+import KinCrypto
+import KinLoop
+import KinModel
+import KinWords
+
+/// The family's dishes and the menus of canteens. A dish is named by its title, or by what it begins with.
+enum DishCommands {
+    /// Bytes of a file that goes within a message.
+    private static let bytesMax = 700 << 10
+
+    static func add(_ call: Invocation) throws(Problem) {
+        let lines = call.words.dropFirst(2).joined(separator: " ").split(separator: ";")
+            .map { $0.split(separator: " ").joined(separator: " ") }.filter { !$0.isEmpty }
+        let result = try call.call(
+            "dish.add",
+            .object(leavingOut: [
+                "title": .string(call.words[1]), "servings": try servings(call),
+                "ingredients": lines.isEmpty ? nil : .array(lines.map { .string($0) }),
+            ]))
+        guard let dish = result["dish"].flatMap(Dish.init) else { return call.output.say(result) }
+        call.answer(
+            result,
+            phrase(
+                dish.ingredients.isEmpty ? "dish.added-bare" : "dish.added",
+                ["dish": Plain.line(dish.title), "items": dish.ingredients.map(\.line).joined(separator: "; ")]))
+    }
+
+    static func list(_ call: Invocation) throws(Problem) {
+        let words = call.words.dropFirst().joined(separator: " ")
+        var (all, after): ([JSON], JSON?) = ([], nil)
+        repeat {
+            let page = try call.call(
+                "dish.list",
+                .object(leavingOut: ["words": words.isEmpty ? nil : .string(words), "limit": 200, "after": after]))
+            all += page["dishes"]?.array ?? []
+            after = page["next"]
+        } while after != nil
+        if call.wantsJSON { return call.output.say(["dishes": .array(all)]) }
+        guard !all.isEmpty else {
+            return call.output.say(phrase(words.isEmpty ? "dish.none" : "dish.none-found"))
+        }
+        var table = Table("dish", "servings", "minutes")
+        for dish in all {
+            table.add(
+                dish["title"]?.string ?? "", dish["servings"]?.int.map { "\($0)" } ?? "",
+                dish["minutes"]?.int.map { "\($0)" } ?? "")
+        }
+        table.print(to: call.output)
+    }
+
+    static func show(_ call: Invocation) throws(Problem) {
+        let result = try call.call("dish.show", ["dish": .id(try meant(call))])
+        guard !call.wantsJSON, let dish = result["dish"].flatMap(Dish.init) else { return call.output.say(result) }
+        call.output.say(call.output.styled(Plain.line(dish.title), "1"))
+        if let servings = dish.servings { call.output.say(phrase("dish.servings", ["n": Int(servings)])) }
+        for one in dish.ingredients { call.output.say("  " + one.line) }
+        for line in (dish.text ?? "").split(whereSeparator: \.isNewline) { call.output.say(Plain.line(String(line))) }
+        if let source = dish.source { call.output.say(Plain.line(source)) }
+    }
+
+    static func remove(_ call: Invocation) throws(Problem) {
+        let result = try call.call("dish.remove", ["dish": .id(try meant(call))])
+        call.answer(result, phrase("dish.removed", ["dish": Plain.line(call.words.dropFirst().joined(separator: " "))]))
+    }
+
+    /// Recipes out of a saved page.
+    static func takeIn(_ call: Invocation) throws(Problem) {
+        let result = try call.call(
+            "dish.import", ["page": .string(try file(call.words[1]))], timeoutMilliseconds: 600_000)
+        report(call, result)
+    }
+
+    /// A canteen's menu out of a file.
+    static func menu(_ call: Invocation) throws(Problem) {
+        let result = try call.call(
+            "menu.import", ["source": .string(call.words[1]), "file": .string(try file(call.words[2]))],
+            timeoutMilliseconds: 600_000)
+        report(call, result)
+    }
+
+    private static func report(_ call: Invocation, _ result: JSON) {
+        if call.wantsJSON { return call.output.say(result) }
+        for entry in result["entries"]?.array ?? [] {
+            let outcome = phrase("dish.outcome.\(entry["outcome"]?.string ?? "refused")")
+            call.output.say("\(outcome): \(Plain.line(entry["name"]?.string ?? ""))")
+            for remark in entry["remarks"]?.array ?? [] { call.output.say("  " + Plain.line(remark.string ?? "")) }
+        }
+        call.output.say(phrase("dish.taken", ["n": Int(result["taken"]?.int ?? 0)]))
+    }
+
+    private static func file(_ path: String) throws(Problem) -> String {
+        do throws(LoopFailure) { return Base64.encode(try Files.read(path, max: bytesMax)) } catch {
+            throw Problem(.refused, error.sentence)
+        }
+    }
+
+    // MARK: What is typed
+
+    static func servings(_ call: Invocation) throws(Problem) -> JSON? {
+        guard let text = call.value("servings") else { return nil }
+        guard let count = Int64(text), (1...Limits.servingsMax).contains(count) else {
+            throw .usage(phrase("dish.bad-servings", ["n": Int(Limits.servingsMax)]))
+        }
+        return .int(count)
+    }
+
+    /// The dish of a title, whatever its letters' case.
+    static func known(_ title: String, _ call: Invocation) throws(Problem) -> Identifier? {
+        try found(title, call).first { $0.title.lowercased() == title.lowercased() }?.id
+    }
+
+    private static func found(_ text: String, _ call: Invocation) throws(Problem) -> [(id: Identifier, title: String)] {
+        let words = String(text.prefix(100))
+        let page = try call.call("dish.list", ["words": .string(words), "limit": 200])
+        return (page["dishes"]?.array ?? []).compactMap { dish in
+            dish["id"]?.identifier.map { ($0, dish["title"]?.string ?? "") }
+        }
+    }
+
+    private static func meant(_ call: Invocation) throws(Problem) -> Identifier {
+        let text = call.words.dropFirst().joined(separator: " ")
+        let all = try found(text, call)
+        let same = all.filter { $0.title.lowercased() == text.lowercased() }
+        let meant = same.isEmpty ? all.filter { $0.title.lowercased().hasPrefix(text.lowercased()) } : same
+        guard let one = meant.first else { throw Problem(.refused, phrase("dish.no-dish", ["text": Plain.line(text)])) }
+        guard meant.count == 1 else {
+            let names = meant.prefix(5).map { Plain.line($0.title) }.joined(separator: ", ")
+            throw .usage(phrase("dish.several", ["text": Plain.line(text), "names": names]))
+        }
+        return one.id
+    }
+}
+
+extension Ingredient {
+    /// `flour, 200 g`.
+    fileprivate var line: String {
+        let nobody = Identifier(high: 0, low: 0)
+        return ListItem(list: nobody, id: nobody, text: text, amount: amount, unit: unit).line
+    }
+}

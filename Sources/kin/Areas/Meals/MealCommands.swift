@@ -1,0 +1,186 @@
+import KinCalendar
+import KinLoop
+import KinModel
+import KinWords
+
+/// The week's meals, looked at and planned. A meal is named by its number in the week as it was shown last.
+enum MealCommands {
+    // MARK: Looking
+
+    /// The week of a day, from Monday on.
+    static func week(_ call: Invocation) throws(Problem) {
+        let day = try CalendarCommands.day(call.words.joined(separator: " "))
+        let (from, to) = week(of: day)
+        let found = try call.call("meal.list", ["from": .string(from.isoDay), "to": .string(to.isoDay)])
+        let menus = try menus(from, to, call)
+        if call.wantsJSON {
+            var all = found
+            all["lines"] = .array(menus.map(\.json))
+            return call.output.say(all)
+        }
+        let meals = (found["meals"]?.array ?? []).compactMap(Meal.init)
+        LastList(call, "meals")?.keep(meals.map(\.id))
+        let names = try People(call).names
+        guard !meals.isEmpty || !menus.isEmpty else {
+            return call.output.say(phrase("meal.none", ["day": said(from.isoDay)]))
+        }
+        var table = Table("", "day", "slot", "meal", "cooks", "eats")
+        var last = ""
+        for (index, meal) in meals.enumerated() {
+            table.add(
+                "\(index + 1)", meal.date == last ? "" : said(meal.date), phrase("meal.slot.\(meal.slot.rawValue)"),
+                title(meal), meal.cook.map { names.member($0) } ?? "", eaters(meal, names))
+            last = meal.date
+        }
+        if !meals.isEmpty { table.print(to: call.output) }
+        for line in menus {
+            let price = line.price.map { ", " + Plain.line($0) } ?? ""
+            call.output.say("\(said(line.date))  \(Plain.line(line.source)): \(Plain.line(line.text))\(price)")
+        }
+    }
+
+    /// Guests see no menus.
+    private static func menus(_ from: Civil, _ to: Civil, _ call: Invocation) throws(Problem) -> [MenuLine] {
+        do throws(Problem) {
+            let found = try call.call("menu.list", ["from": .string(from.isoDay), "to": .string(to.isoDay)])
+            return (found["lines"]?.array ?? []).compactMap(MenuLine.init)
+        } catch {
+            guard error.exit == .refused else { throw error }
+            return []
+        }
+    }
+
+    private static func week(of day: Civil) -> (Civil, Civil) {
+        let monday = day.adding(days: -((day.weekday + 6) % 7))
+        return (monday, monday.adding(days: 6))
+    }
+
+    /// `Mon 24 Nov`, as people say it here.
+    static func said(_ date: String) -> String {
+        guard let civil = Civil(date + "T00:00") else { return Plain.line(date) }
+        return "\(Reader.here.weekday(civil)) \(Reader.here.date(civil))"
+    }
+
+    /// What there is; of several choices each with its number and its votes.
+    private static func title(_ meal: Meal) -> String {
+        let servings = meal.servings.map { " (\($0))" } ?? ""
+        if let decided = meal.decided { return Plain.line(decided.title) + servings }
+        return meal.choices.map { choice in
+            let votes = meal.votes(for: choice)
+            return "\(choice.number) \(Plain.line(choice.title))" + (votes > 0 ? " [\(votes)]" : "")
+        }.joined(separator: " / ") + servings
+    }
+
+    private static func eaters(_ meal: Meal, _ names: Names) -> String {
+        let those = meal.parts.filter { $0.eats != nil }.map { part in
+            (part.eats == .out ? "-" : "+") + names.member(part.member)
+        }
+        return those.joined(separator: " ")
+    }
+
+    // MARK: Planning
+
+    static func plan(_ call: Invocation) throws(Problem) {
+        let day = try CalendarCommands.day(call.words[1])
+        let titles = call.words.dropFirst(2).joined(separator: " ").split(separator: "/")
+            .map { $0.split(separator: " ").joined(separator: " ") }.filter { !$0.isEmpty }
+        guard !titles.isEmpty else { throw call.misused }
+        var choices: [JSON] = []
+        for title in titles {
+            // A dish of that title brings its ingredients.
+            let dish = try DishCommands.known(title, call)
+            choices.append(dish.map { ["dish": .id($0)] } ?? ["title": .string(title)])
+        }
+        let cook = try call.value("cook").map { (name) throws(Problem) in try People(call).member(name).id }
+        let result = try call.call(
+            "meal.put",
+            .object(leavingOut: [
+                "date": .string(day.isoDay), "choices": .array(choices),
+                "slot": call.value("slot").map { .string($0.lowercased()) },
+                "servings": try DishCommands.servings(call), "cook": cook.map { .id($0) },
+                "note": call.value("note").map { .string($0) },
+                "audience": try call.value("for").map { (text) throws(Problem) in try AudienceWords.typed(text, call) },
+            ]))
+        answer(call, result, "meal.planned")
+    }
+
+    static func cook(_ call: Invocation) throws(Problem) {
+        let cooks = call.words.count == 2
+        guard cooks || call.words[2].lowercased() == "no" else { throw call.misused }
+        let result = try call.call("meal.cook", ["meal": .id(try meant(call)), "cooks": .bool(cooks)])
+        answer(call, result, cooks ? "meal.you-cook" : "meal.you-do-not-cook")
+    }
+
+    static func eat(_ call: Invocation) throws(Problem) {
+        let word = call.words[2].lowercased()
+        guard ["in", "out", "unknown"].contains(word) else { throw call.misused }
+        let result = try call.call("meal.eat", ["meal": .id(try meant(call)), "eats": .string(word)])
+        answer(call, result, "meal.eats.\(word)")
+    }
+
+    static func vote(_ call: Invocation) throws(Problem) {
+        let numbers = try numbers(call)
+        let result = try call.call(
+            "meal.vote", ["meal": .id(try meant(call)), "choices": .array(numbers.map { .int($0) })])
+        answer(call, result, "meal.voted")
+    }
+
+    static func decide(_ call: Invocation) throws(Problem) {
+        guard let number = try numbers(call).first else { throw call.misused }
+        let result = try call.call("meal.decide", ["meal": .id(try meant(call)), "choice": .int(number)])
+        answer(call, result, "meal.decided")
+    }
+
+    static func remove(_ call: Invocation) throws(Problem) {
+        let result = try call.call("meal.remove", ["meal": .id(try meant(call))])
+        call.answer(result, phrase("meal.removed"))
+    }
+
+    static func fill(_ call: Invocation) throws(Problem) {
+        let list = try ListCommands.find(call.words[1], call).list
+        let typed = call.words.dropFirst(2).joined(separator: " ")
+        // What was eaten needs nothing any more.
+        var from = try CalendarCommands.day("")
+        var to = week(of: from).1
+        if !typed.isEmpty {
+            from = try CalendarCommands.day(typed)
+            to = from.adding(days: 6)
+        }
+        if let days = try CalendarCommands.count(call, most: 31) { to = from.adding(days: days - 1) }
+        let result = try call.call(
+            "meal.shop", ["from": .string(from.isoDay), "to": .string(to.isoDay), "list": .id(list.id)])
+        let items = (result["items"]?.array ?? []).compactMap(ListItem.init).map(\.line)
+        call.answer(
+            result,
+            phrase(
+                items.isEmpty ? "meal.filled-nothing" : "meal.filled",
+                ["list": Plain.line(list.name), "items": items.joined(separator: "; ")]))
+    }
+
+    private static func answer(_ call: Invocation, _ result: JSON, _ key: String) {
+        let meal = result["meal"].flatMap(Meal.init)
+        call.answer(
+            result, phrase(key, ["meal": meal.map(title) ?? "", "day": meal.map { said($0.date) } ?? ""]))
+    }
+
+    /// The meal that the second word numbers.
+    private static func meant(_ call: Invocation) throws(Problem) -> Identifier {
+        let last = LastList(call, "meals")?.ids ?? []
+        guard let number = Int(call.words[1]), last.indices.contains(number - 1) else {
+            throw .usage(phrase("meal.no-number", ["text": Plain.line(call.words[1])]))
+        }
+        return last[number - 1]
+    }
+
+    private static func numbers(_ call: Invocation) throws(Problem) -> [Int64] {
+        let words = call.words.dropFirst(2).flatMap { $0.split(separator: ",") }
+        let numbers = words.compactMap { Int64($0) }
+        guard numbers.count == words.count else { throw call.misused }
+        return numbers
+    }
+}
+
+extension Civil {
+    /// `2026-11-24`.
+    fileprivate var isoDay: String { String(description.prefix(10)) }
+}

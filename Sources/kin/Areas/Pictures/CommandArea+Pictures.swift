@@ -1,0 +1,44 @@
+import KinModel
+import KinWords
+
+extension CommandArea {
+    /// What the family sees of itself.
+    static let pictures = CommandArea(
+        name: "Pictures", group: .messages, commands: [.pictures],
+        messages: { $0 == .german ? PackageResources.pictures_de_messages : PackageResources.pictures_en_messages },
+        inboxKinds: ["pictures", "pictured"])
+}
+
+extension Command {
+    static let pictures = Command(
+        name: "pictures",
+        usage: [
+            "pictures [older] [--by MEMBER] [--album NAME] [--category NAME] [--limit COUNT]",
+            "pictures add FILE… [--caption TEXT] [--album NAME] [--category NAME] [--for everyone|household|me|MEMBER,…]",
+            "pictures get NUMBER [FILE]", "pictures export FOLDER [--album NAME] [--by MEMBER]",
+            "pictures export FILE [--album NAME] [--by MEMBER]", "pictures albums", "pictures bin",
+            "pictures rm NUMBER [--at-once] [--yes]", "pictures restore NUMBER",
+            "pictures share NUMBER everyone|household|me|MEMBER,…",
+            "pictures share-album NAME everyone|household|me|MEMBER,…",
+        ],
+        options: [
+            .value("by", "MEMBER"), .value("album", "NAME"), .value("category", "NAME"), .value("limit", "COUNT"),
+            .value("caption", "TEXT"), .value("for", "MEMBER,…"), .flag("at-once"), .flag("yes"),
+        ], words: 0...1000,
+        run: { (call) throws(Problem) in
+            switch (call.words.first ?? "", call.words.count) {
+            case ("", 0): try PictureCommands.list(call)
+            case ("older", 1): try PictureCommands.list(call, isOlder: true)
+            case ("bin", 1): try PictureCommands.list(call, isBin: true)
+            case ("albums", 1): try PictureCommands.albums(call)
+            case ("add", 2...): try PictureCommands.add(call)
+            case ("get", 2...3): try PictureCommands.get(call)
+            case ("export", 2): try PictureCommands.export(call)
+            case ("rm", 2): try PictureCommands.remove(call)
+            case ("restore", 2): try PictureCommands.restore(call)
+            case ("share", 3): try PictureCommands.share(call)
+            case ("share-album", 3): try PictureCommands.shareAlbum(call)
+            default: throw call.misused
+            }
+        })
+}

@@ -1,0 +1,219 @@
+import KinCodec
+import KinCrypto
+import KinLoop
+import KinModel
+import KinWords
+
+/// Pictures, sent and fetched. One is named by its number in the list as it was shown last.
+enum PictureCommands {
+    private static let perPage: Int64 = 20
+
+    // MARK: Looking
+
+    static func list(_ call: Invocation, isOlder: Bool = false, isBin: Bool = false) throws(Problem) {
+        var limit = perPage
+        if let text = call.value("limit") {
+            guard let count = Int64(text), (1...100).contains(count) else { throw .usage(phrase("pictures.bad-limit")) }
+            limit = count
+        }
+        let last = isOlder ? LastList(call, "pictures")?.ids?.last : nil
+        let result = try call.call(
+            "picture.list",
+            .object(leavingOut: [
+                "limit": .int(limit), "bin": isBin ? true : nil, "before": last.map { .id($0) },
+                "by": try call.value("by").map { (name) throws(Problem) in .id(try People(call).member(name).id) },
+                "album": call.value("album").map { .string($0) },
+                "category": call.value("category").map { .string($0) },
+            ]))
+        if call.wantsJSON { return call.output.say(result) }
+        let pictures = (result["pictures"]?.array ?? []).compactMap(Picture.init)
+        guard !pictures.isEmpty else {
+            let key = isBin ? "pictures.bin-empty" : last == nil ? "pictures.none" : "pictures.no-older"
+            return call.output.say(phrase(key))
+        }
+        LastList(call, "pictures")?.keep(pictures.map(\.id))
+        let names = try People(call).names
+        for (index, picture) in pictures.enumerated() {
+            call.output.say(Plain.padded("\(index + 1)", 4) + line(picture, names))
+        }
+        call.output.say(phrase(result["next"] == nil ? "pictures.hint" : "pictures.hint-older"))
+    }
+
+    /// `1 May 2024 · Mia · Summer · 2560 × 1920 · Soup`.
+    private static func line(_ picture: Picture, _ names: Names) -> String {
+        [
+            LocalTime.near(picture.moment), names.member(picture.author), picture.album.map { Plain.line($0) },
+            picture.category.map { Plain.line($0) }, "\(picture.width) × \(picture.height)",
+            picture.people.isEmpty ? nil : picture.people.map { names.member($0) }.joined(separator: ", "),
+            picture.caption.map { Plain.line($0) },
+        ].compactMap(\.self).joined(separator: " · ")
+    }
+
+    static func albums(_ call: Invocation) throws(Problem) {
+        let result = try call.call("picture.categories")
+        if call.wantsJSON { return call.output.say(result) }
+        for (key, part) in [("pictures.albums", "albums"), ("pictures.categories", "categories")] {
+            let all = (result[part]?.array ?? []).filter { part == "albums" || $0["pictures"]?.int ?? 0 > 0 }
+            guard !all.isEmpty else { continue }
+            call.output.say(phrase(key))
+            for one in all {
+                call.output.say("  \(one["pictures"]?.int ?? 0)  \(Plain.line(one["name"]?.string ?? ""))")
+            }
+        }
+        if (result["albums"]?.array ?? []).isEmpty { call.output.say(phrase("pictures.no-albums")) }
+    }
+
+    // MARK: Fetching
+
+    static func get(_ call: Invocation) throws(Problem) {
+        let id = try find(call.words[1], call)
+        let path = call.words.count > 2 ? call.words[2] : "\(id).jpg"
+        try save(id, as: path, call)
+        call.output.say(phrase("pictures.got", ["file": path]))
+    }
+
+    /// All that the caller sees, each with its day in its name; what is there already is not fetched again.
+    static func export(_ call: Invocation) throws(Problem) {
+        let folder = call.words[1]
+        if folder.hasSuffix(".tar") { return try archive(folder, call) }
+        let author = try author(call)
+        do throws(LoopFailure) { try Files.makeDirectory(folder, mode: 0o700) } catch {
+            throw Problem(.refused, error.sentence)
+        }
+        var (before, count, known) = (Identifier?.none, 0, 0)
+        repeat {
+            let result = try call.call(
+                "picture.list",
+                .object(leavingOut: [
+                    "limit": 100, "before": before.map { .id($0) }, "album": call.value("album").map { .string($0) },
+                    "by": author,
+                ]))
+            for picture in (result["pictures"]?.array ?? []).compactMap(Picture.init) {
+                let path = "\(folder)/\(picture.moment.description.prefix(10)) \(picture.id).jpg"
+                if Files.exists(path) {
+                    known += 1
+                } else {
+                    try save(picture.id, as: path, call)
+                    count += 1
+                }
+            }
+            before = result["next"]?.identifier
+        } while before != nil
+        call.output.say(phrase("pictures.exported", ["n": count, "folder": folder, "known": known]))
+    }
+
+    private static func author(_ call: Invocation) throws(Problem) -> JSON? {
+        try call.value("by").map { (name) throws(Problem) in .id(try People(call).member(name).id) }
+    }
+
+    /// The same as one archive, as the daemon makes it for browsers: one picture is in memory.
+    private static func archive(_ path: String, _ call: Invocation) throws(Problem) {
+        var params: JSON = .object(leavingOut: [
+            "album": call.value("album").map { .string($0) }, "by": try author(call),
+        ])
+        // A refused export leaves no file behind.
+        var piece = try call.call("picture.export", params)
+        let file = try NewFile(path)
+        var count = 0
+        while true {
+            for one in piece["files"]?.array ?? [] {
+                guard let id = one["id"]?.identifier, let name = one["name"]?.string, let at = one["at"]?.instant else {
+                    continue
+                }
+                let jpeg = try pixels(id, call)
+                try file.write(Ustar.header(name, bytes: jpeg.count, seconds: at.milliseconds / 1000))
+                try file.write(jpeg + Ustar.filling(jpeg.count))
+                count += 1
+            }
+            guard let next = piece["next"] else { break }
+            params["after"] = next
+            piece = try call.call("picture.export", params)
+        }
+        try file.write(Ustar.end)
+        file.keep()
+        call.answer(["pictures": .int(Int64(count))], phrase("pictures.archived", ["n": count, "file": path]))
+    }
+
+    private static func pixels(_ id: Identifier, _ call: Invocation) throws(Problem) -> [UInt8] {
+        let result = try call.call("picture.image", ["picture": .id(id), "size": "large"])
+        guard let jpeg = result["base64"]?.string.flatMap({ Base64.decode($0) }) else {
+            throw Problem(.refused, phrase("pictures.not-got"))
+        }
+        return jpeg
+    }
+
+    private static func save(_ id: Identifier, as path: String, _ call: Invocation) throws(Problem) {
+        let jpeg = try pixels(id, call)
+        do throws(LoopFailure) { try Files.write(jpeg, to: path, mode: 0o600) } catch {
+            throw Problem(.refused, error.sentence)
+        }
+    }
+
+    // MARK: Sending
+
+    static func add(_ call: Invocation) throws(Problem) {
+        let files = Array(call.words.dropFirst())
+        let more = try said(call)
+        var ids: [Identifier] = []
+        for file in files {
+            ids.append(try PictureUpload.send(file, more, call))
+        }
+        call.answer(
+            ["pictures": .array(ids.map { .id($0) })],
+            phrase(
+                "pictures.sent",
+                ["n": ids.count, "audience": AudienceWords.said(more["audience"] ?? [], try People(call).names)]))
+    }
+
+    private static func said(_ call: Invocation) throws(Problem) -> JSON.Object {
+        var params = JSON.Object()
+        for name in ["caption", "album", "category"] {
+            if let text = call.value(name) { params[name] = .string(text) }
+        }
+        if let text = call.value("for") { params["audience"] = try AudienceWords.typed(text, call) }
+        return params
+    }
+
+    // MARK: Changing
+
+    static func share(_ call: Invocation) throws(Problem) {
+        let id = try find(call.words[1], call)
+        let whom = try AudienceWords.typed(call.words[2], call)
+        let result = try call.call("picture.update", ["picture": .id(id), "audience": whom])
+        call.answer(result, phrase("pictures.shared", ["audience": AudienceWords.said(whom, try People(call).names)]))
+    }
+
+    static func shareAlbum(_ call: Invocation) throws(Problem) {
+        let whom = try AudienceWords.typed(call.words[2], call)
+        let result = try call.call("picture.shareAlbum", ["album": .string(call.words[1]), "audience": whom])
+        call.answer(
+            result,
+            phrase(
+                "pictures.album-shared",
+                ["album": Plain.line(call.words[1]), "audience": AudienceWords.said(whom, try People(call).names)]))
+    }
+
+    static func remove(_ call: Invocation) throws(Problem) {
+        let (id, isAtOnce) = (try find(call.words[1], call), call.has("at-once"))
+        guard Input.confirms(call, phrase(isAtOnce ? "pictures.rm-at-once" : "pictures.rm")) else {
+            throw Problem(.refused, phrase("pictures.kept"))
+        }
+        call.answer(
+            try call.call("picture.remove", ["picture": .id(id), "atOnce": .bool(isAtOnce)]),
+            phrase(isAtOnce ? "pictures.removed" : "pictures.binned"))
+    }
+
+    static func restore(_ call: Invocation) throws(Problem) {
+        let id = try find(call.words[1], call)
+        call.answer(try call.call("picture.restore", ["picture": .id(id)]), phrase("pictures.restored"))
+    }
+
+    private static func find(_ text: String, _ call: Invocation) throws(Problem) -> Identifier {
+        if let id = Identifier(text) { return id }
+        let ids = LastList(call, "pictures")?.ids ?? []
+        guard let number = Int(text), ids.indices.contains(number - 1) else {
+            throw Problem(.refused, phrase("pictures.no-number", ["number": Plain.line(text)]))
+        }
+        return ids[number - 1]
+    }
+}

@@ -1,0 +1,154 @@
+import KinClient
+import KinCodec
+import KinCrypto
+import KinLoop
+import KinModel
+import KinWords
+
+/// A picture's way to the daemon: in pieces over HTTP, so that it goes on where it was cut off; or within a message where
+/// there is no session, at the machine.
+final class PictureUpload {
+    /// Bytes of a picture.
+    private static let bytesMax = 64 << 20
+    /// Bytes of one that goes within a message.
+    private static let bytesInMessageMax = 700 << 10
+    /// Bytes that go at a time: what is cut off is sent again, and no more.
+    private static let pieceBytes = 1 << 20
+    /// Opening one takes seconds, and a slow line takes minutes for a piece.
+    private static let milliseconds = 300_000
+    /// How long one piece is tried, in milliseconds.
+    private static let patienceMilliseconds: Int64 = 300_000
+
+    private let door: Door
+    private let token: String
+    private let rest: Wakeup
+    private var web: WebConversation?
+
+    private init(_ door: Door, token: String) throws(Problem) {
+        self.door = door
+        self.token = token
+        do throws(LoopFailure) { rest = try Wakeup() } catch { throw Problem(.failed, error.sentence) }
+    }
+
+    /// Sends a file with what is said of it, and answers which picture it is. Who looks on sees how far it is.
+    static func send(_ file: String, _ said: JSON.Object, _ call: Invocation) throws(Problem) -> Identifier {
+        let bytes: [UInt8]
+        do throws(LoopFailure) { bytes = try Files.read(file, max: bytesMax) } catch {
+            throw Problem(.refused, error.sentence)
+        }
+        guard !bytes.isEmpty else { throw Problem(.refused, phrase("pictures.empty", ["file": Plain.line(file)])) }
+        let door = try call.door()
+        guard case .token(let token) = door.credential else {
+            guard bytes.count <= bytesInMessageMax else {
+                throw Problem(.refused, phrase("pictures.sign-in", ["file": Plain.line(file)]))
+            }
+            var params = said
+            params["picture"] = .string(Base64.encode(bytes))
+            return try sent(try call.call("picture.add", .object(params)))
+        }
+        let bar = ProgressBar(call.output, total: bytes.count >> 10)
+        defer { bar.clear() }
+        return try sent(try PictureUpload(door, token: token).send(bytes, file, said) { bar.show($0 >> 10) })
+    }
+
+    private static func sent(_ json: JSON) throws(Problem) -> Identifier {
+        guard let id = json["picture"]?["id"]?.identifier else { throw Problem(.refused, phrase("pictures.not-got")) }
+        return id
+    }
+
+    /// draft-ietf-httpbis-resumable-upload: the upload is made, then its pieces are sent, each again from where the daemon
+    /// has it.
+    private func send(
+        _ bytes: [UInt8], _ file: String, _ said: JSON.Object, progress: (Int) -> Void
+    ) throws(Problem) -> JSON {
+        let query = said.members.map { member in
+            let value = member.value.array.map { $0.compactMap(\.string).joined(separator: ",") } ?? member.value.string
+            return "\(member.name)=\(PercentEncoding.encode(value ?? ""))"
+        }
+        let target = "/api/pictures" + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+        let begun = try again(file) { () throws(ClientFailure) in
+            try ask(
+                .post, target,
+                [
+                    "Content-Type": "application/octet-stream", "Upload-Complete": "?0",
+                    "Upload-Length": "\(bytes.count)",
+                ])
+        }
+        guard let address = begun.head.headers["Location"] else { throw Problem(.refused, phrase("pictures.not-got")) }
+        var (offset, isSure) = (0, true)
+        while true {
+            let answer = try again(file) { () throws(ClientFailure) in
+                if !isSure { offset = try there(address) ?? offset }
+                isSure = false
+                let end = min(offset + Self.pieceBytes, bytes.count)
+                let answer = try ask(
+                    .patch, address,
+                    [
+                        "Content-Type": "application/partial-upload", "Upload-Offset": "\(offset)",
+                        "Upload-Complete": end == bytes.count ? "?1" : "?0",
+                    ], Array(bytes[offset..<end]))
+                if answer.head.status < 300 { (offset, isSure) = (end, true) }
+                return answer
+            }
+            progress(offset)
+            if offset == bytes.count { return (try? JSON.parse(answer.body)) ?? .null }
+        }
+    }
+
+    /// How many bytes the daemon has of an upload; `nil` where it does not say.
+    private func there(_ address: String) throws(ClientFailure) -> Int? {
+        try ask(.head, address, [:]).head.headers["Upload-Offset"].flatMap { Int($0) }
+    }
+
+    /// Asks until there is an answer that says what came of it; a refusal is thrown in its own words.
+    private func again(
+        _ file: String, _ body: () throws(ClientFailure) -> WebConversation.Answer
+    ) throws(Problem) -> WebConversation.Answer {
+        var backoff = Backoff()
+        let began = LocalTime.now
+        while true {
+            var wait: Int?
+            var reason = Problem(.refused, phrase("pictures.not-sent", ["file": Plain.line(file)]))
+            do throws(ClientFailure) {
+                let answer = try body()
+                let said = (try? JSON.parse(answer.body))?["detail"]?.string
+                if let said { reason = Problem(.refused, said) }
+                switch answer.head.status {
+                case 200..<300: return answer
+                case 409, 429, 500...:
+                    web = nil
+                    wait = answer.head.headers["Retry-After"].flatMap { Int($0) }
+                default: throw ClientFailure.refused(Rejection(.invalid, said ?? "\(answer.head.status)"))
+                }
+            } catch {
+                web = nil
+                switch error {
+                case .refused(let rejection): throw Problem(.refused, rejection.message)
+                case .untrusted: throw Problem(error)
+                default: reason = Problem(error)
+                }
+            }
+            guard LocalTime.now.milliseconds(since: began) < Self.patienceMilliseconds else { throw reason }
+            _ = rest.wait(
+                timeoutMilliseconds: Int(clamping: backoff.failed(retryAfter: wait, random: Randomness.uint64())))
+        }
+    }
+
+    private func ask(
+        _ method: HTTPMethod, _ target: String, _ headers: HTTPHeaders, _ body: [UInt8] = []
+    ) throws(ClientFailure) -> WebConversation.Answer {
+        let conversation: WebConversation
+        if let web {
+            conversation = web
+        } else {
+            conversation = WebConversation(over: try Wire.open(door.address, trust: door.trust))
+        }
+        web = nil
+        var fields = headers
+        fields["Authorization"] = "Bearer \(token)"
+        let answer = try conversation.ask(
+            method, target, headers: fields, body: body, timeoutMilliseconds: Self.milliseconds)
+        if answer.keepsAlive { web = conversation }
+        return answer
+    }
+}

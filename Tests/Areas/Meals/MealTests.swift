@@ -1,0 +1,329 @@
+import KinCrypto
+import KinModel
+import Testing
+
+@testable import KinFamilyBox
+@testable import KinKeeper
+@testable import KinMeals
+@testable import KinStore
+
+/// What is planned, who sees it, who cooks and who eats.
+@Suite struct MealTests {
+    let box: FamilyBox
+    let ada: FamilyBox.Person
+    let ben: FamilyBox.Person
+    let cleo: FamilyBox.Person
+    let gil: FamilyBox.Person
+
+    init() throws {
+        box = try FamilyBox()
+        ada = try box.found()
+        (ben, cleo) = (try box.join("ben", by: ada), try box.join("cleo", by: ada))
+        gil = try box.join("gil", role: .guest, by: ada)
+    }
+
+    private func plan(_ person: FamilyBox.Person, _ more: JSON.Object) throws -> Meal {
+        var params: JSON.Object = ["date": "2026-11-24"]
+        for member in more.members { params[member.name] = member.value }
+        return try #require(try box.call(person, "meal.put", params)["meal"].flatMap(Meal.init))
+    }
+
+    private func change(_ person: FamilyBox.Person, _ method: String, _ meal: Meal, _ more: JSON.Object) throws -> Meal
+    {
+        var params = more
+        params["meal"] = .id(meal.id)
+        return try #require(try box.call(person, method, params)["meal"].flatMap(Meal.init))
+    }
+
+    private func refusal(_ person: FamilyBox.Person, _ method: String, _ meal: Meal, _ more: JSON.Object) throws
+        -> Rejection?
+    {
+        var params = more
+        params["meal"] = .id(meal.id)
+        return try box.refusal(person, method, params)
+    }
+
+    private func listed(
+        _ person: FamilyBox.Person, from: String = "2026-11-23", to: String = "2026-11-29", _ words: String? = nil
+    ) throws -> [String] {
+        var params: JSON.Object = ["from": .string(from), "to": .string(to)]
+        params["words"] = words.map { .string($0) }
+        return (try box.call(person, "meal.list", params)["meals"]?.array ?? []).compactMap(Meal.init).map(\.title)
+    }
+
+    @Test func `a week is planned by several, in its order, and children plan too`() throws {
+        let leo = try box.join("leo", by: ada)
+        try box.call(leo, "member.update", ["member": .id(leo.id), "kind": "child"])
+        let soup = try plan(ben, ["title": "Soup", "servings": 4])
+        _ = try plan(leo, ["title": "Pancakes", "slot": "breakfast"])
+        _ = try plan(ada, ["title": "Pizza", "date": "2026-11-23", "note": "with olives"])
+        #expect(try listed(cleo) == ["Pizza", "Pancakes", "Soup"])
+        #expect(try listed(cleo, "olives") == ["Pizza"])
+        #expect(try listed(cleo, from: "2026-11-24", to: "2026-11-24") == ["Pancakes", "Soup"])
+        let moved = try change(cleo, "meal.put", soup, ["date": "2026-11-22", "servings": .null, "note": "late"])
+        #expect(moved.date == "2026-11-22" && moved.servings == nil && moved.note == "late")
+        #expect(try box.fresh(ada.id).meals.count == 3)
+        try box.call(cleo, "meal.remove", ["meal": .id(soup.id)])
+        #expect(try box.fresh(ben.id).meals[soup.id] == nil)
+        // A guest sees nothing of it, and plans nothing.
+        #expect(try listed(gil) == [] && box.fresh(gil.id).meals.isEmpty)
+        #expect(try box.refusal(gil, "meal.put", ["date": "2026-11-24", "title": "x"])?.kind == .forbidden)
+    }
+
+    @Test func `several choices are voted on, and the cook or an admin decides`() throws {
+        let meal = try plan(ada, ["choices": [["title": "Soup"], ["title": "Pizza"]], "cook": .id(ben.id)])
+        #expect(meal.choices.map(\.number) == [1, 2] && meal.decided == nil)
+        var now = try change(cleo, "meal.vote", meal, ["choices": [2, 1, 2]])
+        #expect(now.parts == [MealPart(member: cleo.id, votes: [1, 2])])
+        #expect(try refusal(cleo, "meal.vote", meal, ["choices": [3]])?.field == "choices")
+        #expect(try refusal(cleo, "meal.decide", meal, ["choice": 2])?.kind == .forbidden)
+        // What stays keeps its number and votes; a number is never used again.
+        now = try change(cleo, "meal.put", meal, ["choices": [["title": "Pizza"], ["title": "Rice"]]])
+        #expect(now.choices.map(\.number) == [2, 3] && now.parts == [MealPart(member: cleo.id, votes: [2])])
+        now = try change(ben, "meal.decide", meal, ["choice": 3])
+        #expect(now.decided?.title == "Rice" && now.title == "Rice")
+        #expect(try refusal(cleo, "meal.vote", meal, ["choices": [2]])?.kind == .conflict)
+        #expect(try refusal(cleo, "meal.put", meal, ["title": "Toast"])?.kind == .forbidden)
+        #expect(try refusal(ben, "meal.decide", meal, ["choice": 1])?.field == "choice")
+        now = try change(ada, "meal.decide", meal, ["choice": .null])
+        #expect(now.decided == nil)
+        now = try change(ben, "meal.put", meal, ["title": "Toast"])
+        #expect(
+            now.choices == [MealChoice(number: 4, title: "Toast")] && now.decided?.title == "Toast" && now.parts == [])
+    }
+
+    @Test func `each says whether they eat, and somebody cooks`() throws {
+        let meal = try plan(ada, ["title": "Soup", "audience": [.id(ben.id), .id(gil.id)]])
+        var now = try change(ben, "meal.eat", meal, ["eats": "in"])
+        now = try change(gil, "meal.eat", meal, ["eats": "out"])
+        #expect(now.parts.first { $0.member == gil.id }?.eats == .out && now.parts.count == 2)
+        now = try change(ben, "meal.eat", meal, ["eats": "unknown"])
+        #expect(now.parts.map(\.member) == [gil.id])
+        now = try change(gil, "meal.cook", meal, ["cooks": true])
+        #expect(now.cook == gil.id)
+        #expect(try refusal(ben, "meal.cook", meal, ["cooks": true])?.kind == .conflict)
+        now = try change(gil, "meal.cook", meal, ["cooks": false])
+        #expect(now.cook == nil)
+        // Who does not see it is asked nothing, and is told nothing.
+        for method in ["meal.eat", "meal.vote", "meal.decide", "meal.cook"] {
+            let params: JSON.Object = [
+                "eats": "in", "choices": [1], "choice": 1, "cooks": true,
+            ]
+            let name =
+                ["meal.eat": "eats", "meal.vote": "choices", "meal.decide": "choice", "meal.cook": "cooks"][method]
+                ?? ""
+            #expect(try refusal(cleo, method, meal, [name: params[name] ?? .null])?.kind == .notFound, "\(method)")
+        }
+        #expect(try refusal(ben, "meal.put", meal, ["cook": .id(cleo.id)])?.field == "cook")
+        #expect(try refusal(ben, "meal.put", meal, ["audience": "everyone"])?.kind == .forbidden)
+    }
+
+    @Test func `who is to cook is told so in the inbox, but not of their own word`() throws {
+        func lines(_ person: FamilyBox.Person) throws -> [String] {
+            try box.fresh(person.id).inbox.entries.flatMap(\.lines).compactMap { $0["kind"]?.string }.filter {
+                $0 == "cooks"
+            }
+        }
+        let meal = try plan(ada, ["title": "Soup", "cook": .id(ben.id)])
+        #expect(try lines(ben) == ["cooks"] && lines(cleo) == [])
+        // It goes when it is so no longer, and comes again for another day.
+        _ = try change(ben, "meal.put", meal, ["cook": .null])
+        #expect(try lines(ben) == [])
+        _ = try change(ben, "meal.put", meal, ["cook": .id(ben.id)])
+        #expect(try lines(ben) == [])
+        _ = try change(ada, "meal.put", meal, ["date": "2026-11-27"])
+        let entry = try #require(try box.fresh(ben.id).inbox.entries.first { $0.about == "meal/\(meal.id)" })
+        #expect(entry.lines.compactMap { $0["date"] } == ["2026-11-27"] && entry.title == "Soup")
+        _ = try change(ada, "meal.put", meal, ["cook": .id(cleo.id)])
+        #expect(try lines(ben) == [] && lines(cleo) == ["cooks"])
+        try box.call(ada, "meal.remove", ["meal": .id(meal.id)])
+        #expect(try lines(cleo) == [])
+    }
+
+    @Test func `who gains sight is given the meal, who loses it is told so and nothing more`() throws {
+        let meal = try plan(ada, ["title": "Surprise cake", "audience": [.id(ben.id)]])
+        for person in [ben, cleo] { _ = box.heard(person) }
+        _ = try change(ada, "meal.put", meal, ["audience": [.id(cleo.id)]])
+        #expect(box.types(ben) == ["meal.hidden"] && box.types(cleo) == ["meal.shown"])
+        _ = try change(cleo, "meal.eat", meal, ["eats": "in"])
+        #expect(box.types(ben) == [] && box.types(cleo) == ["meal.put"])
+        #expect(try box.fresh(ben.id).meals.isEmpty && listed(ben) == [])
+        let number = try #require(try box.keeper.roster()[ben.id]).number
+        let left = try box.store.database.rows("SELECT audience FROM log WHERE type IN ('meal.put', 'meal.shown')") {
+            row in row.int(0)
+        }
+        for audience in left { #expect(try !box.store.database.audience(audience).contains(number)) }
+        // With a guest who becomes a member comes what everybody sees, and goes with a member who becomes a guest.
+        _ = try plan(ada, ["title": "Soup"])
+        try box.call(ada, "member.setRole", ["member": .id(gil.id), "role": "member"])
+        #expect(try box.fresh(gil.id).meals.values.map(\.title) == ["Soup"])
+        try box.call(ada, "member.setRole", ["member": .id(gil.id), "role": "guest"])
+        #expect(try box.fresh(gil.id).meals.isEmpty)
+    }
+
+    @Test func `who no longer sees a meal neither cooks nor eats there, and nobody learns that they did`() throws {
+        let meal = try plan(ada, ["title": "Soup", "audience": [.id(cleo.id)]])
+        _ = try change(cleo, "meal.cook", meal, ["cooks": true])
+        _ = try change(cleo, "meal.eat", meal, ["eats": "in"])
+        let shared = try change(ada, "meal.put", meal, ["audience": [.id(ben.id)]])
+        #expect(shared.cook == nil && shared.parts.isEmpty)
+        let seen = try #require(try box.fresh(ben.id).meals[meal.id])
+        #expect(seen.cook == nil && seen.parts.isEmpty)
+        // With a member who becomes a guest.
+        let open = try plan(ada, ["title": "Bread"])
+        _ = try change(ben, "meal.cook", open, ["cooks": true])
+        _ = try change(ben, "meal.eat", open, ["eats": "in"])
+        try box.call(ada, "member.setRole", ["member": .id(ben.id), "role": "guest"])
+        let left = try #require(try box.fresh(ada.id).meals[open.id])
+        #expect(left.cook == nil && left.parts.isEmpty)
+    }
+
+    @Test func `dishes are the family's, and a plan keeps what it had of them`() throws {
+        let made = try box.call(
+            ben, "dish.add",
+            [
+                "title": "Pancakes", "servings": 4,
+                "ingredients": ["250 g flour", ["text": "milk", "amount": 500, "unit": "ml", "section": "Dairy"]],
+            ])
+        let dish = try #require(made["dish"].flatMap(Dish.init))
+        #expect(dish.ingredients.first == Ingredient(text: "flour", amount: 250, unit: "g"))
+        let meal = try plan(cleo, ["dish": .id(dish.id)])
+        #expect(meal.title == "Pancakes" && meal.decided?.dish == dish.id)
+        try box.call(cleo, "dish.update", ["dish": .id(dish.id), "title": "Crêpes", "minutes": 30, "servings": .null])
+        let shown = try box.call(ada, "dish.show", ["dish": .id(dish.id)])["dish"].flatMap(Dish.init)
+        #expect(
+            shown?.title == "Crêpes" && shown?.minutes == 30 && shown?.servings == nil && shown?.ingredients.count == 2)
+        func found(_ words: String) throws -> [String] {
+            (try box.call(ada, "dish.list", ["words": .string(words)])["dishes"]?.array ?? []).compactMap {
+                $0["title"]?.string
+            }
+        }
+        try box.call(ada, "dish.add", ["title": "Apple cake"])
+        #expect(try found("flour") == ["Crêpes"] && found("CAKE") == ["Apple cake"] && found("flour apple") == [])
+        let page = try box.call(ada, "dish.list", ["limit": 1])
+        #expect(page["dishes"]?.array?.first?["title"] == "Apple cake")
+        let next = try box.call(ada, "dish.list", ["limit": 1, "after": page["next"] ?? .null])
+        #expect(next["dishes"]?.array?.first?["title"] == "Crêpes" && next["next"] == nil)
+        for method in ["dish.show", "dish.remove"] {
+            #expect(try box.refusal(gil, method, ["dish": .id(dish.id)])?.kind == .forbidden)
+        }
+        try box.call(ada, "dish.remove", ["dish": .id(dish.id)])
+        #expect(try listed(ben) == ["Pancakes"])
+        _ = try change(ben, "meal.put", meal, ["dish": .id(dish.id), "servings": 3])
+        #expect(try box.refusal(ben, "meal.put", ["date": "2026-11-25", "dish": .id(dish.id)])?.kind == .notFound)
+        try box.wait(seconds: 60)
+        #expect(try !box.holds("Crêpes") && !box.holds("250 g"))
+    }
+
+    @Test func `recipes and menus come out of files, with a report on each row`() throws {
+        let page = Base64.encode(
+            Array(
+                #"[{"@type":"Recipe","name":"Soup","recipeYield":2,"recipeIngredient":["1 l stock"]},{"@type":"Recipe"}]"#
+                    .utf8))
+        func outcomes(_ result: JSON) -> [String] {
+            (result["entries"]?.array ?? []).compactMap { $0["outcome"]?.string }
+        }
+        let first = try box.call(ben, "dish.import", ["page": .string(page)])
+        #expect(outcomes(first) == ["added", "refused"] && first["taken"] == 1)
+        #expect(outcomes(try box.call(ada, "dish.import", ["page": .string(page)])) == ["same", "refused"])
+        // Of one title from two pages each is its own; what somebody wrote is not overwritten.
+        func soup(_ stock: Int, _ url: String? = nil) throws -> [String] {
+            let at = url.map { #","url":"\#($0)""# } ?? ""
+            let text = #"{"@type":"Recipe","name":"Soup","recipeIngredient":["\#(stock) l stock"]\#(at)}"#
+            return outcomes(
+                try box.call(ben, "dish.import", ["page": .string(Base64.encode(Array(text.utf8)))]))
+        }
+        #expect(try soup(2, "https://a.example/soup") == ["added"] && soup(3, "https://b.example/soup") == ["added"])
+        #expect(try soup(3, "https://b.example/soup") == ["same"] && soup(4, "https://b.example/soup") == ["changed"])
+        #expect(try soup(9) == ["added"])
+        let none = Base64.encode(Array("<html>nothing</html>".utf8))
+        #expect(try box.refusal(ben, "dish.import", ["page": .string(none)])?.field == "page")
+        func menu(_ text: String) throws -> [String] {
+            outcomes(
+                try box.call(
+                    ben, "menu.import", ["source": "School", "file": .string(Base64.encode(Array(text.utf8)))]))
+        }
+        #expect(try menu("2026-11-24;Lentils;3\n2026-11-24;Fish;4\n2026-11-25;Rice;\n") == ["added", "added", "added"])
+        #expect(try menu("2026-11-24;Fish;5\nnever;Rice\n2026-11-24;Pasta\n") == ["changed", "refused", "added"])
+        func lines() throws -> [String] {
+            (try box.call(cleo, "menu.list", ["from": "2026-11-24", "to": "2026-11-30"])["lines"]?.array ?? [])
+                .compactMap(MenuLine.init).map { "\($0.date.suffix(2)) \($0.text)" }
+        }
+        #expect(try lines() == ["24 Fish", "24 Pasta", "25 Rice"])
+        try box.call(
+            ada, "menu.set", ["source": "School", "days": [["date": "2026-11-25", "dishes": []]]])
+        #expect(try lines() == ["24 Fish", "24 Pasta"])
+        #expect(try box.refusal(gil, "menu.list", ["from": "2026-11-24", "to": "2026-11-24"])?.kind == .forbidden)
+        #expect(
+            try box.refusal(ada, "menu.set", ["source": "S", "days": [["date": "2026-02-30", "dishes": []]]])?.field
+                == "days")
+    }
+
+    @Test func `what cannot be is refused with the field, and a limit is an answer`() throws {
+        for (params, field) in [
+            (["title": "x"], "date"), (["date": "2026-02-30", "title": "x"], "date"), (["date": "2026-11-24"], "title"),
+            (["date": "2026-11-24", "choices": []], "choices"), (["date": "2026-11-24", "choices": [[:]]], "choices"),
+            (["date": "2028-01-01", "title": "x"], "date"),
+        ] as [(JSON.Object, String)] {
+            #expect(try box.refusal(ada, "meal.put", params)?.field == field, "\(params.members)")
+        }
+        #expect(try box.refusal(ada, "meal.list", ["from": "2026-11-24", "to": "2026-11-23"])?.field == "to")
+        #expect(try box.refusal(ada, "meal.list", ["from": "2026-11-24", "to": "2027-11-23"])?.field == "to")
+        #expect(try box.refusal(ada, "meal.list", ["from": "soon", "to": "2027-11-23"])?.field == "from")
+        for _ in 0..<Limits.mealsPerDateMax { _ = try plan(ada, ["title": "x"]) }
+        #expect(try box.refusal(ada, "meal.put", ["date": "2026-11-24", "title": "x"])?.kind == .tooLarge)
+        _ = try plan(ben, ["title": "x"])
+        let other = try plan(ada, ["title": "x", "date": "2026-11-25"])
+        #expect(try refusal(ada, "meal.put", other, ["date": "2026-11-24"])?.kind == .tooLarge)
+    }
+
+    @Test func `a member who leaves says nothing any more, and hands the plan over or takes it along`() throws {
+        let (own, others) = (try plan(ben, ["title": "Own"]), try plan(ada, ["title": "Others", "cook": .id(ben.id)]))
+        _ = try change(ben, "meal.eat", others, ["eats": "in"])
+        try box.call(ada, "member.remove", ["member": .id(ben.id), "keep": "hand-over", "to": .id(cleo.id)])
+        let meals = try box.fresh(cleo.id).meals
+        #expect(meals[others.id]?.cook == nil && meals[others.id]?.parts == [] && meals[own.id] != nil)
+        _ = try change(cleo, "meal.put", own, ["audience": []])
+        try box.call(ada, "member.remove", ["member": .id(cleo.id), "keep": "delete"])
+        #expect(try box.fresh(ada.id).meals.values.map(\.title) == ["Others"])
+        try box.wait(seconds: 60)
+        #expect(try !box.holds("Own"))
+    }
+
+    @Test func `ten years of meals are found by their day, and a snapshot has the last days and what comes`() throws {
+        let database = box.store.database
+        _ = try plan(ada, ["title": "Today's"])
+        try database.run(
+            """
+            WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 7300)
+            INSERT INTO meals (id, owner, day, slot, plain, next, audience)
+            SELECT randomblob(16), ?, date('2026-11-01', '-' || (n / 2) || ' days'), 'dinner', '', 2, 'everyone' FROM n
+            """, .id(ada.id))
+        try database.run(
+            "INSERT INTO meal_choices (meal, number, title) SELECT number, 1, 'Old' FROM meals WHERE plain = ''")
+        try database.run(
+            "INSERT OR IGNORE INTO meal_sight (member, meal) SELECT m.id, l.number FROM members m, meals l WHERE m.role <> 'guest'"
+        )
+        let snapshot = try box.fresh(ben.id)
+        #expect(snapshot.meals.values.map(\.title) == ["Today's"] && snapshot.more == ["meals"])
+        #expect(try listed(ben) == ["Today's"])
+        #expect(try listed(ben, from: "2020-01-01", to: "2020-01-02").count == 4)
+        let plan = try database.rows(
+            "EXPLAIN QUERY PLAN SELECT m.number FROM meals m \(StoredMeal.seenRest)ORDER BY m.day, m.id LIMIT 10",
+            .text("2026-11-23"), .text("2026-11-29"), .id(ben.id)
+        ) { row in row.text(3) }
+        #expect(plan.first?.contains("meals_by_day (day>? AND day<?)") == true, "\(plan)")
+        #expect(!plan.contains { $0.contains("TEMP B-TREE") || $0.hasPrefix("SCAN") }, "\(plan)")
+    }
+
+    @Test func `the days that a snapshot shows go on by themselves`() throws {
+        let old = try plan(ada, ["title": "Old"])
+        #expect(try box.fresh(ben.id).meals[old.id] != nil)
+        box.clock = box.clock.adding(days: 20)
+        try box.wait(seconds: 3600)
+        _ = try plan(ada, ["title": "New", "date": "2026-12-12"])
+        let snapshot = try box.fresh(ben.id)
+        #expect(snapshot.meals.values.map(\.title) == ["New"] && snapshot.more == ["meals"])
+        #expect(try listed(ben) == ["Old"])
+    }
+}

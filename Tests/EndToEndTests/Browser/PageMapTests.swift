@@ -1,0 +1,199 @@
+import Glibc
+import KinCodec
+import KinModel
+import Testing
+
+/// What hands do on the page's map, in Debian's Chromium against the real daemon.
+@Suite(.serialized, .enabled(if: Browser.isThere, "Chromium and its driver are not installed"))
+struct PageMapTests {
+    let stage: Stage
+    let house: House
+
+    init() throws {
+        stage = try Stage()
+        house = try House(stage)
+        try house.found()
+        try house.join("bob")
+    }
+
+    private func report(_ username: String, lat: Double, secondsAgo: Int64 = 0) throws {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        let at = Instant(milliseconds: (Int64(now.tv_sec) - secondsAgo) * 1000 + Int64(now.tv_nsec) / 1_000_000)
+        _ = try house.door(as: username).call(
+            "position.report", ["lat": .double(lat), "lon": 13.72, "accuracy": 8, "at": .time(at)])
+    }
+
+    private func id(_ username: String) throws -> String {
+        let members = try house.door(as: "ada").call("member.list", [:])["members"]?.array ?? []
+        return try #require(members.first { $0["username"]?.string == username }?["id"]?.string)
+    }
+
+    /// The map's screen; nothing where Leaflet is not installed.
+    private func map() throws -> Browser? {
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        guard try browser.run("return document.querySelector('meta[name=leaflet]').content").string != "" else {
+            return nil
+        }
+        try browser.click("[data-tab=map]")
+        try browser.wait("the map") { try browser.run("return !!document.querySelector('kin-map')?.map").bool == true }
+        return browser
+    }
+
+    @Test func `a day is a trail whose times a slider goes through, by keys as well`() throws {
+        _ = try house.door(as: "ada").call("sharing.set", ["state": "on"])
+        for (lat, ago) in [(45.28, 7200), (45.30, 3600), (45.32, 60)] as [(Double, Int64)] {
+            try report("ada", lat: lat, secondsAgo: ago)
+        }
+        guard let browser = try map() else { return }
+        try browser.click(".people li a")
+        try browser.click("kin-map .card .actions button")
+        try browser.wait("the trail") { try browser.sees(".trail") }
+        let slider = "kin-map .card input[type=range]"
+        #expect(try browser.run("return document.querySelector('\(slider)').max") == "2")
+        func mark() throws -> JSON { try browser.run("return document.querySelector('.trail-mark').getAttribute('d')") }
+        let (last, words) = (try mark(), try browser.text("kin-map .card output"))
+        try browser.run("document.querySelector('\(slider)').focus()")
+        try browser.press("ArrowLeft", code: 37)
+        try browser.wait("the time before") { try browser.text("kin-map .card output") != words && mark() != last }
+        // The whole of it is on the screen.
+        let isInside = try browser.run(
+            """
+            const { map, trail } = document.querySelector("kin-map")
+            return trail.getLayers().every(one => map.getBounds().contains(one.getBounds ? one.getBounds() : one.getLatLng()))
+            """)
+        #expect(isInside == true)
+        #expect(try browser.log() == [])
+    }
+
+    @Test func `whoever is followed stays on the screen until the map is dragged, and one button shows all`() throws {
+        for (name, lat) in [("ada", 45.28), ("bob", 45.40)] {
+            _ = try house.door(as: name).call("sharing.set", ["state": "on"])
+            try report(name, lat: lat, secondsAgo: 1200)
+        }
+        guard let browser = try map() else { return }
+        func shows(_ username: String) throws -> Bool {
+            try browser.run(
+                """
+                const box = document.querySelector(".map").getBoundingClientRect()
+                const dot = document.querySelector(`.dot[data-member="${arguments[0]}"] .face`)?.getBoundingClientRect()
+                return !!dot && dot.left >= box.left && dot.right <= box.right && dot.top >= box.top && dot.bottom <= box.bottom
+                """, .string(try id(username))
+            ).bool == true
+        }
+        try browser.wait("both") { try shows("ada") && shows("bob") }
+        try browser.run("location.hash = arguments[0]", .string("#/map/\(try id("bob"))"))
+        try browser.wait("Bob alone") { try shows("bob") && !shows("ada") }
+        // Ten kilometres in twenty minutes: far off the screen as it was.
+        try report("bob", lat: 45.50)
+        try browser.wait("the position") {
+            try browser.look(
+                "return import(folder + 'state.js').then(one => one.state.snapshot.positions.some(one => one.lat === 45.5))"
+            ).bool == true
+        }
+        try browser.wait("Bob to be followed") { try shows("bob") }
+        let box = try browser.middle(".map")
+        for _ in 1...3 { try browser.drag(from: (box.x - 100, box.y + 120), by: (60, -220)) }
+        try browser.wait("Bob to be off the screen") { try !shows("bob") }
+        // It glides on for a while.
+        try browser.wait("the map to stand") {
+            try browser.run(
+                """
+                const { map } = document.querySelector('kin-map'), before = map.getCenter()
+                return new Promise(done => setTimeout(() => done(map.getCenter().equals(before)), 400))
+                """) == true
+        }
+        let centre = try browser.run("return document.querySelector('kin-map').map.getCenter().lat")
+        try report("bob", lat: 45.5002)
+        try browser.wait("Bob's dot to move") {
+            try browser.look(
+                "return import(folder + 'state.js').then(one => one.state.snapshot.positions.some(one => one.lat === 45.5002))"
+            ).bool == true
+        }
+        #expect(try browser.run("return document.querySelector('kin-map').map.getCenter().lat") == centre)
+        try browser.click("kin-map .map-frame .actions button")
+        try browser.wait("both again") { try shows("ada") && shows("bob") }
+        #expect(try browser.log() == [])
+    }
+
+    private func place(_ id: JSON) throws -> JSON {
+        let places = try house.door(as: "ada").call("place.list", [:])["places"]?.array ?? []
+        return try #require(places.first { $0["id"] == id })
+    }
+
+    @Test func `a place is moved on the map by dragging, tapping or keys, with its circle`() throws {
+        let made = try house.door(as: "ada").call(
+            "place.add", ["name": "School", "lat": 45.28, "lon": 13.72, "radius": 200])
+        let school = try #require(made["place"]?["id"])
+        guard let browser = try map() else { return }
+        func start() throws {
+            try browser.click("kin-map section .rows li.row button")
+            try browser.click("#place-by-hand")
+            try browser.wait("the mark") { try browser.sees(".placing-mark.middle") }
+        }
+        func end() throws {
+            try browser.click("#placing-done")
+            try browser.wait("the mark to go") { try !browser.sees(".placing-mark") }
+        }
+        func at() throws -> (lat: Double, lon: Double, radius: Double) {
+            let one = try place(school)
+            return (
+                try #require(one["lat"]?.double), try #require(one["lon"]?.double), try #require(one["radius"]?.double)
+            )
+        }
+        try start()
+        // Left as it is, it stays as it was.
+        try browser.drag(from: browser.middle(".placing-mark.middle"), by: (0, -60))
+        try browser.click("kin-map .card .actions button.quiet")
+        #expect(try at() == (45.28, 13.72, 200))
+        // By dragging, to the north; its circle goes with it.
+        try start()
+        if let axe = PageTests.axe { #expect(try browser.violations(axe) == []) }
+        try browser.drag(from: browser.middle(".placing-mark.middle"), by: (0, -60))
+        try browser.draw("placing")
+        try end()
+        try browser.wait("it to be moved") { try at().lat > 45.28 }
+        let north = try at()
+        #expect(abs(north.lon - 13.72) < 0.0005 && north.radius == 200)
+        // Wider, by its edge.
+        try start()
+        try browser.drag(from: browser.middle(".placing-mark.rim"), by: (40, 0))
+        try end()
+        try browser.wait("it to be wider") { try at().radius > 200 }
+        #expect(try abs(at().lat - north.lat) < 0.000_01)
+        // By a tap, to the west.
+        try start()
+        let middle = try browser.middle(".placing-mark.middle")
+        try browser.drag(from: (middle.x - 90, middle.y + 10), by: (0, 0))
+        try end()
+        try browser.wait("it to be where was tapped") { try at().lon < 13.7195 }
+        // By keys: the mark has the focus as soon as it is there.
+        let before = try at()
+        try start()
+        for _ in 1...5 { try browser.press("ArrowRight", code: 39) }
+        try end()
+        try browser.wait("it to be moved by keys") { try at().lon > before.lon }
+        #expect(try browser.log() == [])
+    }
+
+    @Test func `a place is put on the map where it is tapped, and then named`() throws {
+        _ = try house.door(as: "ada").call("sharing.set", ["state": "on"])
+        try report("ada", lat: 45.28)
+        guard let browser = try map() else { return }
+        try browser.wait("the dot") { try browser.sees(".dot") }
+        try browser.click("#add-place")
+        try browser.wait("the mark") { try browser.sees(".placing-mark.middle") }
+        let middle = try browser.middle(".placing-mark.middle")
+        try browser.drag(from: (middle.x, middle.y + 70), by: (0, 0))
+        try browser.click("#placing-done")
+        try browser.type("School", into: "#place-name")
+        try browser.click("dialog button[type=submit]")
+        try browser.wait(for: "School", in: "kin-map")
+        let places = try house.door(as: "bob").call("place.list", [:])["places"]?.array ?? []
+        let school = try #require(places.first { $0["name"]?.string == "School" })
+        #expect(try #require(school["lat"]?.double) < 45.28)
+        #expect(school["radius"]?.double == 100)
+        #expect(try browser.log() == [])
+    }
+}

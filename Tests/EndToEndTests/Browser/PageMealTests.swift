@@ -1,0 +1,143 @@
+import Glibc
+import KinCodec
+import KinModel
+import Testing
+
+/// The week's meals on the family's page, in Debian's Chromium against the real daemon.
+@Suite(.serialized, .enabled(if: Browser.isThere, "Chromium and its driver are not installed"))
+struct PageMealTests {
+    let stage: Stage
+    let house: House
+
+    init() throws {
+        stage = try Stage()
+        house = try House(stage)
+        try house.found()
+        try house.join("carol")
+    }
+
+    /// Goes to a screen by its address.
+    private func go(_ address: String, _ browser: Browser) throws {
+        _ = try browser.run("location.hash = arguments[0]", .string(address))
+    }
+
+    private func texts(_ selector: String, _ browser: Browser) throws -> [String] {
+        let found = try browser.run(
+            "return [...document.querySelectorAll(arguments[0])].map(one => one.textContent)", .string(selector))
+        return (found.array ?? []).compactMap(\.string)
+    }
+
+    @Test func `a week planned by one is seen, eaten and decided by the other, and fills the list of both`() throws {
+        let door = try house.door(as: "ada")
+        _ = try door.call("list.add", ["name": "Groceries"])
+        _ = try door.call(
+            "dish.add", ["title": "Pancakes", "servings": 2, "ingredients": ["250 g flour", "2 eggs"]])
+        let (ada, carol) = (try Browser(stage), try Browser(stage))
+        for (browser, name) in [(ada, "ada"), (carol, "carol")] {
+            try browser.signIn(house, name)
+            try go("#/meals", browser)
+            try browser.wait("the week") { try browser.sees("kin-meals .day") }
+        }
+        // The last day of the week is today or ahead.
+        try ada.click(".meal-day:last-child .day")
+        try ada.wait("the form") { try ada.sees("#meal-what") }
+        try ada.type("pancakes / Soup", into: "#meal-what")
+        try ada.type("4", into: "#meal-servings")
+        try ada.click("dialog button[type=submit]")
+        try carol.wait(for: "Pancakes / Soup", in: "kin-meals")
+        try carol.click("kin-meals .meal")
+        try carol.wait("the meal") { try carol.sees("#eats-in") }
+        try carol.click("#eats-in")
+        try carol.wait(for: "Eat: ", in: "dialog")
+        try carol.click("#vote-1")
+        try carol.wait(for: "Pancakes (1)", in: "dialog")
+        if let axe = PageTests.axe { #expect(try carol.violations(axe) == []) }
+        try carol.click("#cook")
+        try carol.wait("who cooks to decide") { try carol.sees("#decide-1") }
+        try carol.click("#decide-1")
+        try carol.wait(for: "It is decided", in: "dialog")
+        try carol.click("#meal-close")
+        try ada.wait(for: "1 eats", in: "kin-meals")
+        try ada.wait(for: "cooks", in: "kin-meals")
+        try ada.click("#fill-list")
+        try ada.wait("the form") { try ada.sees("#meal-list") }
+        try ada.click("#fill-now")
+        try ada.wait(for: "2 things stand on Groceries", in: "#told")
+        try go("#/lists", carol)
+        try carol.wait(for: "2 open", in: "kin-lists")
+        try carol.click("kin-lists .rows a")
+        try carol.wait("both to stand there") {
+            try texts("kin-lists section .item .text", carol).sorted() == ["eggs · 4", "flour · 500 g"]
+        }
+        // Once more: nothing twice, and what is ticked stays ticked.
+        try carol.click("kin-lists .item .tick")
+        try carol.wait(for: "1 done", in: "kin-lists summary")
+        try ada.click("#fill-list")
+        try ada.wait("the form") { try ada.sees("#meal-list") }
+        try ada.click("#fill-now")
+        try ada.wait("the form to close") { try !ada.sees("dialog") }
+        #expect(try house.snapshot("carol").listItems.count == 2)
+        #expect(try ada.log() == [] && carol.log() == [])
+    }
+
+    /// With `KINWIRE_SCREENSHOTS=DIR` pictures are written there, to be looked at.
+    @Test func `the week and the dishes are read and written on a small phone, light and dark, in both languages`()
+        throws
+    {
+        let axe = try #require(PageTests.axe)
+        let door = try house.door(as: "ada")
+        _ = try door.call("list.add", ["name": "Groceries"])
+        let made = try door.call(
+            "dish.add",
+            ["title": "Donaudampfschifffahrtsgesellschaftskuchen", "servings": 4, "ingredients": ["500 g flour"]])
+        let dish = try #require(made["dish"]?["id"])
+        for (language, width, isDark) in [("en", 390, false), ("de", 320, true)] {
+            let browser = try Browser(stage, language: language)
+            try browser.screen(width: width, height: 844, isDark: isDark)
+            func judge(_ screen: String) throws {
+                #expect(try browser.violations(axe) == [], "\(screen), \(language)")
+                #expect(try browser.run("return document.documentElement.scrollWidth").int == Int64(width), "\(screen)")
+                try browser.draw("meals-\(screen)-\(language)")
+            }
+            try browser.signIn(house, "ada")
+            try go("#/meals", browser)
+            try browser.wait("the week") { try browser.sees("kin-meals .day") }
+            let day = try #require(
+                try browser.run("return document.querySelector('.meal-day:last-child .day').dataset.day").string)
+            if language == "en" {
+                _ = try door.call(
+                    "meal.put",
+                    ["date": .string(day), "choices": [["dish": dish], ["title": "Soup"]], "note": "Gran comes"])
+                _ = try door.call(
+                    "menu.set",
+                    [
+                        "source": "School",
+                        "days": [["date": .string(day), "dishes": [["text": "Lentils", "price": "3 €"]]]],
+                    ])
+            }
+            try browser.wait("the meal") { try browser.sees("kin-meals .meal") }
+            try browser.wait(for: "School: Lentils, 3 €", in: "kin-meals")
+            try judge("week")
+            try browser.click("kin-meals .meal")
+            try browser.wait("the meal") { try browser.sees("#eats-in") }
+            try judge("meal")
+            try browser.click("#meal-edit")
+            try browser.wait("the form") { try browser.sees("#meal-what") }
+            try judge("plan")
+            try browser.pressEscape()
+            try browser.wait("the form to close") { try !browser.sees("dialog") }
+            try browser.click("#fill-list")
+            try browser.wait("the form") { try browser.sees("#meal-list") }
+            try judge("fill")
+            try browser.pressEscape()
+            try browser.wait("the form to close") { try !browser.sees("dialog") }
+            try go("#/meals/dishes", browser)
+            try browser.wait(for: "kuchen", in: "#dishes")
+            try judge("dishes")
+            try browser.click("#dishes .dish")
+            try browser.wait("the dish") { try browser.sees("#dish-items") }
+            try judge("dish")
+            #expect(try browser.log() == [])
+        }
+    }
+}

@@ -1,0 +1,245 @@
+import Glibc
+import KinCodec
+import KinCrypto
+import KinModel
+import Testing
+
+/// The gallery on the family's page, in Debian's Chromium against the real daemon.
+@Suite(.serialized, .enabled(if: Browser.isThere, "Chromium and its driver are not installed"))
+struct PagePictureTests {
+    let stage: Stage
+    let house: House
+
+    init() throws {
+        stage = try Stage()
+        house = try House(stage)
+        try house.found()
+        try house.join("carol")
+    }
+
+    /// Hands the page files as a person who drops them: pictures that the page paints itself, each another.
+    private static let drop = """
+        const [selector, from, count, width, height] = arguments
+        const data = new DataTransfer()
+        for (let number = from; number < from + count; number++) {
+          const canvas = new OffscreenCanvas(width, height), pen = canvas.getContext("2d")
+          pen.fillStyle = `hsl(${number * 47 % 360} 60% 60%)`
+          pen.fillRect(0, 0, width, height)
+          pen.fillStyle = `hsl(${number * 47 % 360 + 60} 70% 40%)`
+          pen.beginPath()
+          pen.arc(width / 2, height * .7, height / 3, 0, 7)
+          pen.fill()
+          pen.fillStyle = "#fff"
+          pen.fillText(String(number), 5, 12)
+          data.items.add(new File([await canvas.convertToBlob({ type: "image/png" })], `${number}.png`, { type: "image/png" }))
+        }
+        document.querySelector(selector).dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }))
+        """
+
+    private func drop(_ count: Int, from: Int = 1, into selector: String = "kin-gallery", _ browser: Browser) throws {
+        try browser.run(Self.drop, .string(selector), .int(Int64(from)), .int(Int64(count)), 400, 300)
+    }
+
+    private func count(_ selector: String, _ browser: Browser) throws -> Int64 {
+        try browser.run("return document.querySelectorAll(arguments[0]).length", .string(selector)).int ?? -1
+    }
+
+    @Test func `pictures are dropped by one, seen, named and looked through by another, and removed`() throws {
+        let (ada, carol) = (try Browser(stage), try Browser(stage))
+        for (browser, name) in [(ada, "ada"), (carol, "carol")] {
+            try browser.signIn(house, name)
+            try browser.click("[data-tab=pictures]")
+            try browser.wait(for: "There are no pictures here yet", in: "kin-gallery")
+        }
+        try drop(3, ada)
+        try carol.wait("three to be seen") { try count("#pictures img", carol) == 3 }
+        try ada.wait("nothing to be on its way") { try !ada.sees(".tray") }
+        // A burst is one entry.
+        let entries = try house.snapshot("carol").inbox.entries.filter { $0.about.hasPrefix("picture") }
+        #expect(entries.count == 1 && entries.first?.lines.first?["count"] == 3, "\(entries.map(\.json))")
+        // The first one, wherever it is drawn while others still come.
+        try carol.run("document.querySelector('#pictures .picture').click()")
+        try carol.wait("the viewer") { try carol.sees("dialog.viewer img") }
+        let shown = "return document.querySelector('dialog.viewer img').getAttribute('src').split('/')[3]"
+        let first = try carol.run(shown).string
+        // A key that comes while the picture is still being shown may be nobody's: whoever looks presses again.
+        try carol.wait("the next one") {
+            try carol.press("ArrowRight", 39)
+            return try carol.run(shown).string != first
+        }
+        try carol.wait("the one before") {
+            try carol.press("ArrowLeft", 37)
+            return try carol.run(shown).string == first
+        }
+        if let axe = PageTests.axe { #expect(try carol.violations(axe) == []) }
+        // Only what one may do is offered.
+        #expect(try count("dialog.viewer .remove-picture", carol) == 0)
+        try carol.pressEscape()
+        try carol.wait("the gallery") { try count("dialog.viewer", carol) == 0 }
+        try ada.click("#pictures .picture")
+        try ada.click("dialog.viewer .edit-picture")
+        try ada.type("At the lake", into: "#picture-caption")
+        try ada.type("Summer", into: "#picture-album")
+        try ada.click("#edit-picture button[type=submit]")
+        try ada.wait(for: "At the lake", in: "dialog.viewer")
+        try ada.click("dialog.viewer .remove-picture")
+        try ada.wait("two to be left") { try count("#pictures img", ada) == 2 }
+        try carol.wait("two to be left") { try count("#pictures img", carol) == 2 }
+        #expect(try ada.log() == [] && carol.log() == [])
+    }
+
+    @Test func `an upload goes on after the daemon was away, and a file that is no picture is said to be none`() throws
+    {
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        try browser.click("[data-tab=pictures]")
+        try browser.wait(for: "There are no pictures here yet", in: "kin-gallery")
+        // Pieces go one by one; the daemon dies after the second.
+        try browser.run(
+            """
+            const real = window.fetch
+            window.pieces = 0
+            window.fetch = async (address, how) => {
+              const answer = await real(address, how)
+              if (how?.method === "PATCH" && ++window.pieces === 2) await new Promise(resolve => { window.goOn = resolve })
+              return answer
+            }
+            const noise = new Uint8Array(3_000_000)
+            for (let at = 0; at < noise.length; at += 65536) crypto.getRandomValues(noise.subarray(at, at + 65536))
+            const canvas = new OffscreenCanvas(1000, 1000)
+            canvas.getContext("2d").putImageData(new ImageData(new Uint8ClampedArray(4_000_000).map((_, at) => at % 4 === 3 ? 255 : noise[at % 3_000_000]), 1000, 1000), 0, 0)
+            const data = new DataTransfer()
+            data.items.add(new File([await canvas.convertToBlob({ type: "image/png" })], "noise.png", { type: "image/png" }))
+            data.items.add(new File(["<svg xmlns='http://www.w3.org/2000/svg'/>"], "drawing.jpg", { type: "image/jpeg" }))
+            document.querySelector("kin-gallery").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }))
+            """)
+        try browser.wait("two pieces") { try browser.run("return !!window.goOn").bool == true }
+        #expect(try browser.run("return document.querySelector('.tray progress').value").double ?? 0 > 0)
+        house.kill()
+        try browser.run("window.goOn()")
+        try browser.wait(for: "not reached", in: ".line")
+        try house.start()
+        try browser.wait("the picture") { try count("#pictures img", browser) == 1 }
+        try browser.wait(for: "drawing.jpg: Choose a picture", in: ".tray")
+        #expect(try house.snapshot("ada").pictures.values.first?.width == 1000)
+    }
+
+    @Test func `ten years of pictures take no more of the page than ten`() throws {
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        try browser.click("[data-tab=pictures]")
+        try drop(70, browser)
+        // One after the other, each in a process of its own.
+        for number in 1...70 {
+            try browser.wait("\(number) to have come") { try house.snapshot("ada").pictures.count >= number }
+        }
+        try browser.run("location.reload()")
+        try browser.wait("pictures") { try count("#pictures img", browser) > 0 }
+        var most: Int64 = 0
+        try browser.wait("the end to be reached") {
+            try browser.run("scrollTo(0, document.documentElement.scrollHeight)")
+            most = max(most, try count("#pictures .picture", browser))
+            return try browser.run("return document.querySelector('kin-gallery').items.length").int == 70
+        }
+        #expect(most < 60, "\(most) of 70 stood in the page at once")
+    }
+
+    @Test func `a post has pictures, which stand beside each other`() throws {
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        try browser.click("[data-tab=posts]")
+        try drop(3, into: "#post-text", browser)
+        try browser.wait("three to be there") { try count(".hung img", browser) == 3 }
+        try browser.type("Look", into: "#post-text")
+        try browser.click("#send-post")
+        try browser.wait("the post") { try count(".post .shots img", browser) == 3 }
+        #expect(try house.snapshot("carol").posts.values.first?.pictures.count == 3)
+        try browser.click(".post .shots .picture")
+        try browser.wait("the viewer") { try browser.sees("dialog.viewer img") }
+        #expect(try browser.log() == [])
+    }
+
+    @Test func `this day of other years has a row of its own, and a category is a word of the reader's language`()
+        throws
+    {
+        let browser = try Browser(stage, language: "de")
+        try browser.signIn(house, "ada")
+        try browser.click("[data-tab=pictures]")
+        try browser.wait(for: "Hier sind noch keine Bilder", in: "kin-gallery")
+        // A JPEG whose camera says that it was taken on this day, two years ago.
+        try browser.run(
+            """
+            const canvas = new OffscreenCanvas(400, 300)
+            canvas.getContext("2d").fillRect(0, 0, 400, 300)
+            const plain = new Uint8Array(await (await canvas.convertToBlob({ type: "image/jpeg" })).arrayBuffer())
+            const now = new Date(), two = number => String(number).padStart(2, "0")
+            const clock = `${now.getUTCFullYear() - 2}:${two(now.getUTCMonth() + 1)}:${two(now.getUTCDate())} 12:00:00\\0`
+            const exif = [...new TextEncoder().encode("Exif\\0\\0MM"), 0, 42, 0, 0, 0, 8, 0, 1, 0x87, 0x69, 0, 4, 0, 0, 0, 1, 0, 0, 0, 26, 0, 0, 0, 0,
+              0, 1, 0x90, 3, 0, 2, 0, 0, 0, 20, 0, 0, 0, 44, 0, 0, 0, 0, ...new TextEncoder().encode(clock)]
+            const data = new DataTransfer()
+            data.items.add(new File([plain.slice(0, 2), new Uint8Array([0xFF, 0xE1, 0, exif.length + 2, ...exif]), plain.slice(2)], "then.jpg", { type: "image/jpeg" }))
+            document.querySelector("kin-gallery").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }))
+            """)
+        try browser.wait("the picture") { try count("#pictures img", browser) == 1 }
+        try browser.run("location.reload()")
+        try browser.wait("its row") { try count("#on-this-day img", browser) == 1 }
+        try browser.wait(for: "An diesem Tag", in: "#on-this-day")
+        try browser.click("#on-this-day .picture")
+        try browser.click("dialog.viewer .edit-picture")
+        try browser.type("Ferien", into: "#picture-category")
+        try browser.click("#edit-picture button[type=submit]")
+        try browser.wait(for: "Ferien", in: "dialog.viewer")
+        #expect(try house.snapshot("carol").pictures.values.map(\.category) == ["holidays"])
+        #expect(try browser.log() == [])
+    }
+
+    @Test(arguments: ["en", "de"])
+    func `the gallery stays within every screen, light and dark`(language: String) throws {
+        let browser = try Browser(stage, language: language)
+        try browser.signIn(house, "ada")
+        try browser.click("[data-tab=pictures]")
+        try drop(12, browser)
+        try browser.wait("all to be there") { try count("#pictures img", browser) == 12 }
+        let pictures = try house.snapshot("ada").pictures.values
+        let some = pictures.sorted { $0.id < $1.id }.prefix(5).map { JSON.id($0.id) }
+        let door = try house.door(as: "ada")
+        for picture in some {
+            _ = try door.call(
+                "picture.update",
+                [
+                    "picture": picture, "album": "Summer by the sea",
+                    "caption": "Grandma and the whole family at the lake",
+                    "people": .array(try house.snapshot("ada").members.keys.sorted().map { .id($0) }),
+                ])
+        }
+        _ = try door.call(
+            "post.add", ["text": "Look", "pictures": .array(some.map { ["picture": $0, "caption": "At the lake"] })])
+        for (width, height, isDark) in [
+            (320, 640, true), (390, 844, false), (390, 844, true), (1280, 800, false), (1280, 800, true),
+        ] {
+            try browser.screen(width: width, height: height, isDark: isDark)
+            for (hash, name) in [("#/pictures", "gallery"), ("#/posts", "feed-pictures")] {
+                _ = try browser.run("location.hash = arguments[0]", .string(hash))
+                try browser.wait("pictures") { try count("main img[src*=pictures]", browser) >= 5 }
+                let wide = try browser.run("return document.documentElement.scrollWidth").int
+                #expect(wide ?? .max <= Int64(width), "\(name) \(width)")
+                if width != 320, let axe = PageTests.axe {
+                    let found = try browser.violations(axe)
+                    #expect(found == [], "\(name) \(width): \(found)")
+                }
+                try browser.draw("\(name)-\(width)-\(isDark ? "dark" : "light")-\(language)")
+            }
+            _ = try browser.run("location.hash = '#/pictures'")
+            try browser.click("#pictures .picture")
+            try browser.wait("the viewer") { try count("dialog.viewer .actions button", browser) > 0 }
+            if width != 320, let axe = PageTests.axe {
+                let found = try browser.violations(axe)
+                #expect(found == [], "viewer \(width): \(found)")
+            }
+            try browser.draw("viewer-\(width)-\(isDark ? "dark" : "light")-\(language)")
+            try browser.pressEscape()
+            try browser.wait("the gallery") { try count("dialog.viewer", browser) == 0 }
+        }
+        #expect(try browser.log() == [])
+    }
+}
