@@ -1,4 +1,5 @@
 import KinCodec
+import KinCrypto
 import KinKeeper
 import KinLoop
 import KinModel
@@ -121,9 +122,10 @@ import Testing
         _ = try call("ben", "notice.removeScript", ["script": id])
         #expect(try post("/\(topic)", "hi").status == 403)
         #expect(try messages(phone).isEmpty)
-        var statuses: [Int] = []
-        for _ in 0..<12 { statuses.append(try post("/kin-nobody", "hi").status) }
-        #expect(statuses.last == 429)
+        var answers: [BoxResponse] = []
+        for _ in 0..<12 { answers.append(try post("/kin-nobody", "hi")) }
+        // Whoever guesses has sent no message, and is told of requests.
+        #expect(try answers.last?.status == 429 && answers.last.map(json)?["code"] == 42901)
         // A right one is taken from there all the same.
         let (good, _) = try script()
         #expect(try post("/\(good)", "hi").status == 200)
@@ -141,8 +143,14 @@ import Testing
         let (topic, _) = try script()
         for index in 0..<60 { #expect(try post("/\(topic)", "\(index)").status == 200) }
         let refused = try post("/\(topic)", "one more")
-        #expect(try refused.status == 429 && json(refused)["code"] == 42908 && refused["Retry-After"] != nil)
-        try box.advance(seconds: 3601)
+        #expect(try refused.status == 429 && json(refused)["code"] == 42908)
+        // There is room once the first of them is an hour old.
+        try box.advance(seconds: 600)
+        let later = try #require(try post("/\(topic)", "one more")["Retry-After"].flatMap { Int($0) })
+        #expect((2990...3000).contains(later))
+        try box.advance(seconds: later - 1)
+        #expect(try post("/\(topic)", "early").status == 429)
+        try box.advance(seconds: 2)
         #expect(try post("/\(topic)", "later").status == 200)
     }
 
@@ -155,12 +163,50 @@ import Testing
             ("Actions: [1", 400, 40018), ("Actions: view, \"Open, https://x.example", 400, 40018),
             ("Actions: http, A, https://x.example, clear=maybe", 400, 40018),
             ("Actions: http, A, https://x.example, method=GET, body=x", 400, 40018),
+            ("Actions: broadcast, Take picture, extras.cmd=pic", 400, 40018),
         ] as [(String, Int, Int64?)])
     func `what is not done is refused, and says so`(_ field: String, _ status: Int, _ code: Int64?) throws {
         let (topic, _) = try script()
         let refused = try post("/\(topic)", "hi", [field])
         #expect(try refused.status == status && json(refused)["code"]?.int == code, "\(refused.text)")
         #expect(try call("ben", "notice.messages", [:])["messages"] == [])
+    }
+
+    @Test func `an answer has as much as ntfy's command line reads, however long the text is`() throws {
+        let (topic, _) = try script()
+        let phone = try phone()
+        for text in ["a", "ü", "🎉"].map({ String(repeating: $0, count: 4096) }) {
+            let answer = try post("/\(topic)", text, ["Title: Long", "Actions: view, Open, https://x.example"])
+            #expect(answer.status == 200 && answer.body.count <= 4096)
+            let said = try json(answer)
+            #expect(said["title"] == "Long" && text.hasPrefix(said["message"]?.string ?? "?"))
+            #expect(try messages(phone).last?["message"]?.string == text)
+        }
+        #expect(try json(post("/\(topic)", "Short"))["message"] == "Short")
+    }
+
+    @Test func `a file is refused as a file, however long it is`() throws {
+        let (topic, _) = try script()
+        let refused = try post("/\(topic)", String(repeating: "x", count: 40_000), ["X-Filename: big.bin"])
+        #expect(try refused.status == 400 && json(refused)["code"] == 40014)
+    }
+
+    @Test func `the topic may be the password or the token, under a name of the script's own`() throws {
+        let (topic, _) = try script()
+        for credential in ["Bearer \(topic)", "Basic \(Base64.encode(Array("ben:\(topic)".utf8)))"] {
+            let answer = try post("/house", "Washing done", ["Authorization: \(credential)"])
+            #expect(try answer.status == 200 && json(answer)["topic"] == "house", "\(answer.text)")
+        }
+        #expect(try call("ben", "notice.messages", [:])["messages"]?.array?.count == 2)
+        let wrong = try post("/house", "Washing done", ["Authorization: Bearer kin-nobody"])
+        #expect(try wrong.status == 403 && json(wrong)["code"] == 40301)
+        // A topic that is none of ours is forbidden, and a message at no topic is none; OwnTracks is told to sign in.
+        let free = try post("/mytopic", "hi")
+        #expect(try free.status == 403 && json(free)["code"] == 40301)
+        let bare = try post("/", "hi")
+        #expect(try bare.status == 400 && json(bare)["code"] == 40017)
+        let phone = try post("/mytopic", "{\"_type\":\"location\"}", ["Content-Type: application/json"])
+        #expect(phone.status == 401 && phone.text.contains("app password"))
     }
 
     @Test func `too much, and what is no text, are refused`() throws {

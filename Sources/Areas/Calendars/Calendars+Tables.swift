@@ -118,5 +118,11 @@ extension Calendars {
                 CREATE INDEX calendar_subscriptions_by_next ON calendar_subscriptions (next_at);
                 CREATE TABLE calendar_outside (is_on INTEGER NOT NULL) STRICT;
                 """),
+        Migration(
+            number: 58, name: "the bounds of rules, reckoned anew", tables: ["entries", "due"],
+            sql: """
+                INSERT INTO due (at, kind, about) SELECT 0, 'entries.measure', 'entries'
+                WHERE EXISTS (SELECT 1 FROM entries WHERE rule IS NOT NULL);
+                """),
     ]
 }

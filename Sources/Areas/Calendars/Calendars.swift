@@ -41,6 +41,7 @@ package enum Calendars {
         ],
         due: [
             remindDue: { (act, about) throws(Rejection) in try remind(act, about) },
+            EntryBounds.due: { (act, about) throws(Rejection) in try EntryBounds.measure(about, act) },
             EntryWords.rebuildDue: { (act, _) throws(Rejection) in try EntryWords.rebuild(act) },
             Subscription.due: { (act, _) throws(Rejection) in act.callOwn(readOutside.name) },
             "upkeep": { (act, _) throws(Rejection) in try upkeep(act) },
@@ -77,7 +78,8 @@ package enum Calendars {
             wiped: { (act) throws(Rejection) in try EntryWords.rebuild(act) },
             redated: { (act, redating) throws(Rejection) in
                 if case .toNow = redating {
-                    try act.replan([EntryWords.rebuildDue, Subscription.due], noLaterThan: act.now)
+                    try act.replan(
+                        [EntryWords.rebuildDue, EntryBounds.due, Subscription.due], noLaterThan: act.now)
                 }
             }), formats: [Area.Format("ical", judge: ICalFile.judge)])
 

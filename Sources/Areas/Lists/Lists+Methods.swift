@@ -21,19 +21,12 @@ extension Lists {
         result: result, route: Route("POST", "/api/lists", status: 201), events: [SharedList.added],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
-            let member = try act.member
-            guard try StoredList.owned(by: member.id, act).count < Limits.listsOwnedMax else {
-                throw Rejection(
-                    .tooLarge, "A member has \(Limits.listsOwnedMax) lists at most; remove one first.")
-            }
-            let made = SharedList(
-                id: act.newIdentifier(),
-                kind: params.optionalString("kind").flatMap(SharedList.Kind.init) ?? .shopping,
-                name: try params.string("name"), owner: member.id)
-            var list = StoredList(made, sharedWith: .everyone)
-            try list.take(params, household: member.household, act)
+            var list = try new(
+                params.optionalString("kind").flatMap(SharedList.Kind.init) ?? .shopping,
+                named: try params.string("name"), sharedWith: .everyone, act)
+            try list.take(params, household: try act.member.household, act)
             try list.save(isChanged: false, act)
-            return .done(rendered(list, act), ids: [made.id])
+            return .done(rendered(list, act), ids: [list.wire.id])
         })
 
     static let update = Method.command(
@@ -100,6 +93,18 @@ extension Lists {
             return .done(["list": json(of: list, act), "items": .array(items.map(\.wire.json))])
         }
     ).listing()
+
+    /// A list of the caller's that is not stored yet, where one more may be.
+    static func new(
+        _ kind: SharedList.Kind, named name: String, sharedWith: SharedWith, _ act: Act
+    ) throws(Rejection) -> StoredList {
+        let owner = try act.member.id
+        guard try StoredList.owned(by: owner, act).count < Limits.listsOwnedMax else {
+            throw Rejection(.tooLarge, "A member has \(Limits.listsOwnedMax) lists at most; remove one first.")
+        }
+        return StoredList(
+            SharedList(id: act.newIdentifier(), kind: kind, name: name, owner: owner), sharedWith: sharedWith)
+    }
 
     /// The words of a search, in lower case.
     static func words(_ text: String?) -> [String] {

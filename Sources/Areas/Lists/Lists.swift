@@ -10,11 +10,12 @@ package enum Lists {
         tables: [
             Table("lists"), Table("list_named"), Table("list_sight"),
             Table("list_items", dated: ["ticked_at", "removed_at"]), Table("list_stamps", dated: ["at"]),
-            Table("list_todos"), Table("list_readers"),
+            Table("list_todos"), Table("list_readers"), Table("list_names"),
         ],
         migrations: migrations,
         methods: [
-            add, update, remove, list, show, put, removeItems, suggest, shelves, todos, putTodo, dropTodo,
+            add, update, remove, list, show, put, removeItems, suggest, shelves, named, todos,
+            putTodo, dropTodo, makeShelf, setShelf, dropShelf,
         ],
         events: [
             SharedList.added, SharedList.changed, SharedList.shown, SharedList.hidden, SharedList.removed, ListItem.put,
@@ -90,11 +91,11 @@ package enum Lists {
                         """),
         // Each item's change has a number of its own from the beginning, so that a client may stand between any two. The
         // numbers are the list's own: they say nothing of other lists. `list_readers` has the change at which members
-        // came who did not see the list from its beginning. Nobody stands before this migration, so of what was removed until
+        // came who did not see the list from its beginning; `list_names` has what a member's programs call lists. Nobody stands before this migration, so of what was removed until
         // then nothing is told.
         Migration(
             number: 55, name: "lists as task programs keep them",
-            tables: ["lists", "list_items", "list_todos", "list_readers"],
+            tables: ["lists", "list_items", "list_todos", "list_readers", "list_names"],
             sql: """
                 ALTER TABLE lists ADD COLUMN epoch TEXT NOT NULL DEFAULT '0';
                 ALTER TABLE lists ADD COLUMN changes INTEGER NOT NULL DEFAULT 0;
@@ -112,6 +113,12 @@ package enum Lists {
                     PRIMARY KEY (list, member)
                 ) STRICT, WITHOUT ROWID;
                 CREATE INDEX list_readers_by_member ON list_readers (member);
+                CREATE TABLE list_names (
+                    member BLOB NOT NULL REFERENCES members (id) ON DELETE CASCADE, name TEXT NOT NULL,
+                    list INTEGER NOT NULL REFERENCES lists (number) ON DELETE CASCADE,
+                    PRIMARY KEY (member, name)
+                ) STRICT, WITHOUT ROWID;
+                CREATE UNIQUE INDEX list_names_by_list ON list_names (list, member);
                 CREATE INDEX list_items_changed ON list_items (owner_list, changed);
                 CREATE TABLE list_todos (
                     item INTEGER PRIMARY KEY REFERENCES list_items (number) ON DELETE CASCADE,

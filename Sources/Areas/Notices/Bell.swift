@@ -22,7 +22,9 @@ struct Bell {
     func ring(_ entry: InboxEntry) throws(Rejection) {
         let grade = PushQueue.Grade(entry, act)
         let number = try note(entry.id, about: entry.about, Notice.Act.ring.rawValue, weight: grade.weight)
-        if grade == .ordinary, try isBurst(besides: entry.id) { return try ringBurst(upTo: number) }
+        if grade == .ordinary, try isBurst(besides: entry.id), try !isPressing(entry) {
+            return try ringBurst(upTo: number)
+        }
         let hearing = try Hearing(of: entry, owner, act)
         try PushQueue.add(entry.id, number, of: owner.id, grade, hearing, act)
         let buttons = try Offer.buttons(entry, to: owner, act)
@@ -152,6 +154,16 @@ struct Bell {
 
     // MARK: Bursts
 
+    /// Whether a script said it with the highest priority: such messages ring by themselves in a burst, too, unless there
+    /// is a burst of them.
+    private func isPressing(_ entry: InboxEntry) throws(Rejection) -> Bool {
+        guard entry.about.hasPrefix(StoredMessage.about), try Spoken.priority(of: entry, to: owner, act) >= 5 else {
+            return false
+        }
+        let since = act.now.adding(seconds: -Limits.noticesInARowSeconds)
+        return try StoredMessage.pressing(owner.id, since: since, act) <= Limits.noticesPressingMax
+    }
+
     /// The note for a burst, in place of an entry's.
     private static let burst = "burst"
 
@@ -176,7 +188,7 @@ struct Bell {
         let notice = Notice(
             id: last.id, act: .ring, entry: owner.id, at: last.at,
             text: try Spoken.more(unread(upTo: number), to: owner.id, act),
-            priority: many.lazy.compactMap { missed[$0].1.priority }.max(), tags: ["inbox_tray"], click: "/#/inbox",
+            priority: Self.loudest(many.map { missed[$0].1.priority ?? 3 }), tags: ["inbox_tray"], click: "/#/inbox",
             isOfficial: many.contains { missed[$0].1.isOfficial == true } ? true : nil)
         let gone = Set(many)
         return missed.indices.compactMap { $0 == newest ? (number, notice) : gone.contains($0) ? nil : missed[$0] }
@@ -276,7 +288,28 @@ struct Bell {
         guard count > 0 else { return nil }
         return Notice(
             id: try names().text(number), act: .ring, entry: owner.id, at: act.now,
-            text: try Spoken.more(count, to: owner.id, act), tags: ["inbox_tray"], click: "/#/inbox")
+            text: try Spoken.more(count, to: owner.id, act), priority: try priority(ofBurstUpTo: number),
+            tags: ["inbox_tray"], click: "/#/inbox")
+    }
+
+    /// The highest priority of what a burst stands for, as far as it is looked at; `nil` for the ordinary one.
+    private func priority(ofBurstUpTo number: Int64) throws(Rejection) -> Int64? {
+        let newest = try act.rows(
+            """
+            SELECT entry FROM notice_rings WHERE member = ? AND number BETWEEN 1 AND ? AND act = 'ring'
+            ORDER BY number DESC LIMIT ?
+            """, .id(owner.id), .int(number), .int(Int64(Limits.noticesAtOnceMax))
+        ) { row in row.identifier(0) }
+        var all: [Int64] = []
+        for id in newest {
+            if let entry = try unread(id) { all.append(try Spoken.priority(of: entry, to: owner, act)) }
+        }
+        return Self.loudest(all)
+    }
+
+    private static func loudest(_ priorities: [Int64]) -> Int64? {
+        let most = priorities.max() ?? 3
+        return most == 3 ? nil : most
     }
 
     /// How many unread entries have rung, up to a number.
@@ -442,54 +475,4 @@ struct Bell {
             about: "notice/\(notice.entry)",
             to: try act.roster.only(owner.id), key: key(notice.entry))
     }
-}
-
-/// Which of a member's devices ring with an entry, by the rules of each.
-struct Hearing {
-    /// Devices that are not told.
-    private(set) var deaf: Set<Identifier> = []
-    /// Devices that show it without a sound.
-    private(set) var silent: Set<Identifier> = []
-    /// Whether any device has rules of its own.
-    let hasRules: Bool
-
-    /// `nil` stands for several entries that are told together, or for one that is no longer there.
-    init(
-        of entry: InboxEntry?, isOfficial: Bool? = nil, _ owner: Roster.Entry, _ act: Act
-    ) throws(Rejection) {
-        let isOfficial = isOfficial ?? entry?.isOfficial ?? false
-        guard !isOfficial else {
-            hasRules = false
-            return
-        }
-        deaf = Set(
-            try act.rows("SELECT id FROM notice_devices WHERE member = ? AND only IS NOT NULL", .id(owner.id)) { row in
-                row.identifier(0)
-            })
-        let loudness = try act.hooks.inbox?.loudnessOnDevices(act, entry, owner.id) ?? [:]
-        hasRules = !loudness.isEmpty
-        for (device, how) in loudness {
-            switch how {
-            case .sound: break
-            case .silent: silent.insert(device)
-            case .still: deaf.insert(device)
-            }
-        }
-    }
-
-    /// Nor are devices told that none of some entries would reach.
-    mutating func reachNone(of entries: [Hearing]) {
-        guard let first = entries.first else { return }
-        deaf.formUnion(entries.dropFirst().reduce(first.deaf) { $0.intersection($1.deaf) })
-    }
-
-    /// What a device is told; `nil`: nothing.
-    func notice(_ notice: Notice, for device: Identifier) -> Notice? {
-        deaf.contains(device) ? nil : silent.contains(device) ? notice.silenced : notice
-    }
-}
-
-extension Set<Identifier> {
-    /// In an order that repeats itself; `nil` where there are none.
-    fileprivate var listed: [Identifier]? { isEmpty ? nil : sorted() }
 }

@@ -32,6 +32,8 @@ extension Limits {
     package static let noticesInARowMax = 2
     /// Those seconds.
     package static let noticesInARowSeconds: Int64 = 30
+    /// Messages of scripts with the highest priority that ring one by one in those seconds, whatever else rings.
+    package static let noticesPressingMax = 5
     /// Seconds between two notices of a burst that goes on.
     package static let noticeBurstSeconds: Int64 = 10
     /// Bytes of a push service's address of a browser.

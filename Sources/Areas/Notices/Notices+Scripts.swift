@@ -92,6 +92,9 @@ extension Notices {
                 ]))
         })
 
+    /// The word of the refusal where a member was told as much as an hour has room for.
+    package static let fullHour = "too-many-messages"
+
     /// What the gateway hands over: the topic is the credential.
     static let publish = Method.command(
         "notice.publish", "A script tells its member something.", access: .everybody,
@@ -109,10 +112,12 @@ extension Notices {
         events: [NoticeScript.told],
         apply: { (act, params) throws(Rejection) in
             let script = try publisher(try params.string("topic"), act)
-            guard try StoredMessage.lately(script.owner.id, act) < Limits.houseMessagesPerHourMax else {
-                throw Rejection(
+            if let room = try StoredMessage.room(script.owner.id, act) {
+                var full = Rejection(
                     .slowDown, "At most \(Limits.houseMessagesPerHourMax) messages an hour reach one member.",
-                    retryAfter: 60)
+                    retryAfter: Int(clamping: max(1, (room.milliseconds(since: act.now) + 999) / 1000)))
+                full.detail = fullHour
+                throw full
             }
             let message = HouseMessage(
                 id: act.newIdentifier(), at: act.now, script: script.name, title: params.optionalString("title"),

@@ -103,7 +103,7 @@ enum NoticeSince {
         }
     }
 
-    /// Milliseconds of `1h30m`, `90s` or `2d`; none of a year or more.
+    /// Milliseconds of `1h30m`, `1.5h`, `90s` or `2d`; none of a year or more.
     private static func duration(_ bytes: [UInt8]) -> Int64? {
         let units: [(String, Int64)] = [
             ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000), ("w", 604_800_000),
@@ -114,12 +114,21 @@ enum NoticeSince {
         while !rest.isEmpty {
             let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
             rest = rest.dropFirst(digits.count)
+            var decimals: ArraySlice<UInt8> = []
+            if rest.first == UInt8(ascii: ".") {
+                decimals = rest.dropFirst().prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+                guard (1...9).contains(decimals.count) else { return nil }
+                rest = rest.dropFirst(1 + decimals.count)
+            }
             let letters = rest.prefix { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
             rest = rest.dropFirst(letters.count)
             let unit = units.first { $0.0 == String(decoding: letters, as: UTF8.self) }
             guard (1...9).contains(digits.count), let count = Int64(String(decoding: digits, as: UTF8.self)), let unit
             else { return nil }
-            total += count * unit.1
+            // Thousandths of a unit, beyond which no client writes.
+            let part = decimals.prefix(3).reduce(Int64(0)) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
+            let thousandths = part * [1, 100, 10, 1][min(decimals.count, 3)]
+            total += count * unit.1 + thousandths * unit.1 / 1000
             guard total < 366 * 86_400_000 else { return nil }
         }
         return total

@@ -15,6 +15,20 @@ struct Spoken {
     /// Whether it is shown without a sound, because its member wants it so or its question is no longer pressing.
     private let isSilent: Bool
 
+    /// The priority with which it rings, by ntfy's numbers; 3 is the ordinary one.
+    static func priority(of entry: InboxEntry, to reader: Roster.Entry, _ act: Act) throws(Rejection) -> Int64 {
+        let message = try StoredMessage.find(about: entry.about, of: reader.id, act)
+        let kind = entry.lines.last?["kind"]?.string.flatMap { act.inboxKinds[$0] }
+        let priority = message?.priority ?? kind?.priority ?? (entry.isOfficial ? 4 : 3)
+        return try isSilent(entry, reader, act) ? min(priority, 2) : priority
+    }
+
+    private static func isSilent(_ entry: InboxEntry, _ reader: Roster.Entry, _ act: Act) throws(Rejection) -> Bool {
+        let kind = entry.lines.last?["kind"]?.string.flatMap { act.inboxKinds[$0] }
+        if kind?.ringsWhileAsked ?? false { return try !Offer.isPressing(entry, reader, act) }
+        return try act.hooks.inbox?.loudness(act, entry, reader.id) == .silent
+    }
+
     init(_ cut: InboxEntry, to reader: Roster.Entry, _ act: Act) throws(Rejection) {
         var entry = cut
         if let text = try act.hooks.inbox?.text(act, cut) {
@@ -24,12 +38,7 @@ struct Spoken {
         }
         self.entry = entry
         priority = entry.lines.last?["kind"]?.string.flatMap { act.inboxKinds[$0]?.priority }
-        let kind = entry.lines.last?["kind"]?.string.flatMap { act.inboxKinds[$0] }
-        if kind?.ringsWhileAsked ?? false {
-            isSilent = try !Offer.isPressing(cut, reader, act)
-        } else {
-            isSilent = try act.hooks.inbox?.loudness(act, cut, reader.id) == .silent
-        }
+        isSilent = try Self.isSilent(cut, reader, act)
         message = try StoredMessage.find(about: cut.about, of: reader.id, act)
         let settings = try act.hooks.settings?(act, reader.id) ?? Settings()
         var names = Names(me: reader.id)

@@ -14,7 +14,10 @@ struct StoredMessage {
         InboxRule(NoticeScript.told, kind, .audience, name: { $0.message.script })
     ]
 
-    static func about(_ id: Identifier) -> String { "house/\(id)" }
+    /// What entries of the inbox about such messages are about begins so.
+    static let about = "house/"
+
+    static func about(_ id: Identifier) -> String { about + id.description }
 
     private init(_ row: borrowing Row) {
         member = row.identifier("member")
@@ -35,7 +38,7 @@ struct StoredMessage {
 
     /// What an entry of the inbox is about, where that is such a message.
     static func find(about: String, of member: Identifier, _ act: Act) throws(Rejection) -> HouseMessage? {
-        guard about.hasPrefix("house/"), let id = Identifier(about.dropFirst("house/".count)) else { return nil }
+        guard about.hasPrefix(Self.about), let id = Identifier(about.dropFirst(Self.about.count)) else { return nil }
         return try find(id, of: member, act)
     }
 
@@ -64,12 +67,20 @@ struct StoredMessage {
             title: message.title.map { "\($0): \(message.text)" } ?? message.text)
     }
 
-    /// How many a member was told in the last hour.
-    static func lately(_ member: Identifier, _ act: Act) throws(Rejection) -> Int64 {
+    /// When there is room for one more, where a member was told as many as an hour has room for.
+    static func room(_ member: Identifier, _ act: Act) throws(Rejection) -> Instant? {
         try act.first(
-            "SELECT count(*) FROM notice_messages WHERE member = ? AND at > ?", .id(member),
-            .time(act.now.adding(seconds: -3600))
-        ) { row in row.int(0) } ?? 0
+            "SELECT at FROM notice_messages WHERE member = ? AND at > ? ORDER BY at DESC LIMIT 1 OFFSET ?",
+            .id(member), .time(act.now.adding(seconds: -3600)), .int(Int64(Limits.houseMessagesPerHourMax) - 1)
+        ) { row in row.instant(0).adding(seconds: 3600) }
+    }
+
+    /// How many of the highest priority a member was told since a moment.
+    static func pressing(_ member: Identifier, since: Instant, _ act: Act) throws(Rejection) -> Int {
+        try act.first(
+            "SELECT count(*) FROM notice_messages WHERE member = ? AND at > ? AND priority >= 5", .id(member),
+            .time(since)
+        ) { row in Int(row.int(0)) } ?? 0
     }
 
     /// Old ones go, out of the log as well.

@@ -119,7 +119,7 @@ final class NtfyDoor: Door {
     }
 
     /// The credential that was shown besides the topics in the address.
-    private static func shown(_ head: HTTPRequestHead) -> String? {
+    static func shown(_ head: HTTPRequestHead) -> String? {
         var credentials = head.headers.credentials
         if credentials == nil, let text = head.query["auth"] {
             let plain = text.filter { $0 != "=" }

@@ -75,8 +75,13 @@ struct NtfyPublication {
         return names.lazy.compactMap { head.query[$0] }.first
     }
 
+    /// Refuses a request that asks for more than telling the member, however long its content is.
+    static func refuseOthers(_ head: HTTPRequestHead) throws(Fault) {
+        for (names, fault) in others where isThere(head, names) { throw fault }
+    }
+
     private mutating func takeFields(_ head: HTTPRequestHead) throws(Fault) {
-        for (names, fault) in Self.others where Self.isThere(head, names) { throw fault }
+        try Self.refuseOthers(head)
         if let title = Self.field(head, ["title", "ti", "t"]) { try put(title: Self.decoded(title)) }
         if let priority = Self.field(head, ["priority", "prio", "p"]), !priority.isEmpty {
             // A browser's own field of that name (RFC 9218) is not the priority of a message.
@@ -281,6 +286,8 @@ enum NtfyActions {
                 guard let key = key ?? (places.indices.contains(index) ? places[index] : nil) else {
                     throw fault("term '\(value.prefix(40))' unknown")
                 }
+                // Of a broadcast, which no phone is sent from here; that is said of the action itself.
+                if key.hasPrefix("extras.") || key == "intent" { continue }
                 if key.hasPrefix("headers.") {
                     headers[String(key.dropFirst("headers.".count))] = .string(value)
                 } else if key == "clear" {

@@ -122,6 +122,12 @@ final class OwnTracksDoor: PhoneDoor {
         var isSealed = false
     }
 
+    static func claims(_ head: HTTPRequestHead, _ doorway: Doorway) -> Claim? {
+        guard isAt(head) else { return nil }
+        let refusal = isAt("owntracks", head) ? nil : PublishDoor.refusal(head)
+        return refusal.map { .answered($0) } ?? .taken(OwnTracksDoor())
+    }
+
     /// The app posts to whatever address was typed.
     static func isAt(_ head: HTTPRequestHead) -> Bool { head.method == .post && head.path.first != "api" }
 

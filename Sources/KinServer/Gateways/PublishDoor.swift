@@ -3,22 +3,32 @@ import KinCrypto
 import KinKeeper
 import KinLoop
 import KinModel
+import KinNotices
 
 /// Publishing by ntfy's interface: a script of the house sends its member a message. `POST` or `PUT` to `/TOPIC`, `GET`
-/// of `/TOPIC/publish`, `send` or `trigger`, and JSON to `/`. The topic is the credential.
+/// of `/TOPIC/publish`, `send` or `trigger`, and JSON to `/`. The topic is the credential; it may also be shown as a
+/// password or bearer token, and the name in the address is then the client's own.
 final class PublishDoor: Door {
-    /// The topic of the address; `nil` where it stands in the content.
+    /// The topic that was shown; `nil` where it stands in the content.
     private let topic: String?
     /// The door of another sender of JSON to the bare address: OwnTracks posts to whatever was typed.
     private var other: (any Door)?
-    private var name = ""
+    private var name: String
     /// More bytes than any message has. The body is parsed on the loop.
     private static let bodyBytesMax = 32 << 10
 
-    private init(_ topic: String?) { self.topic = topic }
+    private init(_ topic: String?, as name: String? = nil) {
+        self.topic = topic
+        self.name = name ?? topic ?? ""
+    }
 
     static func claims(_ head: HTTPRequestHead, _ doorway: Doorway) -> Claim? {
         if isAt(head), head.method == .post || head.method == .put { return .taken(PublishDoor(head.path[0])) }
+        if head.path.count == 1, head.method == .post || head.method == .put, NtfyDoor.isTopic(head.path[0]),
+            let topic = NtfyDoor.shown(head), isOwn(topic)
+        {
+            return .taken(PublishDoor(topic, as: head.path[0]))
+        }
         if head.path.count == 2, head.method == .get, ["publish", "send", "trigger"].contains(head.path[1]),
             isOwn(head.path[0])
         {
@@ -35,6 +45,16 @@ final class PublishDoor: Door {
 
     private static func isJSON(_ head: HTTPRequestHead) -> Bool {
         head.headers["Content-Type"].flatMap { MediaType($0) }?.name == "application/json"
+    }
+
+    /// The answer to a publisher that shows no topic of ours; `nil` for whatever else asks at such an address. OwnTracks,
+    /// which posts to any, sends JSON.
+    static func refusal(_ head: HTTPRequestHead) -> HTTPAnswer? {
+        guard head.headers["Authorization"] == nil, !isJSON(head) else { return nil }
+        if head.path.isEmpty || head.path == [""] {
+            return NtfyDoor.error(400, 40017, "invalid request: request body must be message JSON")
+        }
+        return head.path.count == 1 && NtfyDoor.isTopic(head.path[0]) ? NtfyDoor.error(403, 40301, "forbidden") : nil
     }
 
     static func topicsShown(_ head: HTTPRequestHead, _ body: [UInt8]) -> [String] {
@@ -58,6 +78,7 @@ final class PublishDoor: Door {
         do throws(NtfyPublication.Fault) {
             let publication: NtfyPublication
             if let topic {
+                try NtfyPublication.refuseOthers(doorway.head)
                 guard !isTooLong, doorway.body.count <= Self.bodyBytesMax else {
                     throw NtfyPublication.Fault(413, 41301, "the message is too long")
                 }
@@ -72,7 +93,7 @@ final class PublishDoor: Door {
                     throw NtfyPublication.Fault(400, 40009, "invalid request: topic invalid")
                 }
             }
-            name = publication.topic
+            if topic == nil { name = publication.topic }
             doorway.ask("notice.publish", publication.params, as: .none)
         } catch { doorway.respond(NtfyDoor.error(error.status, error.code, error.sentence)) }
     }
@@ -100,23 +121,43 @@ final class PublishDoor: Door {
                 return doorway.respond(NtfyDoor.error(500, 50001, "internal server error"))
             }
             let id = Hex.encode(Digest.sha256(message.id.bytes)).prefix(12)
-            let said = JSON.object(leavingOut: [
-                "id": .string(String(id)), "time": .int(message.at.milliseconds / 1000),
-                "event": "message", "topic": .string(name), "title": message.title.map { .string($0) },
-                "message": .string(message.text), "priority": message.priority.map { .int($0) },
-                "tags": message.tags.map { .array($0.map { .string($0) }) },
-                "click": message.click.map { .string($0) },
-                "actions": message.actions.map { .array($0.enumerated().map { $1.ntfy($0) }) },
-            ])
-            doorway.respond(NtfyDoor.forEveryPage(.json(200, said.bytes)))
+            doorway.respond(NtfyDoor.forEveryPage(.json(200, said(message, id: String(id)))))
         }
     }
+
+    /// What was taken, as ntfy's server answers it. Its command line reads so many bytes of it, and takes an answer that was
+    /// cut for a failure, so that a long text is told by its beginning, and buttons are left out beside it.
+    private func said(_ message: HouseMessage, id: String) -> [UInt8] {
+        func answer(_ text: Substring, hasButtons: Bool) -> [UInt8] {
+            JSON.object(leavingOut: [
+                "id": .string(id), "time": .int(message.at.milliseconds / 1000),
+                "event": "message", "topic": .string(name), "title": message.title.map { .string($0) },
+                "message": .string(String(text)), "priority": message.priority.map { .int($0) },
+                "tags": message.tags.map { .array($0.map { .string($0) }) },
+                "click": message.click.map { .string($0) },
+                "actions": hasButtons ? message.actions.map { .array($0.enumerated().map { $1.ntfy($0) }) } : nil,
+            ]).bytes
+        }
+        var text = message.text[...]
+        var bytes = answer(text, hasButtons: true)
+        while bytes.count > Self.answerBytesMax, !text.isEmpty {
+            text = text.prefix(text.count / 2)
+            bytes = answer(text, hasButtons: false)
+        }
+        return bytes
+    }
+
+    private static let answerBytesMax = 4096
 
     private static func refusal(_ rejection: Rejection) -> HTTPAnswer {
         switch rejection.kind {
         case .forbidden, .notSignedIn: return NtfyDoor.error(403, 40301, "forbidden")
         case .slowDown:
-            var answer = NtfyDoor.error(429, 42908, "limit reached: too many messages")
+            // Whoever guesses topics has published nothing.
+            var answer =
+                rejection.detail != Notices.fullHour
+                ? NtfyDoor.error(429, 42901, "limit reached: too many requests, please be nice")
+                : NtfyDoor.error(429, 42908, "limit reached: too many messages")
             if let seconds = rejection.retryAfter { answer.headers.append("Retry-After", String(seconds)) }
             return answer
         default: return NtfyDoor.error(rejection.kind.httpStatus, nil, rejection.message)

@@ -117,6 +117,38 @@ import Testing
             }
         }
     }
+
+    /// Versions before migration 58 took the end of a rule that counts for earlier than it is.
+    @Test func `an entry whose bounds an older version wrote is found on its last days, once they are reckoned anew`()
+        throws
+    {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let rule = JSON.string("FREQ=WEEKLY;BYDAY=MO,FR;COUNT=20")
+        for index in 0..<30 {
+            try box.call(
+                ada, "entry.add",
+                [
+                    "subject": .string("Choir \(index)"), "start": "2027-01-04T18:00", "zone": "Europe/Berlin",
+                    "minutes": 60, "repeat": rule,
+                ])
+        }
+        let month: JSON.Object = ["from": "2027-03-01", "to": "2027-03-31", "zone": "Europe/Berlin"]
+        let found = try listed(box, ada, month)
+        #expect(found.count >= 30)
+        try box.restart(after: 60) {
+            try box.store.beginTurn()
+            _ = try box.store.database.run("UPDATE entries SET last = first + 3600000", values: [])
+            _ = try box.store.database.run(
+                "INSERT INTO due (at, kind, about) SELECT 0, 'entries.measure', 'entries' "
+                    + "WHERE EXISTS (SELECT 1 FROM entries WHERE rule IS NOT NULL)", values: [])
+            try box.store.commitTurn()
+            box.store.due.forget()
+        }
+        for _ in 0..<5 { try box.wait(seconds: 1) }
+        #expect(try listed(box, ada, month) == found)
+        #expect(try box.count("SELECT count(*) FROM due WHERE kind = 'entries.measure'") == 0)
+    }
 }
 
 extension JSON.Object {

@@ -328,6 +328,51 @@ import Testing
         #expect(rang(ben).first?.priority == 5)
     }
 
+    @Test func `what a script says with the highest priority rings by itself in a burst, unless there is one of them`()
+        throws
+    {
+        let phone = try add(ben)
+        let topic = try #require(try box.call(ben, "notice.addScript", ["name": "Smoke"])["topic"])
+        func publish(_ text: String, _ priority: Int64?) throws {
+            var params: JSON.Object = ["topic": topic, "text": .string(text)]
+            if let priority { params["priority"] = .int(priority) }
+            try box.call(.none, "notice.publish", params)
+        }
+        for number in 0..<6 { try publish("\(number)", nil) }
+        #expect(rang(ben).last?.entry == ben.id)
+        try publish("Smoke in the cellar", 5)
+        let alone = rang(ben)
+        #expect(alone.map(\.text) == ["Smoke in the cellar"] && alone.first?.priority == 5)
+        // Many of them are a burst, which is as loud as they are.
+        for number in 0..<12 { try publish("Smoke \(number)", 5) }
+        #expect(rang(ben).count { $0.text?.hasPrefix("Smoke ") ?? false } == Int(Limits.noticesPressingMax) - 1)
+        try box.wait(seconds: Limits.noticeBurstSeconds)
+        let burst = try #require(rang(ben).last)
+        #expect(burst.entry == ben.id && burst.priority == 5)
+        // Low ones make no sound together, either.
+        try box.call(ben, "activity.read", ["upTo": .time(box.clock)])
+        try box.wait(seconds: 60)
+        for number in 0..<6 { try publish("low \(number)", 2) }
+        let low = try #require(rang(ben).last)
+        #expect(low.entry == ben.id && low.priority == 2)
+        #expect(try take(phone).allSatisfy { $0.priority ?? 3 <= 2 })
+    }
+
+    @Test(arguments: [
+        ("1.5h", true), ("0.25m", true), ("1h30.5m", true), ("1.h", false), (".5h", false), ("1.5", false),
+    ])
+    func `a duration may have a part of a unit, as ntfy's server takes it`(_ since: String, _ isGood: Bool) throws {
+        let topic = try add(ben)
+        let id = try announce("Soup")
+        guard isGood else {
+            #expect(throws: Rejection.self) { try take(topic, since: since) }
+            return
+        }
+        #expect(try take(topic, since: since).map(\.entry) == [id])
+        box.clock = box.clock.adding(seconds: 7200)
+        #expect(try take(topic, since: since).isEmpty)
+    }
+
     @Test func `an invitation that was answered anywhere is read, and falls silent; a meeting that is renamed says so`()
         throws
     {

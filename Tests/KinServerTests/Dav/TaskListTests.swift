@@ -69,7 +69,7 @@ import Testing
         }
         #expect(kinds(own) == ["VTODO"])
         let rights = own[Dav.core("current-user-privilege-set")]?.children.flatMap(\.children).map(\.name.local) ?? []
-        #expect(rights.contains("bind") && rights.contains("unbind") && !rights.contains("write-properties"))
+        #expect(rights.contains("bind") && rights.contains("unbind") && rights.contains("write-properties"))
         #expect(own[Dav.core("sync-token")] != nil && own[Dav.server("getctag")] != nil)
         #expect(found.contains { kinds($0.properties) == ["VEVENT"] })
     }
@@ -101,10 +101,104 @@ import Testing
                 "PUT \(home)list-\(list.string ?? "")/b.ics", ben, ["Content-Type: text/calendar"], task("b", "Dust")
             ).status == 201)
         #expect(try Set(items().map(\.text)) == ["Sweep", "Dust"])
-        // Lists themselves are made, and removed, in Kinwire.
-        for line in ["MKCALENDAR \(place)", "MKCOL \(place)", "DELETE \(place)"] {
-            #expect(try dav.ask(line, ada).status == 403, "\(line)")
+        // A list that is there is not made anew; and one on which something stands is not removed from a phone.
+        for line in ["MKCALENDAR \(place)", "MKCOL \(place)"] {
+            #expect(try dav.ask(line, ada).status == 405, "\(line)")
         }
+        #expect(try dav.ask("DELETE \(place)", ada).status == 403)
+        #expect(try dav.ask("DELETE \(home)list-\(list.string ?? "")/", ben).status == 403)
+        #expect(try items().count == 2)
+    }
+
+    // MARK: Lists themselves
+
+    private static func making(_ kinds: [String], _ name: String) -> String {
+        """
+        <C:mkcalendar xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:set><D:prop>\
+        <D:displayname>\(name)</D:displayname><C:supported-calendar-component-set>\
+        \(kinds.map { "<C:comp name=\"\($0)\"/>" }.joined())</C:supported-calendar-component-set></D:prop></D:set>\
+        </C:mkcalendar>
+        """
+    }
+
+    private func lists(_ who: String) throws -> [JSON] {
+        try dav.call(who, "list.list", [:])["lists"]?.array ?? []
+    }
+
+    private func named(_ name: String) throws -> JSON? { try lists("ada").first { $0["name"]?.string == name } }
+
+    @Test
+    func `a collection of tasks that a phone makes is a list, its maker's alone, at the address that was asked for`()
+        throws
+    {
+        let home = "/dav/calendars/\(try dav.box.person("ada").id)/"
+        let place = home + "7B3C0A9E-6B2F/"
+        #expect(try dav.ask("MKCALENDAR \(place)", ada, [], Self.making(["VTODO"], "Trip")).status == 201)
+        #expect(try dav.ask("MKCALENDAR \(place)", ada, [], Self.making(["VTODO"], "Trip")).status == 405)
+        #expect(try dav.ask("MKCALENDAR \(place)", ada, [], Self.making(["VEVENT"], "Trip")).status == 405)
+        let made = try #require(try named("Trip"))
+        #expect(made["kind"]?.string == "tasks" && made["audience"]?.array?.isEmpty == true)
+        #expect(try !lists("ben").contains { $0["name"]?.string == "Trip" })
+        // Where it was made it is listed, asked, written and synchronised.
+        let body = "<propfind xmlns=\"DAV:\"><prop><displayname/></prop></propfind>"
+        let found = try dav.things(try dav.ask("PROPFIND \(home)", ada, ["Depth: 1"], body))
+        #expect(found.first { $0.href == place }?.properties[Dav.core("displayname")]?.text == "Trip")
+        #expect(!found.contains { $0.href.contains(made["id"]?.string ?? "?") })
+        let headers = ["Content-Type: text/calendar"]
+        #expect(try dav.ask("PUT \(place)pack.ics", ada, headers, task("p", "Pack")).status == 201)
+        let tag = try dav.ask("GET \(place)pack.ics", ada)["ETag"]
+        #expect(try dav.tags(ada, in: place) == [place + "pack.ics": tag ?? "?"])
+        #expect(try dav.sync(ada, since: "", in: place).there == [place + "pack.ics"])
+        let multiget = try dav.things(
+            try dav.ask(
+                "REPORT \(place)", ada, [],
+                """
+                <C:calendar-multiget xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:prop><C:calendar-data/>\
+                </D:prop><D:href>\(place)pack.ics</D:href></C:calendar-multiget>
+                """))
+        let text = multiget.first?.properties[Dav.calendar("calendar-data")]?.text ?? ""
+        #expect(multiget.map(\.href) == [place + "pack.ics"] && text.contains("SUMMARY:Pack"))
+        // It has another name; its colour has no place.
+        func setting(_ property: String) -> String {
+            """
+            <D:propertyupdate xmlns:D="DAV:" xmlns:A="http://apple.com/ns/ical/"><D:set><D:prop>\(property)</D:prop>\
+            </D:set></D:propertyupdate>
+            """
+        }
+        let set = try dav.ask("PROPPATCH \(place)", ada, [], setting("<D:displayname>Trip to Rome</D:displayname>"))
+        #expect(set.status == 207 && set.text.contains("200 OK"))
+        #expect(try named("Trip to Rome")?["id"] == made["id"])
+        let colour = setting("<A:calendar-color>#FF0000FF</A:calendar-color>")
+        #expect(try dav.ask("PROPPATCH \(place)", ada, [], colour).text.contains("403 Forbidden"))
+        // With something on it it stays; empty it goes, and another may be made there.
+        #expect(try dav.ask("DELETE \(place)", ada).status == 403)
+        #expect(try dav.ask("DELETE \(place)pack.ics", ada).status == 204)
+        #expect(try dav.ask("DELETE \(place)", ada).status == 204)
+        #expect(try dav.ask("PROPFIND \(place)", ada, ["Depth: 0"], body).status == 404)
+        #expect(try named("Trip to Rome") == nil)
+        #expect(try dav.ask("MKCALENDAR \(place)", ada, [], Self.making(["VEVENT"], "Work")).status == 201)
+        #expect(try dav.ask("MKCALENDAR \(place)", ada, [], Self.making(["VTODO"], "Work")).status == 405)
+    }
+
+    @Test func `a list goes by its own name for others, and by its maker's name for nobody else`() throws {
+        let (home, bens) = (
+            "/dav/calendars/\(try dav.box.person("ada").id)/", "/dav/calendars/\(try dav.box.person("ben").id)/"
+        )
+        #expect(try dav.ask("MKCALENDAR \(home)own/", ada, [], Self.making(["VTODO"], "Own")).status == 201)
+        let id = try #require(try named("Own")?["id"])
+        let ben = try dav.credential("ben")
+        let body = "<propfind xmlns=\"DAV:\"><prop><displayname/></prop></propfind>"
+        for name in ["own", "list-\(id.string ?? "")"] {
+            #expect(try dav.ask("PROPFIND \(bens)\(name)/", ben, ["Depth: 0"], body).status == 404)
+            #expect(try dav.ask("PROPFIND \(home)\(name)/", ben, ["Depth: 0"], body).status == 404)
+        }
+        _ = try dav.call("ada", "list.update", ["list": id, "audience": "everyone"])
+        #expect(try dav.ask("PROPFIND \(bens)own/", ben, ["Depth: 0"], body).status == 404)
+        let found = try dav.things(
+            try dav.ask("PROPFIND \(bens)list-\(id.string ?? "")/", ben, ["Depth: 0"], body))
+        #expect(found.map(\.href) == ["\(bens)list-\(id.string ?? "")/"])
+        // A guest makes none; and what is neither events nor tasks has no place.
+        #expect(try dav.ask("MKCALENDAR \(home)j/", ada, [], Self.making(["VJOURNAL"], "Diary")).status == 403)
     }
 
     // MARK: Tasks

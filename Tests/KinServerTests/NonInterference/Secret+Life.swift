@@ -189,6 +189,40 @@ extension Secret {
                 try ask("DELETE", "/dav/calendars/\(try stage.id("mo"))/\(try stage.id("mo"))/w1.ics")
             }
         },
+        Secret("a list that a phone makes, and what it writes there", from: everybody) { stage in
+            let made = try stage.does("mo", "appPassword.create", ["device": "laptop", "scope": "calendar"])
+            let password = made["password"]?.string ?? ""
+            let home = "/dav/calendars/\(try stage.id("mo"))/"
+            func ask(_ verb: String, _ path: String, _ type: String = "application/xml", _ content: String = "") throws
+            {
+                try stage.keep("mo", password, verb, path, type, content)
+            }
+            try ask(
+                "MKCALENDAR", home + "trip/", "application/xml",
+                "<C:mkcalendar xmlns=\"DAV:\" xmlns:C=\"urn:ietf:params:xml:ns:caldav\"><set><prop><displayname>\(stage.words(3))</displayname><C:supported-calendar-component-set><C:comp name=\"VTODO\"/></C:supported-calendar-component-set></prop></set></C:mkcalendar>"
+            )
+            try ask(
+                "PROPPATCH", home + "trip/", "application/xml",
+                "<propertyupdate xmlns=\"DAV:\"><set><prop><displayname>\(stage.words(5))</displayname></prop></set></propertyupdate>"
+            )
+            let task =
+                "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VTODO\r\nUID:w1\r\nSUMMARY:\(stage.words(5))\r\nX-A:b\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"
+            try ask("PUT", home + "trip/a.ics", "text/calendar", task)
+            // On one that another sees as well, what a program keeps beside it.
+            let list = try stage.hide(
+                try stage.does(
+                    "mo", "list.add", ["name": .string(stage.words(3)), "audience": [.id(try stage.id("nan"))]]),
+                "list")
+            try ask("PUT", home + "list-\(list)/a.ics", "text/calendar", task)
+            if stage.dice.once(in: 2) {
+                try ask("DELETE", home + "list-\(list)/a.ics")
+                try ask("DELETE", home + "trip/a.ics")
+                try ask("DELETE", home + "trip/")
+            } else {
+                try ask("DELETE", home + "list-\(list)/a.ics")
+                try ask("DELETE", home + "list-\(list)/")
+            }
+        },
         Secret("what somebody is reminded of", from: everybody) { stage in
             let soon = Instant(milliseconds: stage.box.time.wallMilliseconds()).adding(seconds: 70)
             let made = try stage.does(

@@ -310,9 +310,12 @@ final class Watcher {
                 _ = try ask("\(verb) \(mine)\(name)", body, verb == "PUT" ? "Content-Type: text/calendar\r\n" : "")
             }
         }
+        for verb in ["PROPFIND", "DELETE"] { _ = try ask("\(verb) \(home)trip/", "", "") }
         for id in hidden {
             _ = try ask("PROPFIND \(home)\(id)/", "", "")
             _ = try ask("PROPPATCH \(home)\(id)/", look, "")
+            for verb in ["PROPFIND", "DELETE", "MKCALENDAR"] { _ = try ask("\(verb) \(home)list-\(id)/", "", "") }
+            _ = try ask("GET \(home)list-\(id)/a.ics", "", "")
         }
     }
 

@@ -6,7 +6,7 @@ import KinStore
 
 /// What the gateway for CalDAV asks: lists as collections of tasks, which task programs keep a copy of.
 extension Lists {
-    private static let nameShape = Shape.text(max: Limits.todoNameCharactersMax)
+    static let nameShape = Shape.text(max: Limits.todoNameCharactersMax)
     private static let conditions: [Field] = [
         .optional("tags", .list(.token(max: 100), max: 20), "Only while its validator is one of these (If-Match)."),
         .optional("there", .bool, "Only where there is one (If-Match: *)."),
@@ -28,10 +28,12 @@ extension Lists {
             var all: [JSON] = []
             for list in lists {
                 let book = try ListBook.read(list, act)
-                all.append([
-                    "list": .id(list.wire.id), "name": .string(list.wire.name), "owner": .id(list.wire.owner),
-                    "own": .bool(list.mayBeChanged(act)), "sync": .string(book.token(book.changes)),
-                ])
+                all.append(
+                    .object(leavingOut: [
+                        "list": .id(list.wire.id), "name": .string(list.wire.name), "owner": .id(list.wire.owner),
+                        "own": .bool(list.mayBeChanged(act)), "sync": .string(book.token(book.changes)),
+                        "shelf": try ListName.name(of: list, act).map { .string($0) },
+                    ]))
             }
             return .done(["shelves": .array(all)])
         }
@@ -227,7 +229,7 @@ extension Lists {
     }
 
     /// Nothing was done: by which rule, and a sentence.
-    private static func refused(_ rule: String, _ sentence: String, of name: String? = nil) -> Outcome {
+    static func refused(_ rule: String, _ sentence: String, of name: String? = nil) -> Outcome {
         .done(
             .object(leavingOut: [
                 "refused": .string(rule), "sentence": .string(sentence), "name": name.map { .string($0) },

@@ -11,6 +11,8 @@ struct CalendarLook {
     private(set) var others: [XMLName] = []
     /// Whether only things are to stand in it that never do.
     private(set) var isOfOtherThings = false
+    /// Whether only tasks are to stand in it.
+    private(set) var isOfTasks = false
     /// What it is to be, where that is said.
     private(set) var types: [XMLName]?
 
@@ -47,6 +49,7 @@ struct CalendarLook {
         case Dav.calendar("supported-calendar-component-set"):
             let kinds = property.all(Dav.calendar("comp")).compactMap { $0["name"]?.uppercased() }
             isOfOtherThings = !kinds.isEmpty && !kinds.contains("VEVENT")
+            isOfTasks = isOfOtherThings && kinds.contains("VTODO")
             others.append(property.name)
         default: others.append(property.name)
         }

@@ -61,7 +61,9 @@ extension DavDoor {
             beside: common(caller, owner: .principal(caller.member), access: caller.isGuest ? .reads : .writes) + [
                 (
                     Dav.calendar("supported-calendar-component-sets"),
-                    "<C:supported-calendar-component-set><C:comp name=\"VEVENT\"/></C:supported-calendar-component-set>"
+                    ["VEVENT", "VTODO"].map {
+                        "<C:supported-calendar-component-set><C:comp name=\"\($0)\"/></C:supported-calendar-component-set>"
+                    }.joined()
                 )
             ])
     }
@@ -167,10 +169,11 @@ extension DavDoor {
             return respond(
                 403, Dav.element(Dav.core("valid-resourcetype")), "Here stand calendars; make one.", doorway)
         }
-        guard look?.isOfOtherThings != true else {
+        if let look, look.isOfOtherThings {
+            if look.isOfTasks { return makeList(name, look, caller, doorway) }
             return respond(
                 403, Dav.element(Dav.calendar("supported-calendar-component")),
-                "A calendar has events. A list of tasks is made in Kinwire.", doorway)
+                "Here stand events, or tasks; journals have no place.", doorway)
         }
         var params = look?.params ?? JSON.Object()
         params["shelf"] = .string(name)
@@ -187,13 +190,16 @@ extension DavDoor {
     func setCalendar(_ name: String, _ look: CalendarLook, _ doorway: Doorway) {
         var params = look.params
         params["shelf"] = .string(name)
-        ask("calendar.setShelf", params, doorway) { [self] _, doorway in
-            let body =
-                Self.multistatusBegin
-                + "<D:response>\(Dav.href(place.href))<D:propstat><D:prop>\(look.names.map { Dav.element($0) }.joined())</D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response>\n"
-                .utf8 + Self.multistatusEnd
-            doorway.respond(HTTPAnswer(207, multistatusHeaders(DavWanted()), body: Array(body)))
-        }
+        ask("calendar.setShelf", params, doorway) { [self] _, doorway in wasSet(look, doorway) }
+    }
+
+    /// Says that the properties of a look were set.
+    func wasSet(_ look: CalendarLook, _ doorway: Doorway) {
+        let body =
+            Self.multistatusBegin
+            + "<D:response>\(Dav.href(place.href))<D:propstat><D:prop>\(look.names.map { Dav.element($0) }.joined())</D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response>\n"
+            .utf8 + Self.multistatusEnd
+        doorway.respond(HTTPAnswer(207, multistatusHeaders(DavWanted()), body: Array(body)))
     }
 
     func removeCalendar(_ name: String, _ doorway: Doorway) {

@@ -99,6 +99,9 @@ extension DavDoor {
             if case .calendar(let member, let name) = place, member == caller?.member {
                 return removeCalendar(name, doorway)
             }
+            if case .list(let member, let list) = place, let caller, member == caller.member {
+                return removeList(list, caller, doorway)
+            }
             return place.isItem
                 ? nothingHere(doorway) : respond(403, "", "This cannot be removed from here.", doorway)
         }
@@ -144,6 +147,8 @@ extension DavDoor {
                 403, Dav.element(Dav.card("addressbook-collection-location-ok")),
                 "The family has one address book; another cannot be made.", doorway)
         case .calendar(let member, let name) where member == caller.member: makeCalendar(name, root, caller, doorway)
+        case .list(let member, _) where member == caller.member:
+            respond(405, Dav.element(Dav.core("resource-must-be-null")), "This is there already.", doorway)
         case .event, .calendar, .list, .todo:
             respond(
                 403, Dav.element(Dav.calendar("calendar-collection-location-ok")),

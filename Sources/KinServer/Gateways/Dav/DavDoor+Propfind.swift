@@ -65,9 +65,8 @@ extension DavDoor {
         head.headers.has("Prefer", token: "return=minimal") || head.headers["Brief"]?.lowercased() == "t"
     }
 
-    /// A calendar's name and colour are set. No other property is the client's to keep: what is written here is read elsewhere
-    /// too. Each is refused by itself (RFC 4918
-    /// §9.2), so that clients go on.
+    /// A calendar's name and colour are set, and a list's name. No other property is the client's to keep: what is written
+    /// here is read elsewhere too. Each is refused by itself (RFC 4918 §9.2), so that clients go on.
     func proppatch(_ root: XMLElement?, _ caller: DavCaller, _ doorway: Doorway) {
         guard let root, root.name == Dav.core("propertyupdate") else {
             return respond(400, "", "The content of PROPPATCH is DAV:propertyupdate.", doorway)
@@ -76,6 +75,12 @@ extension DavDoor {
             let look = CalendarLook(root, in: Dav.core("set"), Dav.core("remove")), look.others.isEmpty
         {
             return setCalendar(name, look, doorway)
+        }
+        if case .list(let member, let list) = place, member == caller.member,
+            let look = CalendarLook(root, in: Dav.core("set"), Dav.core("remove")), look.others.isEmpty,
+            look.params["color"] == nil
+        {
+            return setList(list, look, doorway)
         }
         let names = root.children.flatMap { $0.first(Dav.core("prop"))?.children.map(\.name) ?? [] }
         var body = Self.multistatusBegin

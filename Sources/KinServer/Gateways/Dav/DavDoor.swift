@@ -14,7 +14,7 @@ final class DavDoor: Door {
     /// What is done once an answer of the keeper is here.
     typealias Next = (JSON, Doorway) -> Void
 
-    let place: DavPlace
+    var place: DavPlace
     let verb: String
     /// What goes on with the keeper's answer; and, where it refuses, instead of saying so.
     private var next: Next?
@@ -99,16 +99,20 @@ final class DavDoor: Door {
         ask("member.principal", [:], doorway) { [self] answer, doorway in
             guard let caller = DavCaller(answer) else { return doorway.respond(.problem(503, "Nobody is known.")) }
             self.caller = caller
-            switch verb {
-            case "PROPFIND": propfind(root, caller, doorway)
-            case "REPORT": report(root, caller, doorway)
-            case "PROPPATCH": proppatch(root, caller, doorway)
-            case "GET", "HEAD": fetch(doorway)
-            case "PUT": put(doorway)
-            case "DELETE": remove(doorway)
-            case "POST": askFree(caller, doorway)
-            default: make(root, caller, doorway)
-            }
+            tellingLists(caller, doorway) { [self] doorway in act(root, caller, doorway) }
+        }
+    }
+
+    private func act(_ root: XMLElement?, _ caller: DavCaller, _ doorway: Doorway) {
+        switch verb {
+        case "PROPFIND": propfind(root, caller, doorway)
+        case "REPORT": report(root, caller, doorway)
+        case "PROPPATCH": proppatch(root, caller, doorway)
+        case "GET", "HEAD": fetch(doorway)
+        case "PUT": put(doorway)
+        case "DELETE": remove(doorway)
+        case "POST": askFree(caller, doorway)
+        default: make(root, caller, doorway)
         }
     }
 

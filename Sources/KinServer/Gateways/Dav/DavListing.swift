@@ -113,10 +113,11 @@ final class DavPicking {
 
     func begin(_ doorway: Doorway) { more(doorway) }
 
+    /// The name of a thing of this shelf; whether it is an event or a task the address alone does not say.
     private func name(_ href: String) -> String? {
-        guard let place = DavPlace(href: href), let name = place.itemName, shelf.item(name) == place else {
-            return nil
-        }
+        guard let place = DavPlace(href: href), let name = place.itemName,
+            shelf.item(name).href.hasSameBytes(as: place.href)
+        else { return nil }
         return name
     }
 

@@ -23,9 +23,9 @@ enum DavPlace: Equatable {
     /// One thing of it, by the name that a client gave it.
     case event(Identifier, String, String)
     /// A list that a member sees, as a collection of tasks.
-    case list(Identifier, Identifier)
+    case list(Identifier, DavListName)
     /// One task of it, by the name that a client gave it.
-    case todo(Identifier, Identifier, String)
+    case todo(Identifier, DavListName, String)
     /// Where a member's invitations would arrive (RFC 6638, 2.2): they stand in the calendars at once.
     case inbox(Identifier)
     /// Where a member's clients ask when others are free (RFC 6638, 2.1).
@@ -65,9 +65,7 @@ enum DavPlace: Equatable {
         guard let first = parts.first, let member = Identifier(first), parts.dropFirst().allSatisfy(Self.isName) else {
             return nil
         }
-        if parts.count > 1, parts[1].hasPrefix(Self.listHead),
-            let list = Identifier(parts[1].dropFirst(Self.listHead.count))
-        {
+        if parts.count > 1, let list = DavListName(parts[1]) {
             switch parts.count {
             case 2: self = .list(member, list)
             case 3: self = .todo(member, list, parts[2])
@@ -115,24 +113,38 @@ enum DavPlace: Equatable {
         case .calendar(let member, let name): "/dav/calendars/\(member)/\(Percent.encoded(name))/"
         case .event(let member, let calendar, let name):
             "/dav/calendars/\(member)/\(Percent.encoded(calendar))/\(Percent.encoded(name))"
-        case .list(let member, let list): "/dav/calendars/\(member)/\(Self.listHead)\(list)/"
+        case .list(let member, let list): "/dav/calendars/\(member)/\(Percent.encoded(list.name))/"
         case .todo(let member, let list, let name):
-            "/dav/calendars/\(member)/\(Self.listHead)\(list)/\(Percent.encoded(name))"
+            "/dav/calendars/\(member)/\(Percent.encoded(list.name))/\(Percent.encoded(name))"
         case .inbox(let member): "/dav/calendars/\(member)/inbox/"
         case .outbox(let member): "/dav/calendars/\(member)/outbox/"
         }
     }
 
     /// The member and the list, of a list or of a task on one.
-    var list: (member: Identifier, list: Identifier)? {
+    var list: (member: Identifier, list: DavListName)? {
         switch self {
         case .list(let member, let list), .todo(let member, let list, _): (member, list)
         default: nil
         }
     }
 
-    /// What stands before the identifier of a list in its address.
-    private static let listHead = "list-"
+    /// What stands where a calendar might: its name, of a calendar or of a thing in one.
+    var shelfName: (member: Identifier, name: String)? {
+        switch self {
+        case .calendar(let member, let name), .event(let member, let name, _): (member, name)
+        default: nil
+        }
+    }
+
+    /// The same address, once it is known that a list has the name.
+    func ofTasks(_ list: Identifier) -> DavPlace {
+        switch self {
+        case .calendar(let member, let name): .list(member, DavListName(list, as: name))
+        case .event(let member, let name, let item): .todo(member, DavListName(list, as: name), item)
+        default: self
+        }
+    }
 
     /// Whether it is one thing, and no collection of things.
     var isItem: Bool { itemName != nil }
@@ -150,6 +162,25 @@ enum DavPlace: Equatable {
         (1...200).contains(text.unicodeScalars.count)
             && text.unicodeScalars.allSatisfy { $0 != "/" && $0.properties.generalCategory != .control }
     }
+}
+
+/// A list, and what it is called in an address: by a client that made it, or by its identifier.
+struct DavListName: Equatable {
+    let list: Identifier
+    let name: String
+
+    init(_ list: Identifier, as name: String? = nil) {
+        self.list = list
+        self.name = name ?? Self.head + list.description
+    }
+
+    /// Reads the name that a list has of itself.
+    fileprivate init?(_ name: String) {
+        guard name.hasPrefix(Self.head), let list = Identifier(name.dropFirst(Self.head.count)) else { return nil }
+        self.init(list, as: name)
+    }
+
+    private static let head = "list-"
 }
 
 extension Substring {

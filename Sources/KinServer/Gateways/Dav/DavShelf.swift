@@ -66,16 +66,18 @@ struct DavShelf {
     }
 
     /// One of the lists that the caller sees, as tasks.
-    static func todos(_ list: Identifier, _ caller: DavCaller, owner: DavPlace) -> DavShelf {
+    static func todos(
+        _ list: DavListName, _ caller: DavCaller, owner: DavPlace, access: DavAccess = .writes
+    ) -> DavShelf {
         DavShelf(
             list: "list.todos", put: "list.putTodo", drop: "list.dropTodo", textField: "text",
-            params: ["list": .id(list)], whole: { _ in ["data": true] },
+            params: ["list": .id(list.list)], whole: { _ in ["data": true] },
             mediaType: { _ in "text/calendar; charset=utf-8; component=VTODO" }, mediaTypes: ["text/calendar"],
             kind: "A task is text/calendar.", versions: ["2.0"], dataName: Dav.calendar("calendar-data"),
             kindCondition: Dav.calendar("supported-calendar-data"),
             dataCondition: Dav.calendar("valid-calendar-data"), uidCondition: Dav.calendar("no-uid-conflict"),
             sizeCondition: Dav.calendar("max-resource-size"), place: .list(caller.member, list), caller: caller,
-            owner: owner, access: .writes, item: { .todo(caller.member, list, $0) })
+            owner: owner, access: access, item: { .todo(caller.member, list, $0) })
     }
 
     /// What a collection of calendar objects says of itself (RFC 4791, 5.2): which component it holds, which reports it

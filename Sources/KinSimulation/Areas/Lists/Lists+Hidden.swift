@@ -9,6 +9,9 @@ extension ListsLife {
         "item.remove": "a list is no whereabouts",
         "list.putTodo": "a list is no whereabouts",
         "list.dropTodo": "a list is no whereabouts",
+        "list.makeShelf": "a list is no whereabouts",
+        "list.setShelf": "a list is no whereabouts",
+        "list.dropShelf": "a list is no whereabouts",
     ]
 
     private static let item: JSON = "01980000-0000-7000-8000-00000000abcd"
@@ -29,13 +32,6 @@ extension ListsLife {
             try stage.does("mo", "list.update", ["list": .id(list), "audience": [.id(try stage.id("nan"))]])
             try stage.does("mo", "list.update", ["list": .id(list), "name": .string(stage.words(3))])
             try stage.does("mo", "list.remove", ["list": .id(list)])
-        },
-        HiddenDeed("a task that a program writes onto a list for nobody else", from: .everybody) { stage in
-            let list = try list(stage, [])
-            let text = ["BEGIN:VCALENDAR", "BEGIN:VTODO", "UID:a", "SUMMARY:" + stage.words(4), "X-A:b", "END:VTODO"]
-            let object = JSON.string((text + ["END:VCALENDAR", ""]).joined(separator: "\r\n"))
-            try stage.does("mo", "list.putTodo", ["list": .id(list), "name": "a.ics", "text": object])
-            if stage.dice.once(in: 2) { try stage.does("mo", "list.dropTodo", ["list": .id(list), "name": "a.ics"]) }
         },
         HiddenDeed("a list for everyone, from guests", from: .guests) { stage in
             let list = try list(stage, "everyone")

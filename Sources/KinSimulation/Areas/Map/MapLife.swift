@@ -62,7 +62,8 @@ final class MapLife: SimulatedArea {
     /// Nobody is told where somebody is who did not choose so.
     func check(_ message: [UInt8], to reader: Identifier?, _ name: String) throws(Finding) {
         if let leak = truth.leak(in: message, to: reader) {
-            throw Finding(checker: "precision", what: "\(name) was told \(leak)")
+            let bytes = String(decoding: message.prefix(400), as: UTF8.self)
+            throw Finding(checker: "precision", what: "\(name) was told \(leak): \(bytes)")
         }
         guard let reader, let json = try? JSON.parse(message, depthMax: 64),
             let told = truth.cell(in: json, to: reader) ?? truth.stay(in: json, to: reader)
