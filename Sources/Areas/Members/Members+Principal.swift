@@ -23,4 +23,22 @@ extension Members {
             ])
         }
     ).scoped(.calendar).forGateways()
+
+    static let principals = Method.query(
+        "member.principals", "The people whom the caller sees, as clients of calendars look for whom to invite.",
+        access: .signedIn, [.optional("member", .id, "Only this one.")],
+        result: .object([
+            .required(
+                "people", .list(.object([.required("member", .id), .required("name", .name)]), max: Limits.membersMax))
+        ]),
+        apply: { (act, params) throws(Rejection) in
+            guard let sight = act.sight else { throw Rejection(.notSignedIn, "Sign in first.") }
+            let one = params.optionalID("member")
+            let seen = try act.ask { (database) throws(StoreFailure) in try People.members(database, in: sight) }
+            let people = seen.filter { $0.kind != .wall && (one == nil || $0.id == one) }
+            return .done([
+                "people": .array(people.map { ["member": .id($0.id), "name": .string($0.displayName)] })
+            ])
+        }
+    ).scoped(.calendar).forGateways()
 }

@@ -300,6 +300,57 @@ import Testing
         #expect(wrong.status == 403 && wrong.text.contains("<C:supported-filter/>"))
     }
 
+    /// RFC 6638, 3.2.10: also where only somebody outside is asked, of whom nobody here knows.
+    @Test func `what others are asked to has a validator of its plan, told as soon as it is written`() throws {
+        let ada = try dav.credential("ada")
+        let place = try dav.calendar(of: "ada")
+        func put(_ name: String, _ more: [String]) throws -> BoxResponse {
+            try dav.ask(
+                "PUT \(place)\(name)", ada, ["Content-Type: text/calendar"], DavBox.event(name, "Choir", more))
+        }
+        #expect(try put("a.ics", [])["Schedule-Tag"] == nil)
+        let asked = ["ORGANIZER:mailto:ada@example.org", "ATTENDEE:mailto:guest@example.org"]
+        let plan = try #require(try put("b.ics", asked)["Schedule-Tag"])
+        #expect(try dav.ask("GET \(place)b.ics", ada)["Schedule-Tag"] == plan)
+        let met = try dav.ask(
+            "PUT \(place)b.ics", ada, ["Content-Type: text/calendar", "If-Schedule-Tag-Match: \(plan)"],
+            DavBox.event("b.ics", "Concert", asked))
+        #expect(met.status == 204 && met["Schedule-Tag"] != plan)
+        let unmet = try dav.ask(
+            "PUT \(place)b.ics", ada, ["Content-Type: text/calendar", "If-Schedule-Tag-Match: \(plan)"],
+            DavBox.event("b.ics", "Opera", asked))
+        #expect(unmet.status == 412)
+    }
+
+    /// RFC 4791, 9.9: of an event each alarm, of one that repeats before each time.
+    @Test(
+        arguments: [
+            (["TRIGGER:-PT30M"], true), (["TRIGGER:-PT3H"], false), (["TRIGGER;RELATED=END:PT5M"], false),
+            (["TRIGGER;RELATED=END:-PT1H30M"], true), (["TRIGGER;VALUE=DATE-TIME:20270304T164500Z"], true),
+            (["TRIGGER;VALUE=DATE-TIME:20270304T174500Z"], false),
+            (["TRIGGER:-PT3H", "REPEAT:3", "DURATION:PT1H"], true),
+        ] as [([String], Bool)])
+    func `events are found by when their alarms go off`(_ alarm: [String], _ isFound: Bool) throws {
+        let ada = try dav.credential("ada")
+        let place = try dav.calendar(of: "ada")
+        let lines =
+            ["DTSTART;TZID=Europe/Berlin:20270204T180000", "DTEND;TZID=Europe/Berlin:20270204T190000"]
+            + ["RRULE:FREQ=WEEKLY", "BEGIN:VALARM", "ACTION:DISPLAY"] + alarm + ["END:VALARM"]
+        #expect(
+            try dav.ask(
+                "PUT \(place)a.ics", ada, ["Content-Type: text/calendar"], DavBox.event("a", "Choir", lines)
+            ).status == 201)
+        let answer = try dav.ask(
+            "REPORT \(place)", ada, ["Depth: 1"],
+            """
+            <C:calendar-query xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:prop><D:getetag/></D:prop>\
+            <C:filter><C:comp-filter name="VCALENDAR"><C:comp-filter name="VEVENT"><C:comp-filter name="VALARM">\
+            <C:time-range start="20270304T160000Z" end="20270304T165959Z"/></C:comp-filter></C:comp-filter></C:comp-filter>\
+            </C:filter></C:calendar-query>
+            """)
+        #expect(try !dav.things(answer).isEmpty == isFound)
+    }
+
     @Test func `what repeats is found in a month before which one of it was just over`() throws {
         let daily = DavBox.event(
             "daily", "Tablets",

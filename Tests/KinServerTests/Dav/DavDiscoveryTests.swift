@@ -139,12 +139,38 @@ import Testing
 
                 """)
         #expect(principal["Preference-Applied"] == "return=minimal")
-        // Nobody else's principal is there, and no report that is not told of.
-        let ben = try dav.box.person("ben").id
-        #expect(try dav.ask("PROPFIND /dav/principals/\(ben)/", ada, ["Depth: 0"]).status == 404)
-        let search = try dav.ask(
+        // No report is answered that is not told of.
+        let unknown = try dav.ask("REPORT /dav/principals/", ada, ["Depth: 0"], "<A:principal-match xmlns:A=\"DAV:\"/>")
+        #expect(unknown.status == 403 && unknown.text.contains("<D:supported-report/>"))
+    }
+
+    /// RFC 3744, 9.4 and 9.5: how phones find whom to invite.
+    @Test func `people are found by name and by address, by those who see them`() throws {
+        let (ada, gil) = (try dav.credential("ada"), try dav.credential("gil"))
+        let (ben, own) = (try dav.box.person("ben").id, try dav.box.person("ada").id)
+        func search(_ who: String, _ property: String, _ words: String, _ test: String = "") throws -> [String] {
+            let body = """
+                <D:principal-property-search xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"\(test)>\
+                <D:property-search><D:prop><\(property)/></D:prop><D:match>\(words)</D:match></D:property-search>\
+                <D:prop><D:displayname/><C:calendar-user-address-set/></D:prop></D:principal-property-search>
+                """
+            return try dav.things(try dav.ask("REPORT /dav/principals/", who, ["Depth: 0"], body)).map(\.href)
+        }
+        #expect(try search(ada, "D:displayname", "BE") == ["/dav/principals/\(ben)/"])
+        #expect(try search(ada, "C:calendar-user-address-set", "mailto:\(ben)@") == ["/dav/principals/\(ben)/"])
+        #expect(try search(ada, "D:displayname", "").contains("/dav/principals/\(own)/"))
+        #expect(try search(ada, "D:displayname", "nobody").isEmpty)
+        #expect(try search(ada, "D:getetag", "").isEmpty, "by what people do not have nobody is found")
+        let found = try dav.things(try dav.ask("PROPFIND /dav/principals/\(ben)/", ada, ["Depth: 0"], Self.allOf))
+        #expect(found.first?.properties[Dav.core("displayname")]?.text == "ben")
+        let set = try dav.ask(
             "REPORT /dav/principals/", ada, ["Depth: 0"], "<A:principal-search-property-set xmlns:A=\"DAV:\"/>")
-        #expect(search.status == 403 && search.text.contains("<D:supported-report/>"))
+        #expect(set.status == 200 && set.text.contains("<D:principal-search-property>"))
+        // A guest finds those of the own household; who is not seen is nowhere, as nobody is.
+        let seen = try dav.call("gil", "member.list", [:])["members"]?.array?.compactMap { $0["id"]?.string } ?? []
+        #expect(try Set(search(gil, "D:displayname", "")) == Set(seen.map { "/dav/principals/\($0)/" }))
+        let absent = "01980000-0000-7000-8000-0000000000ff"
+        #expect(try dav.ask("PROPFIND /dav/principals/\(absent)/", ada, ["Depth: 0"], Self.allOf).status == 404)
     }
 
     @Test func `a guest has no address book, and is told of none`() throws {

@@ -373,6 +373,48 @@ import Testing
         #expect(try dav.sync(ben, since: now.token, in: theirs).gone == [theirs + "c.ics"])
     }
 
+    /// The table of RFC 4791, 9.9.
+    @Test(
+        arguments: [
+            (["DTSTART:20270102T100000Z", "DURATION:PT2H"], true),
+            (["DTSTART:20261231T230000Z", "DURATION:PT2H"], true),
+            (["DTSTART:20261231T200000Z", "DURATION:PT2H"], false), (["DTSTART:20270104T000000Z"], false),
+            (["DTSTART:20270103T000000Z"], true), (["DTSTART:20261230T000000Z", "DUE:20270101T000001Z"], true),
+            (["DTSTART:20261230T000000Z", "DUE:20261231T000000Z"], false), (["DUE:20270102T000000Z"], true),
+            (["DUE;TZID=Pacific/Auckland:20270101T100000"], false),
+            (["DUE;TZID=Pacific/Auckland:20270101T130001"], true),
+            (["DUE;VALUE=DATE:20260101"], false), (["COMPLETED:20270102T000000Z"], true),
+            (["CREATED:20280101T000000Z", "COMPLETED:20280102T000000Z"], false), (["CREATED:20200101T000000Z"], true),
+            ([], true), (["DTSTART:20261101T100000Z", "DUE:20261101T110000Z", "RRULE:FREQ=DAILY"], true),
+            (["DTSTART:20261101T100000Z", "DUE:20261101T110000Z", "RRULE:FREQ=DAILY;COUNT=3"], false),
+        ] as [([String], Bool)])
+    func `tasks are found by when they are to be done`(_ lines: [String], _ isFound: Bool) throws {
+        let range = "<C:time-range start=\"20270101T000000Z\" end=\"20270104T000000Z\"/>"
+        let filter = try CalendarFilter(
+            try XMLReader.read(
+                Array(
+                    """
+                    <C:filter xmlns:C="urn:ietf:params:xml:ns:caldav"><C:comp-filter name="VCALENDAR">\
+                    <C:comp-filter name="VTODO">\(range)</C:comp-filter></C:comp-filter></C:filter>
+                    """.utf8)))
+        #expect(filter.fits(task("t", "Something", lines)) == isFound)
+    }
+
+    @Test func `a query finds a task by when it is due`() throws {
+        _ = try put("a.ics", task("a", "Now", ["DUE;VALUE=DATE:20270103"]))
+        _ = try put("b.ics", task("b", "Later", ["DUE;VALUE=DATE:20270203"]))
+        let found = try dav.things(
+            try dav.ask(
+                "REPORT \(place)", ada, ["Depth: 1"],
+                """
+                <C:calendar-query xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:prop><D:getetag/></D:prop>\
+                <C:filter><C:comp-filter name="VCALENDAR"><C:comp-filter name="VTODO">\
+                <C:time-range start="20270101T000000Z" end="20270104T000000Z"/></C:comp-filter></C:comp-filter></C:filter>\
+                </C:calendar-query>
+                """))
+        #expect(found.map(\.href) == [place + "a.ics"])
+    }
+
     @Test func `DAVx5 asks for tasks by calendar-query and multiget`() throws {
         #expect(try put("a.ics", task("a", "Sweep")).status == 201)
         #expect(try put("b.ics", task("b", "Dust", ["STATUS:COMPLETED", "COMPLETED:20261120T190000Z"])).status == 201)

@@ -93,10 +93,9 @@ struct EntryWriter {
     }
 
     private func rest(of entry: Entry) -> [ICalLine] {
-        var lines = [
-            ICalLine("STATUS", value: entry.status.rawValue.uppercased()),
-            ICalLine("CLASS", value: entry.privacy.rawValue.uppercased()),
-        ]
+        var lines = [ICalLine("STATUS", value: entry.status.rawValue.uppercased())]
+        // What is public is so without a word (RFC 5545, 3.8.1.3), and clients ask for what has none.
+        if entry.privacy != .public { lines.append(ICalLine("CLASS", value: entry.privacy.rawValue.uppercased())) }
         if let category = entry.category { lines.append(ICalLine("CATEGORIES", text: category)) }
         return lines
     }

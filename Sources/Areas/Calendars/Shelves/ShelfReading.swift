@@ -171,7 +171,7 @@ struct ShelfReading {
             .object(leavingOut: [
                 "name": .string(names[stored.wire.id] ?? "\(stored.wire.id)" + ShelfName.suffix),
                 "tag": .string(stored.tag(act)),
-                "plan": stored.wire.invitees.isEmpty ? nil : .string(stored.planTag),
+                "plan": stored.isPlanned ? .string(stored.planTag) : nil,
                 "data": texts.map { texts in
                     .string(
                         isExpanded && span != nil
@@ -221,6 +221,10 @@ extension Shelf {
 extension StoredEntry {
     /// Names its state, for who sees it.
     func tag(_ act: Act) -> String { "\"\(act.cursor(at: position, of: wire.id))\"" }
+
+    /// Whether others are asked to it: members, or somebody outside, of whom only the owner's programs keep lines (RFC 6638,
+    /// 3.2).
+    var isPlanned: Bool { !wire.invitees.isEmpty || raw?.hasBytes(of: "ATTENDEE") == true }
 
     /// Names what its owner last said, whatever was answered (RFC 6638, 3.2.10).
     var planTag: String {

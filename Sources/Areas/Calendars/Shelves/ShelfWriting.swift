@@ -134,7 +134,7 @@ struct ShelfWriting {
         try stored.takeCategory(act)
         try stored.save(instead: nil, in: &calendar, act)
         try ShelfName.give(name, to: made.id, in: calendar.id, of: shelf.reader.id, act)
-        return .done(["isNew": true], ids: [made.id])
+        return written(stored, isNew: true)
     }
 
     /// Who may change it changes it; who is invited answers by it, and nothing else of it is taken.
@@ -163,7 +163,15 @@ struct ShelfWriting {
         if isInvited, stored.wire.invitees.contains(where: { $0.member == reader }) {
             try answer(stored, item.said.filter { $0.member == reader }, act)
         }
-        return .done(["isNew": false], ids: [known.wire.id])
+        return written(stored, isNew: false)
+    }
+
+    /// What a client is told of what it wrote: the validator of the plan, where others are asked (RFC 6638, 3.2.10).
+    private func written(_ stored: StoredEntry, isNew: Bool) -> Outcome {
+        .done(
+            .object(leavingOut: [
+                "isNew": .bool(isNew), "plan": stored.isPlanned ? .string(stored.planTag) : nil,
+            ]), ids: [stored.wire.id])
     }
 
     /// What the reader says to it, to all of it and to single occurrences; what others say is theirs.

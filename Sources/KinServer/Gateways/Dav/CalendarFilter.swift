@@ -17,6 +17,8 @@ struct CalendarFilter {
     private struct Part {
         let name: String
         let isAbsent: Bool
+        /// When it has to be on; of an event that is the area's question.
+        let time: ComponentTime?
         let conditions: [Condition]
         let parts: [Part]
     }
@@ -68,17 +70,22 @@ struct CalendarFilter {
         guard count <= DavLimits.conditionsMax else { throw .tooLong }
         var conditions: [Condition] = []
         var parts: [Part] = []
+        var time: ComponentTime?
         for child in element.children {
             switch child.name {
             case Dav.calendar("comp-filter"): parts.append(try part(child, &count))
             case Dav.calendar("prop-filter"): conditions.append(try condition(child, &count))
-            case Dav.calendar("time-range"), Dav.calendar("is-not-defined"): break
+            case Dav.calendar("time-range"):
+                let (from, to) = try span(child)
+                time = ComponentTime(from, to)
+            case Dav.calendar("is-not-defined"): break
             default: throw .unknown(child.name.local)
             }
         }
         return Part(
             name: element["name"]?.uppercased() ?? "",
-            isAbsent: element.first(Dav.calendar("is-not-defined")) != nil, conditions: conditions, parts: parts)
+            isAbsent: element.first(Dav.calendar("is-not-defined")) != nil, time: time, conditions: conditions,
+            parts: parts)
     }
 
     private static func condition(_ element: XMLElement, _ count: inout Int) throws(Flaw) -> Condition {
@@ -114,7 +121,17 @@ struct CalendarFilter {
         let named = whole.components.filter { $0.name == part.name }
         if part.isAbsent { return named.isEmpty }
         return named.contains { component in
-            part.conditions.allSatisfy { fits($0, component) } && part.parts.allSatisfy { fits($0, component) }
+            isOn(part, component, whole) && part.conditions.allSatisfy { fits($0, component) }
+                && part.parts.allSatisfy { fits($0, component) }
+        }
+    }
+
+    private static func isOn(_ part: Part, _ component: ICalComponent, _ parent: ICalComponent) -> Bool {
+        guard let time = part.time else { return true }
+        switch part.name {
+        case "VTODO": return time.holds(task: component)
+        case "VALARM": return time.holds(alarm: component, of: parent)
+        default: return true
         }
     }
 

@@ -90,6 +90,7 @@ extension DavDoor {
             if let rule = answer["refused"]?.string { return refuse(rule, answer, shelf, doorway) }
             var headers: HTTPHeaders = ["Cache-Control": "no-store"]
             if let tag = answer["tag"]?.string { headers.append("ETag", tag) }
+            if let plan = answer["plan"]?.string { headers.append("Schedule-Tag", plan) }
             doorway.respond(HTTPAnswer(answer["isNew"]?.bool == true ? 201 : 204, headers))
         }
     }

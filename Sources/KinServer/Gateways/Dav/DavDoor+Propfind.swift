@@ -27,7 +27,12 @@ extension DavDoor {
         case .principals:
             respond([principals(caller)] + (isDeep ? [principal(caller), family(caller)] : []), wanted, doorway)
         case .principal(let member):
-            guard member == caller.member else { return nothingHere(doorway) }
+            guard member == caller.member else {
+                return ask("member.principals", ["member": .id(member)], doorway) { [self] answer, doorway in
+                    guard let person = DavPerson.all(answer).first else { return nothingHere(doorway) }
+                    respond([principal(person, caller)], wanted, doorway)
+                }
+            }
             respond([principal(caller)], wanted, doorway)
         case .family: respond([family(caller)], wanted, doorway)
         case .addressBooks:
@@ -113,12 +118,20 @@ extension DavDoor {
     }
 
     private func principals(_ caller: DavCaller) -> DavThing {
-        DavThing(
+        let reports = ["D:principal-property-search", "D:principal-search-property-set"]
+        return DavThing(
             DavPlace.principals.href, [(Dav.core("resourcetype"), "<D:collection/>")],
-            beside: common(caller, owner: .family))
+            beside: common(caller, owner: .family) + [
+                (
+                    Dav.core("supported-report-set"),
+                    reports.map {
+                        "<D:supported-report><D:report><\($0)/></D:report></D:supported-report>"
+                    }.joined()
+                )
+            ])
     }
 
-    private func principal(_ caller: DavCaller) -> DavThing {
+    func principal(_ caller: DavCaller) -> DavThing {
         let own = DavPlace.principal(caller.member)
         var beside =
             common(caller, owner: own) + [

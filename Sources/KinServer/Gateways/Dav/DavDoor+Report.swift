@@ -6,6 +6,7 @@ import KinXML
 extension DavDoor {
     func report(_ root: XMLElement?, _ caller: DavCaller, _ doorway: Doorway) {
         guard let root else { return respond(400, "", "A REPORT says what is asked.", doorway) }
+        if isOfPrincipals(root, caller, doorway) { return }
         switch place {
         case .contacts:
             guard !caller.isGuest else { return nothingHere(doorway) }

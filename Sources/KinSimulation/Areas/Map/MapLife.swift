@@ -54,6 +54,8 @@ final class MapLife: SimulatedArea {
         }
     }
 
+    func follow(_ row: LogRow) throws(Finding) { truth.lend(row) }
+
     /// Whether a request may change who sees whom.
     private static func changesRules(_ request: Request) -> Bool {
         ["sharing.", "member.", "household.", "family."].contains { request.method.hasPrefix($0) }

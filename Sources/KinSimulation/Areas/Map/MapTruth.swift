@@ -1,3 +1,4 @@
+import KinCodec
 import KinModel
 import KinStore
 
@@ -24,6 +25,8 @@ struct MapTruth {
     private var reported: [Identifier: [String]] = [:]
     /// Alarms that go on: to whom each lends where who raised it is, and from which of that member's reports on.
     private var lent: [Identifier: (raiser: Identifier, called: Set<Identifier>, from: Int)] = [:]
+    /// Whom alarms call, as the log has it.
+    private var calls: [Identifier: (raiser: Identifier, called: Set<Identifier>)] = [:]
     /// Reports that were under way when an alarm was first seen.
     private static let underWay = 12
     /// How often somebody was shown another's coordinate.
@@ -93,6 +96,31 @@ struct MapTruth {
             for text in (reported[raiser] ?? []).dropFirst(from) { spots[text]?.allowed.formUnion(called) }
         }
         lent = after
+    }
+
+    /// A row of the log is on disk: an alarm that is raised, moves and is over within one turn has lent where its raiser was,
+    /// too, and is not on disk after it.
+    mutating func lend(_ row: LogRow) {
+        guard row.about.hasPrefix("alarm/"),
+            let event = try? JSON.parse("{\(String(decoding: row.payload, as: UTF8.self))}"),
+            let data = event["data"]
+        else { return }
+        if let alarm = data["alarm"].flatMap(Alarm.init) {
+            guard alarm.kind != .check else { return }
+            calls[alarm.id] = (alarm.by, Set(alarm.called.map(\.member)))
+            lend(alarm.position, by: alarm.id)
+        } else if row.type == Alarm.moved.name, let alarm = data["alarm"]?.identifier {
+            lend(data["position"].flatMap(AlarmPosition.init), by: alarm)
+        } else if row.type == Alarm.ended.name, let alarm = data["alarm"]?.identifier {
+            calls[alarm] = nil
+        }
+    }
+
+    private mutating func lend(_ position: AlarmPosition?, by alarm: Identifier) {
+        guard let position, let (raiser, called) = calls[alarm] else { return }
+        for text in [position.lat, position.lon].map(Self.digits) where spots[text]?.member == raiser {
+            spots[text]?.allowed.formUnion(called)
+        }
     }
 
     /// A turn is on disk, and these see places.
