@@ -16,6 +16,7 @@ var isTraced = false
 var isOfSharing = false
 var isSurvey = false
 var alarmDays = 0
+var families: UInt64 = 0
 var leftOut: String?
 var arguments = Machine.arguments.dropFirst()
 while let argument = arguments.popFirst() {
@@ -25,13 +26,16 @@ while let argument = arguments.popFirst() {
     case "--trace": isTraced = true
     case "--sharing": isOfSharing = true
     case "--alarms": alarmDays = 1000
+    case "--families": families = arguments.popFirst().flatMap { UInt64($0) } ?? 0
     case "--survey": (isOfSharing, isSurvey) = (true, true)
     case "--without": leftOut = arguments.popFirst()
     default:
         print(
             """
             usage: kinwire-simulation [--sharing | --survey [--without RULE] | --alarms] [--seed N] [--steps N] [--trace]
+                                      [--families N]
             Runs one family by its seed, or without --seed one after the other until a promise is broken.
+              --families so many from the seed on, each to its end; prints only what was broken, and how many held
               --sharing  a family that does anything at any time: is anybody shown without their own word?
               --alarms   a thousand days of families that call each other: does every alarm ring, and none too often?
               --survey   the same with 20 families, each to its end; counts what is found, also where a rule is not kept
@@ -43,11 +47,11 @@ while let argument = arguments.popFirst() {
 @MainActor func run(_ seed: UInt64) -> Bool {
     let trace: ((String) -> Void)? = isTraced ? { print($0) } : nil
     do throws(Finding) {
-        if isOfSharing {
-            print("seed \(seed): \(try SharingWorld.run(seed: seed, steps: steps, trace: trace))")
-        } else {
-            print("seed \(seed): \(try World.run(seed: seed, steps: steps, trace: trace))")
-        }
+        let tally: Any =
+            isOfSharing
+            ? try SharingWorld.run(seed: seed, steps: steps, trace: trace)
+            : try World.run(seed: seed, steps: steps, trace: trace)
+        if families == 0 { print("seed \(seed): \(tally)") }
         return true
     } catch {
         print("seed \(seed): \(error)")
@@ -78,6 +82,12 @@ if alarmDays > 0 {
         }
     }
     exit(0)
+}
+if families > 0 {
+    let first = seed ?? 0
+    let held = (first..<first + families).count { run($0) }
+    print("\(held) of \(families) families kept their promises.")
+    exit(held == Int(families) ? 0 : 1)
 }
 if let seed { exit(run(seed) ? 0 : 1) }
 var next = UInt64.random(in: 1_000...1_000_000_000)

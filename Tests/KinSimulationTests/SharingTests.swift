@@ -10,15 +10,13 @@ import Testing
 
 @testable import KinSimulation
 
-/// Families in which everybody does anything. A finding names its seed;
+/// Families in which everybody does anything; `deploy/test` runs 40 of them, optimised. A finding names its seed;
 /// `swift run kinwire-simulation --sharing --seed N --steps 250 --trace` replays it.
 @Suite struct SharingTests {
-    @Test(arguments: 0..<10) func `nobody is made visible but by themselves, whatever everybody does`(ten: UInt64) {
-        for seed in ten * 4..<ten * 4 + 4 {
-            do throws(Finding) { _ = try SharingWorld.run(seed: seed, steps: 250) } catch {
-                Issue.record(
-                    "seed \(seed): \(error)\nswift run kinwire-simulation --sharing --seed \(seed) --steps 250 --trace")
-            }
+    @Test(arguments: 0..<4) func `nobody is made visible but by themselves, whatever everybody does`(seed: UInt64) {
+        do throws(Finding) { _ = try SharingWorld.run(seed: seed, steps: 250) } catch {
+            Issue.record(
+                "seed \(seed): \(error)\nswift run kinwire-simulation --sharing --seed \(seed) --steps 250 --trace")
         }
     }
 
