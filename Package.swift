@@ -75,8 +75,8 @@ let areas = [
     area("Notices", ["KinCalendar", "KinCodec", "KinCrypto", "KinWords"]),
     // What is bought, done and packed together.
     area("Lists", ["KinCalendar", "KinICal"]),
-    // What members tell the family, comments and likes.
-    area("Posts"),
+    // What members tell the family, comments and likes; news from outside.
+    area("Posts", ["KinCrypto", "KinXML"]),
     // Who calls for help, for company, or to know that all is well.
     area("Alarms", ["KinGeo"]),
     // Rooms in which some of the family talk.
@@ -168,7 +168,7 @@ let package = Package(
                 "icon-192.png",
                 "icon-512.png", "icon.svg", "inbox.js", "index.html", "line.js", "main.js", "manifest.webmanifest",
                 "map.js", "map-source.js", "meals.js", "meetings.js", "pictures.js", "placing.js", "post-link.js",
-                "posts.js",
+                "news.js", "news-sources.js", "posts.js",
                 "propose.js",
                 "report.js",
                 "ringing.js",

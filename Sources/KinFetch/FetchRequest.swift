@@ -103,4 +103,10 @@ public struct FetchAnswer: Sendable {
     public var url: FetchURL
     /// Where the content came from.
     public var source: Source
+
+    /// For how many seconds the other side says that it stays as it is (`Cache-Control`), where it says so.
+    public var freshSeconds: Int64? {
+        let seconds = Freshness(status: status, headers).lifetimeSeconds
+        return seconds > 0 ? Int64(seconds) : nil
+    }
 }

@@ -36,6 +36,8 @@ extension Limits {
     public static let fileBytesMax: Int64 = 1 << 50
     /// Machines of the house that an admin allows to be asked.
     package static let outsideHostsMax = 32
+    /// Bytes of an address outside that is read again and again, such as a calendar's.
+    package static let outsideAddressBytesMax = 2048
     /// Seconds after its beginning at which an upload is over, finished or not: a day.
     public static let uploadSeconds: Int64 = 86_400
     /// Seconds after its beginning at which an upload is over that its client cannot go on with.

@@ -31,6 +31,7 @@ extension WebApp {
             "map.js": PackageResources.map_js, "map-source.js": PackageResources.map_source_js,
             "meals.js": PackageResources.meals_js, "dishes.js": PackageResources.dishes_js,
             "meetings.js": PackageResources.meetings_js,
+            "news.js": PackageResources.news_js, "news-sources.js": PackageResources.news_sources_js,
             "pictures.js": PackageResources.pictures_js, "post-link.js": PackageResources.post_link_js,
             "placing.js": PackageResources.placing_js,
             "propose.js": PackageResources.propose_js,

@@ -22,6 +22,8 @@ public struct XMLElement: Sendable, Equatable {
     public internal(set) var children: [XMLElement] = []
     /// The text that stands in it directly, whole.
     public internal(set) var text = ""
+    /// The bytes of the outer element's text that stand before it.
+    public internal(set) var place = 0
 
     init(_ name: XMLName, _ attributes: [XMLName: String] = [:]) {
         self.name = name
@@ -36,6 +38,22 @@ public struct XMLElement: Sendable, Equatable {
 
     /// The children of that name.
     public func all(_ name: XMLName) -> [XMLElement] { children.filter { $0.name == name } }
+
+    /// All text in it, in the order in which it is read. `between` is written where an element in it begins and where it
+    /// ends.
+    public func flowingText(between mark: (XMLName) -> String = { _ in "" }) -> String {
+        guard !children.isEmpty else { return text }
+        let bytes = text.utf8
+        var flowing = ""
+        var at = bytes.startIndex
+        for child in children {
+            let next = bytes.index(bytes.startIndex, offsetBy: child.place, limitedBy: bytes.endIndex) ?? bytes.endIndex
+            flowing += String(text[at..<max(at, next)]) + mark(child.name) + child.flowingText(between: mark)
+            flowing += mark(child.name)
+            at = max(at, next)
+        }
+        return flowing + String(text[at...])
+    }
 
     /// The text without white space at both ends.
     public var trimmedText: String {

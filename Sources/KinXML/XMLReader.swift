@@ -76,7 +76,9 @@ public struct XMLReader {
             found[attribute] = unsafe String(cString: value)
             index += 2
         }
-        open.append(XMLElement(name, found))
+        var element = XMLElement(name, found)
+        element.place = texts.last?.count ?? 0
+        open.append(element)
         texts.append([])
     }
 

@@ -35,6 +35,13 @@ import Testing
         }
     }
 
+    @Test func `a feed with the planted bug ends the process`() async {
+        await #expect(processExitsWith: .failure) {
+            FuzzTarget(named: "feed")?.run(
+                Array("<rss><channel><item><title>planted</title></item></channel></rss>".utf8), planted: true)
+        }
+    }
+
     @Test func `an answer and a redirect with the planted bug end the process`() async {
         await #expect(processExitsWith: .failure) {
             FuzzTarget.answers.run([1] + Array("HTTP/1.1 299 Odd\r\nContent-Length: 0\r\n\r\n".utf8), planted: true)

@@ -12,7 +12,7 @@ import Testing
         "inbox.child-",
         "inbox.sharing-by-", "inbox.sharing-asked-", "page.app.", "page.commands.", "page.trust.", "page.who.links.",
         "meal.slot.", "alarm.", "event.alarm.", "inbox.alarm-overdue.", "profile.kind.", "direction.", "event.item.",
-        "event.calendar.shared.", "calendar.trouble.", "page.calendar.", "event.entry.answered.",
+        "event.calendar.shared.", "calendar.trouble.", "news.trouble.", "page.calendar.", "event.entry.answered.",
         "inbox.calendar-shared.",
         "inbox.entry-answered.",
     ]

@@ -117,14 +117,14 @@ extension SourceRule {
         breaks: { $0.code.firstMatch(of: /^\s*(?:\w+ )*actor \w+|\bTask(?:\.detached)?\s*[({]/) != nil },
         planted: ["public actor Feed {", "Task { await x() }"], innocent: ["let factor = 1", "final class Feed {"])
 
-    /// What the daemon asks outside, and no more: push services, tiles of the map, and calendars.
+    /// What the daemon asks outside, and no more: push services, tiles of the map, calendars, and news.
     static let fewAskOutside = SourceRule(
-        name: "only push services, the source of the map and calendars are asked outside",
+        name: "only push services, the source of the map, calendars and news are asked outside",
         words: ["OutsideLetter(", "OutsideLook("],
         applies: { path in
             let known = [
                 "Areas/Notices/Notices+Pushing.swift", "Areas/Map/Beneath/MapTile.swift",
-                "Areas/Calendars/Outside/SubscriptionWork.swift",
+                "Areas/Calendars/Outside/SubscriptionWork.swift", "Areas/Posts/News/NewsWork.swift",
             ]
             return path.hasPrefix("Sources/") && !known.contains { path == "Sources/" + $0 }
         },

@@ -64,8 +64,6 @@ extension Limits {
     package static let subscriptionMilliseconds = 30_000
     /// How often one host outside is asked for calendars in a minute.
     package static let subscriptionsPerMinute = 30
-    /// Bytes of an address.
-    package static let subscriptionAddressBytesMax = 2048
     /// Events of one file of which what is near is taken.
     package static let subscriptionItemsMax = 20_000
     /// Entries of one calendar from outside.

@@ -1,3 +1,4 @@
+import KinKeeper
 import KinModel
 
 /// A line such as `200 g flour`, `1 1/2 cups milk`, `½ TL Salz` or `2–3 Äpfel`, read into how much of what. Of a range the
@@ -5,11 +6,11 @@ import KinModel
 enum IngredientLine {
     /// The ingredient of a line; `nil` for a line that says nothing.
     static func read(_ written: String) -> Ingredient? {
-        guard var line = PlainLine.line(written, max: Limits.itemTextCharactersMax) else { return nil }
+        guard var line = StrangersText.line(written, max: Limits.itemTextCharactersMax) else { return nil }
         while let first = line.first, "-–•*·▢".contains(first), line.dropFirst().first == " " {
             line = String(line.dropFirst(2))
         }
-        guard let whole = PlainLine.line(line, max: Limits.itemTextCharactersMax) else { return nil }
+        guard let whole = StrangersText.line(line, max: Limits.itemTextCharactersMax) else { return nil }
         return measured(whole) ?? Ingredient(text: whole)
     }
 
@@ -44,7 +45,7 @@ enum IngredientLine {
     }
 
     private static func made(_ amount: Double, _ unit: String?, _ rest: Substring) -> Ingredient? {
-        PlainLine.line(String(rest), max: Limits.itemTextCharactersMax).map {
+        StrangersText.line(String(rest), max: Limits.itemTextCharactersMax).map {
             Ingredient(text: $0, amount: amount, unit: unit)
         }
     }

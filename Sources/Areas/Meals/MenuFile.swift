@@ -45,8 +45,9 @@ struct MenuFile: ImportedFile {
             return
         }
         var row = MenuRow(
-            number: items.count + 1, date: date, text: PlainLine.line(text, max: Limits.menuTextCharactersMax) ?? "",
-            price: price.flatMap { PlainLine.line($0, max: Limits.menuPriceCharactersMax) })
+            number: items.count + 1, date: date,
+            text: StrangersText.line(text, max: Limits.menuTextCharactersMax) ?? "",
+            price: price.flatMap { StrangersText.line($0, max: Limits.menuPriceCharactersMax) })
         if date == nil { row.refuse(isWrong) } else if row.text.isEmpty { row.refuse("It names no dish.") }
         items.append(row)
     }

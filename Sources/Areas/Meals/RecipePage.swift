@@ -118,18 +118,18 @@ struct ReadRecipe: ImportedItem {
     fileprivate init(_ json: JSON, number: Int) {
         self.number = number
         title = Self.string(json["name"]).flatMap {
-            PlainLine.line($0, max: Limits.dishTitleCharactersMax, isMarkup: true)
+            StrangersText.line($0, max: Limits.dishTitleCharactersMax, isMarkup: true)
         }
         if title == nil { remarks.append("It has no name.") }
         servings = Self.servings(json["recipeYield"] ?? json["yield"])
         minutes = Self.minutes(json["totalTime"]) ?? Self.minutes(json["prepTime"], json["cookTime"])
         source = Self.string(json["url"] ?? json["@id"]).flatMap { text in
-            text.hasPrefix("http") ? PlainLine.line(text, max: Limits.dishSourceCharactersMax) : nil
+            text.hasPrefix("http") ? StrangersText.line(text, max: Limits.dishSourceCharactersMax) : nil
         }
         let given = json["recipeIngredient"] ?? json["ingredients"]
         let lines = given.map { $0.array ?? [$0] } ?? []
         let read = lines.prefix(Limits.dishIngredientsMax * 4).compactMap { line in
-            Self.string(line).flatMap { IngredientLine.read(PlainLine.withoutMarkup($0)) }
+            Self.string(line).flatMap { IngredientLine.read(StrangersText.withoutMarkup($0)) }
         }
         ingredients = Array(read.prefix(Limits.dishIngredientsMax))
         if read.count > ingredients.count {
@@ -139,7 +139,7 @@ struct ReadRecipe: ImportedItem {
         var steps: [String] = []
         Self.steps(json["recipeInstructions"], depth: 0, into: &steps)
         let whole = steps.joined(separator: "\n")
-        text = PlainLine.text(whole, max: Limits.dishTextCharactersMax, isMarkup: true)
+        text = StrangersText.text(whole, max: Limits.dishTextCharactersMax, isMarkup: true)
         if whole.unicodeScalars.count > Limits.dishTextCharactersMax, text?.hasSuffix("…") == true {
             remarks.append("How it is made is longer than \(Limits.dishTextCharactersMax) characters, and was cut.")
         }

@@ -34,4 +34,40 @@ extension Limits {
     package static let commentBytesMax = 56 << 10
     /// Bytes that every post and every comment takes in a snapshot at least.
     package static let postBytesMin = 120
+    /// Sources of news of a family.
+    package static let newsSourcesMax: Int64 = 30
+    /// News of one source that are kept; the oldest that it no longer shows go first.
+    package static let newsOfSourceMax: Int64 = 500
+    /// Days for which news that their source no longer shows are kept.
+    package static let newsGoneDays: Int64 = 90
+    /// Days for which such news are kept where a member is interested.
+    package static let newsStarredDays: Int64 = 366
+    /// Bytes of the file of a source.
+    package static let newsBytesMax = 4 << 20
+    /// Milliseconds in which it has to come.
+    package static let newsMilliseconds = 30_000
+    /// How often one host outside is asked for news in a minute.
+    package static let newsPerMinute = 30
+    /// Seconds from one reading to the next, where the source does not say it: an hour.
+    package static let newsSeconds: Int64 = 3600
+    /// Seconds from one reading to the next at least, whatever it says.
+    package static let newsSecondsMin: Int64 = 900
+    /// Seconds from one reading to the next at most, whatever it says: a day.
+    package static let newsSecondsMax: Int64 = 86_400
+    /// Seconds after which a failed reading is tried again; twice as many after each further one.
+    package static let newsRetrySeconds: Int64 = 900
+    /// Seconds between two tries at most: a day.
+    package static let newsRetrySecondsMax: Int64 = 86_400
+    /// Seconds of failing after which admins are told: a day.
+    package static let newsToldSeconds: Int64 = 86_400
+    /// Seconds after which a new address is read, if nobody asks for it before.
+    package static let newsFirstSeconds: Int64 = 15
+    /// Seconds after which a reading without a result is tried again.
+    package static let newsFlightSeconds: Int64 = 900
+    /// Seconds between two readings that somebody asks for.
+    package static let newsAskedSeconds: Int64 = 10
+    /// Characters of one text of a feed, with its markup, that are looked at.
+    package static let newsMarkupCharactersMax = 20_000
+    /// Unread news that are counted; more are as many.
+    package static let newsUnreadMax: Int64 = 100
 }

@@ -2,8 +2,8 @@ package import KinKeeper
 import KinModel
 import KinStore
 
-/// What members tell the family, and what the others say to it: posts, comments, and likes. The rules stand in the
-/// documentation's page Posts.
+/// What members tell the family, and what the others say to it: posts, comments, and likes; and apart from these, news from
+/// outside. The rules stand in the documentation's pages Posts and News.
 package enum Posts {
     /// What one member may write in a day.
     static let posts = Quota("posts")
@@ -18,17 +18,21 @@ package enum Posts {
             Table("posts", dated: ["at", "edited"]), Table("post_named"), Table("post_sight"),
             Table("comments", dated: ["at", "edited"]), Table("likes"), Table("post_pictures"),
             Table("post_links", dated: ["made_at"], ahead: ["until"]),
-        ],
-        migrations: migrations,
+        ] + News.tables,
+        migrations: migrations + News.migrations,
         methods: [
             add, update, remove, list, show, addComment, updateComment, removeComment, listComments, setLike,
-        ] + PostLinks.methods,
+        ] + PostLinks.methods + News.methods,
         events: [
             Post.added, Post.updated, Post.shown, Post.hidden, Post.removed, Comment.added, Comment.updated,
             Comment.removed, Like.set,
+        ] + News.events,
+        due: [
+            PostLinks.endDue: { (act, about) throws(Rejection) in try PostLinks.fellDue(about, act) },
+            News.due: { (act, _) throws(Rejection) in act.callOwn(News.readOutside.name) },
+            "upkeep": { (act, _) throws(Rejection) in try News.upkeep(act) },
         ],
-        due: [PostLinks.endDue: { (act, about) throws(Rejection) in try PostLinks.fellDue(about, act) }],
-        shared: [shared], inbox: inboxRules, inboxKinds: inboxKinds,
+        shared: [shared, News.shared], inbox: inboxRules + [News.inboxRule], inboxKinds: inboxKinds + [News.stopped],
         sees: [
             "post": { (act, post, member) throws(Rejection) in
                 try act.first(
@@ -37,7 +41,8 @@ package enum Posts {
                     FROM posts p WHERE p.id = ?1
                     """, .id(post), .id(member.id)
                 ) { row in row.bool(0) }
-            }
+            },
+            "news": { (act, source, member) throws(Rejection) in try News.sees(act, source, member) },
         ],
         memories: [Guesses<PostLinks>.self], quotas: [posts, comments, likes],
         hooks: Area.Hooks(unhung: { (act, picture, place) throws(Rejection) in
@@ -49,8 +54,10 @@ package enum Posts {
             deleteOwned: { (act, member) throws(Rejection) in try deleteOwned(member, act) },
             restored: { (act) throws(Rejection) in try PostLinks.endAll(act) },
             redated: { (act, redating) throws(Rejection) in
-                if case .toNow = redating { try PostLinks.redate(act) }
-            }),
+                guard case .toNow = redating else { return }
+                try PostLinks.redate(act)
+                try act.replan([News.due], noLaterThan: act.now)
+            }), formats: [Area.Format("feed", judge: FeedFile.judge)],
         snapshot: [
             .required(
                 "posts", .list(Post.shape, max: Limits.postsSnapshotBytesMax / Limits.postBytesMin),
@@ -163,5 +170,6 @@ package enum Posts {
         for post in try StoredPost.written(by: member, act) { try post.remove(except: leaving, act) }
         for comment in try StoredComment.written(by: member, act) { try comment.remove(act) }
         try StoredLike.removeAll(of: member, act)
+        try StoredNews.forget(member, act)
     }
 }

@@ -68,13 +68,18 @@ public struct OutsidePage: Sendable, Hashable {
     public let mark: String?
     /// In how many seconds to ask again, where it said so.
     public let retryAfterSeconds: Int64?
+    /// For how many seconds the machine says that it stays as it is, where it said so.
+    public let freshSeconds: Int64?
 
     /// A page.
-    public init(status: Int, content: [UInt8], mark: String? = nil, retryAfterSeconds: Int64? = nil) {
+    public init(
+        status: Int, content: [UInt8], mark: String? = nil, retryAfterSeconds: Int64? = nil, freshSeconds: Int64? = nil
+    ) {
         self.status = status
         self.content = content
         self.mark = mark
         self.retryAfterSeconds = retryAfterSeconds
+        self.freshSeconds = freshSeconds
     }
 }
 

@@ -16,4 +16,10 @@ extension Limits {
     public static let pictureSideMax = 2560
     /// Characters of what a post is about, such as `meeting/` with an identifier.
     public static let postAboutCharactersMax = 64
+    /// Characters of the headline of a piece of news.
+    public static let newsTitleCharactersMax = 200
+    /// Characters of its text.
+    public static let newsTextCharactersMax = 2000
+    /// News that one reading of a source takes: the newest ones.
+    public static let newsOfReadingMax = 200
 }

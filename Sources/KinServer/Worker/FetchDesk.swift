@@ -56,7 +56,8 @@ struct FetchDesk: OutsideDesk {
             return .shown(
                 OutsidePage(
                     status: answer.status, content: answer.body, mark: FetchMark(answer)?.text,
-                    retryAfterSeconds: answer.headers["Retry-After"].flatMap { Int64($0) }))
+                    retryAfterSeconds: answer.headers["Retry-After"].flatMap { Int64($0) },
+                    freshSeconds: answer.freshSeconds))
         } catch { return .failed(OutsideFailure(error.kind, error.sentence)) }
     }
 

@@ -51,6 +51,7 @@ class Inbox extends HTMLElement {
       : entry.about.startsWith("alarm/") ? "#/home"
       : entry.about.startsWith("room/") ? `#/${entry.about.replace("room/", "chat/")}`
       : entry.about.startsWith("post/") ? `#/${entry.about.replace("post/", "posts/")}`
+      : entry.about.startsWith("news/") ? "#/posts/news"
       : entry.about.startsWith("meal/") ? "#/meals"
       : entry.about.startsWith("picture/") ? `#/${entry.about.replace("picture/", "pictures/")}`
       : leadsTo[entry.lines.at(-1)?.kind] ?? null

@@ -49,7 +49,7 @@ const large = count => count === 3 ? 1 : count % 3
 
 class Posts extends HTMLElement {
   connectedCallback() {
-    if (this.all) return
+    if (this.all) return hearers.add(this.hear)
     this.text = h("textarea", { rows: 2, maxlength: 4000, id: "post-text", "aria-label": t("post.text"), placeholder: t("post.hint") })
     this.link = h("input", { type: "url", maxlength: 2048, "aria-label": t("post.link") })
     this.who = whom("everyone")
@@ -71,12 +71,37 @@ class Posts extends HTMLElement {
     this.none = h("p", { class: "empty" })
     this.more = button(t("post.older"), () => this.askOlder(), { class: "quiet", id: "older-posts" })
     this.back = h("a", { href: "#/posts" }, t("post.back"))
-    this.append(h("div", { class: "bar" }, h("h1", {}, t("tab.posts")), this.back), this.writing, this.words, this.none, this.all, this.more)
+    this.unread = h("span", { class: "badge" })
+    this.parts = h("nav", { class: "slot parts", "aria-label": t("news.parts"), hidden: true },
+      h("a", { href: "#/posts", "data-part": "posts" }, t("news.family")), h("a", { href: "#/posts/news", "data-part": "news", id: "to-news" }, t("news.title"), " ", this.unread))
+    this.outside = h("div")
+    this.append(h("div", { class: "bar" }, h("h1", {}, t("tab.posts")), this.back), this.parts, this.writing, this.words, this.none, this.all, this.more, this.outside)
+    this.hear = event => { if (!event || /^news\./.test(event.type)) this.count() }
+    hearers.add(this.hear)
+    this.count()
     this.isAll = false
     this.update(state)
   }
 
+  disconnectedCallback() { hearers.delete(this.hear) }
+
+  /** Whether there are news from outside, and how many are new. An admin is led there to name the first source. */
+  async count() {
+    try {
+      const { unread, sources } = await asked("news.list", { limit: 1 })
+      this.hasNews = sources.length > 0
+      say(this.unread, unread ? (unread > 99 ? "99+" : String(unread)) : "")
+      set(this.unread, { "aria-label": unread ? t("news.unread", { n: unread }) : null })
+    } catch { /* It is asked again with the next event. */ }
+    this.update(state)
+  }
+
   open(id) {
+    this.isNews = id === "news"
+    if (this.isNews && !this.outside.firstChild) {
+      import("./news.js").then(() => fill(this.outside, h("kin-news")), () => told(t("act.not-reached"), { isWrong: true }))
+    } else if (!this.isNews) fill(this.outside)
+    if (this.isNews) id = null
     this.post = id
     this.isGone = false
     if (this.all) this.update(state)
@@ -97,6 +122,10 @@ class Posts extends HTMLElement {
       shown = every.filter(one => !older.posts.includes(one) || this.reach && one.id >= this.reach)
       shown.sort((a, b) => (a.pinned === b.pinned ? 0 : a.pinned ? -1 : 1))
     }
+    show(this.parts, !this.post && (this.isNews || this.hasNews || me()?.role === "admin"))
+    for (const one of this.parts.children) set(one, { "aria-current": (one.dataset.part === "news") === !!this.isNews ? "page" : null })
+    for (const one of [this.back, this.writing, this.words, this.none, this.all, this.more]) show(one, !this.isNews)
+    if (this.isNews) return
     show(this.writing, me()?.role !== "guest" && !this.post && !said)
     show(this.words, !this.post)
     show(this.back, this.post)
@@ -158,13 +187,12 @@ class Posts extends HTMLElement {
 }
 customElements.define("kin-posts", Posts)
 
-/** The six words, each a switch with how many chose it. */
-function reactions(post, comment) {
+/** The six words, each a switch with how many chose it. `now` answers the likes as they are, `give` says a word or null. */
+export function reactions(now, give) {
   const element = h("div", { class: "likes", role: "group", "aria-label": t("like.label") }, Object.entries(signs).map(([word, sign]) =>
     h("button", { type: "button", class: "quiet like", "data-word": word, onclick: () => {
-      const one = comment ? known(comment, "comments") : known(post, "posts")
-      const mine = one?.likes.find(like => like.member === state.snapshot.me)?.reaction
-      act("like.set", { post, ...(comment ? { comment } : {}), reaction: mine === word ? null : word })
+      const mine = now()?.find(like => like.member === state.snapshot.me)?.reaction
+      give(mine === word ? null : word)
     } }, h("span", { "aria-hidden": "true" }, sign), h("span", { class: "n" }))))
   return { element, update(likes) {
     for (const one of element.children) {
@@ -176,6 +204,10 @@ function reactions(post, comment) {
   } }
 }
 
+/** What is said in one word to a post, or to a comment under it. */
+const liking = (post, comment) => reactions(() => (comment ? known(comment, "comments") : known(post, "posts"))?.likes,
+  reaction => act("like.set", { post, ...(comment ? { comment } : {}), reaction }))
+
 /** One post with what stands under it. */
 class Card {
   constructor(id) {
@@ -186,7 +218,7 @@ class Card {
     this.link = h("a", { target: "_blank", rel: "noreferrer noopener" })
     this.about = h("a", { class: "soft" })
     this.pictures = h("div", { class: "shots" })
-    this.likes = reactions(id)
+    this.likes = liking(id)
     this.actions = h("div", { class: "actions" })
     this.earlier = button(t("comment.earlier"), () => this.askEarlier(), { class: "quiet small" })
     this.comments = h("ul", { class: "rows comments" })
@@ -264,7 +296,7 @@ const repaint = () => document.querySelector("kin-posts")?.update(state)
 
 /** One comment. */
 function line(post, one) {
-  const author = h("strong"), words = h("p", { class: "words" }), when = h("span", { class: "soft" }), likes = reactions(post.id, one.id)
+  const author = h("strong"), words = h("p", { class: "words" }), when = h("span", { class: "soft" }), likes = liking(post.id, one.id)
   const isOwn = one.author === state.snapshot.me, mayRemove = isOwn || post.author === state.snapshot.me || me()?.role === "admin"
   const element = h("li", { class: "comment" }, h("span", { class: "person" }, face(one.author), h("span", { class: "grow" }, author, " ", when)), words,
     h("div", { class: "actions" }, likes.element,

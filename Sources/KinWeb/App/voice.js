@@ -130,6 +130,7 @@ const lines = {
   entryAnswered: line => t(`inbox.entry-answered.${line.reply ?? "none"}`, { by: by(line) }),
   reminder: line => t("inbox.reminder", { time: time(line.start) }),
   calendarShared: line => t(`inbox.calendar-shared.${line.right ?? "none"}`, { by: by(line) }),
+  newsStopped: line => t("inbox.news-stopped", { why: t(`news.trouble.${line.trouble ?? "failing"}`) }),
   calendarStopped: line => t("inbox.calendar-stopped", { why: t(`calendar.trouble.${line.trouble ?? "failing"}`) }),
   liked: line => t("inbox.liked", { by: by(line), sign: signs[line.reaction] ?? "" }),
   meetingChanged: line => {

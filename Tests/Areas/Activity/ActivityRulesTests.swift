@@ -306,7 +306,7 @@ import Testing
 
     @Test func `no kind is without a test, and no rule without a kind`() {
         // Those that a test above makes, a digest (what came in quiet hours is summed up when they end), and what the tests
-        // of admissions, holders, posts, pictures, meals, calendars from outside, scripts of the house and the upgrade look for.
+        // of admissions, holders, posts, pictures, meals, calendars and news from outside, scripts of the house and the upgrade look for.
         let made: Set<String> = [
             "invited", "meetingChanged", "voted", "allReplied", "deadlineNear", "closed", "confirmed", "cancelled",
             "nudged",
@@ -317,7 +317,7 @@ import Testing
             "accountChanged", "moveAsked", "moveAnswered", "grownAsked", "grownAnswered", "placeAsked", "quotaNear",
             "said", "pinned", "posted", "mentioned", "commented", "liked", "house", "alarm", "alarmOverdue",
             "alarmAnswered", "message", "addressed", "entryInvited", "entryChanged", "entryCancelled", "entryAnswered",
-            "reminder", "calendarShared", "calendarStopped", "pictures", "pictured", "cooks",
+            "reminder", "calendarShared", "calendarStopped", "newsStopped", "pictures", "pictured", "cooks",
         ]
         #expect(made == Set(Registry.family.inboxKinds.all.map(\.name)))
         #expect(

@@ -110,6 +110,7 @@ import Testing
         for trouble in FamilyCalendar.Trouble.allCases {
             add("calendarStopped", ["trouble": .string(trouble.rawValue)])
         }
+        for trouble in NewsSource.Trouble.allCases { add("newsStopped", ["trouble": .string(trouble.rawValue)]) }
         for what in ["points", "operations", "pictures", "places", "meetings"] {
             add("quotaNear", ["what": .string(what)])
         }

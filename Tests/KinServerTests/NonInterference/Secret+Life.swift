@@ -98,6 +98,26 @@ extension Secret {
                 try stage.does("mia", "sharing.admit", ["viewer": .id(try stage.id("ben")), "admit": admit])
             }
         },
+        Secret(
+            "a source of news for others, its address, and that it cannot be read", from: ["hal", "ben", "gil", "gus"]
+        ) {
+            stage in
+            let made = try stage.does(
+                "ada", "news.subscribe",
+                [
+                    "address": .string("https://news.example.org/\(stage.dice.below(1_000_000))/secret.xml"),
+                    "name": .string(stage.words(3)), "audience": [.id(try stage.id("nan"))],
+                ])
+            let source = JSON.id(try stage.hide(made, "source"))
+            try stage.does("nan", "news.sources")
+            try stage.does("ada", "news.update", ["source": source, "audience": [.id(try stage.id("mo"))]])
+            try stage.does("ada", "news.update", ["source": source, "name": .string(stage.words(3))])
+            if stage.dice.once(in: 2) { try stage.does("ada", "news.remove", ["source": source]) }
+        },
+        Secret("how far somebody saw the news", from: everybody) { stage in
+            let now = Instant(milliseconds: stage.box.time.wallMilliseconds())
+            try stage.does("mo", "news.see", ["upTo": .time(now)])
+        },
         Secret("a link for somebody outside", from: everybody) { stage in
             try stage.report("mo")
             let until = Instant(milliseconds: stage.box.time.wallMilliseconds()).adding(days: 1)

@@ -98,6 +98,7 @@ final class Stage: HiddenStage {
             ["subject": .string(words(9)), "start": "2026-09-21T10:00", "zone": "Europe/Berlin", "repeat": "daily"])
         // Calendars are read outside, if there are any.
         try does("ada", "calendar.allowOutside", ["on": true])
+        try does("ada", "news.allowOutside", ["on": true])
         // Of something private in the family's calendar everybody but guests knows when it is.
         let made = try does(
             "mo", "entry.add",

@@ -164,7 +164,7 @@ struct Subscription {
 
     // MARK: What is told of it
 
-    static let addressShape = Shape.text(max: Limits.subscriptionAddressBytesMax)
+    static let addressShape = Shape.text(max: OutsideAddress.bytesMax)
     static let shape = Shape.named(
         "Subscription",
         .object([
@@ -193,39 +193,11 @@ struct Subscription {
 
     // MARK: Addresses
 
-    /// An address as it is asked: `webcal://` stands for `https://`. Whether its host may be asked is judged by the daemon
-    /// each time.
+    /// An address as it is asked: `webcal://` stands for `https://`.
     static func read(address text: String, _ act: Act) throws(Rejection) -> String {
-        let wrong = Rejection(
-            .invalid, "A calendar's address begins with https:// or webcal://; copy it whole from where it is offered.",
-            field: "address")
-        guard let (scheme, rest) = parts(text), text.utf8.count <= Limits.subscriptionAddressBytesMax,
-            rest.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") })
-        else { throw wrong }
-        let host = rest.prefix { !"/?#".contains($0) }
-        guard !host.isEmpty else { throw wrong }
-        guard !host.contains("@") else {
-            throw Rejection(
-                .invalid, "An address with a user name or a password in it is not read; ask for one without.",
-                field: "address")
-        }
-        switch scheme.lowercased() {
-        case "https", "webcal", "webcals": return "https://" + rest
-        case "http":
-            guard try act.mayAskPlain(String(host)) else {
-                throw Rejection(
-                    .invalid,
-                    "What comes by http:// can be read and changed on its way; take https://, or have an admin allow that machine of the house: kin outside allow",
-                    field: "address")
-            }
-            return "http://" + rest
-        default: throw wrong
-        }
-    }
-
-    private static func parts(_ text: String) -> (Substring, Substring)? {
-        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-        let rest = text[text.utf8.index(after: colon)...]
-        return rest.hasPrefix("//") ? (text[..<colon], rest.dropFirst(2)) : nil
+        try OutsideAddress.read(
+            text, secure: ["webcal", "webcals"],
+            wrong: "A calendar's address begins with https:// or webcal://; copy it whole from where it is offered.",
+            act)
     }
 }

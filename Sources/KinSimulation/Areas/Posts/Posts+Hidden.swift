@@ -11,6 +11,15 @@ extension PostsLife {
         "like.set": "a like is no whereabouts",
         "post.share": "a post is no whereabouts",
         "post.unshare": "a post is no whereabouts",
+        "news.allowOutside": "whether news are read outside",
+        "news.subscribe": "news from outside are no whereabouts",
+        "news.update": "news from outside are no whereabouts",
+        "news.remove": "news from outside are no whereabouts",
+        "news.refresh": "news from outside are no whereabouts",
+        "news.readOutside": "the daemon itself",
+        "news.like": "news from outside are no whereabouts",
+        "news.star": "news from outside are no whereabouts",
+        "news.see": "how far somebody read",
     ]
 
     static let hidden = [

@@ -1,3 +1,4 @@
+import KinKeeper
 import KinModel
 import KinStore
 
@@ -7,6 +8,8 @@ final class PostsLife: SimulatedArea {
     let lists = [
         ListQuestion(method: "post.list", params: ["limit": 50], part: "posts", trim: { $0.comments = [:] })
     ]
+    /// News from outside, of a town that tells something else each time.
+    private let news = NewsLife()
     /// Comments that were written, so that some are changed, liked and removed.
     private var known: [Comment.Key] = []
     private static let mostKnown = 60
@@ -16,7 +19,8 @@ final class PostsLife: SimulatedArea {
 
     func idea(_ world: World, _ who: Int, _ op: String) -> World.Idea {
         let seen = (world.view(of: who)?.posts.values ?? [:].values).sorted { $0.id < $1.id }
-        let dice = world.dice.below(23)
+        let dice = world.dice.below(27)
+        if dice >= 23 { return news.idea(world, who, op) }
         guard !seen.isEmpty, dice > 2 else {
             return (who, "post.add", ["text": .string(op), "audience": SharedSight.audience(world)])
         }
@@ -56,6 +60,7 @@ final class PostsLife: SimulatedArea {
     }
 
     func answered(_ method: String, _ result: JSON) {
+        news.answered(method, result)
         if method == "post.share", let link = result["link"].flatMap(PostLink.init) {
             links = links.suffix(20) + [link.id]
             if let secret = result["secret"]?.string { secrets = secrets.suffix(20) + [secret] }
@@ -70,12 +75,15 @@ final class PostsLife: SimulatedArea {
     private static let shared = SharedSight("posts", column: "post", named: "post_named", seen: "post_sight")
 
     func sight(_ daemon: SimulatedDaemon) throws(StoreFailure) -> [String: (Onlooker, Identifier) -> Bool] {
-        ["post": try Self.shared.isSeen(daemon)]
+        ["post": try Self.shared.isSeen(daemon), "news": try NewsLife.isSeen(daemon)]
     }
+
+    func quick(_ work: any SlowWork) -> SlowResult? { news.quick(work) }
 
     /// What is written down of who sees what is what the rules say; posts count their comments, and no like is of nothing.
     func books(_ world: World, _ daemon: SimulatedDaemon) throws(StoreFailure) -> Finding? {
         if let fault = try Self.shared.fault(daemon, "posts") { return fault }
+        if let fault = try NewsLife.books(daemon) { return fault }
         let wrong = try daemon.reader.first(
             "SELECT id FROM posts p WHERE comments <> (SELECT count(*) FROM comments c WHERE c.owner_post = p.number)"
         ) { row in row.identifier(0) }

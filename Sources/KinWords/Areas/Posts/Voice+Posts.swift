@@ -5,9 +5,13 @@ extension PostsPart: Worded {
     package static var words: AreaWords {
         AreaWords(
             messages: { $0 == .german ? PackageResources.posts_de_messages : PackageResources.posts_en_messages },
-            known: [KnownPosts.self], sentence: { $0.posts() }, line: { (voice, line, _) in voice.post(line) },
-            headings: ["post": { (voice, id) in id.map { voice.names.post($0, voice.reader) } ?? "" }],
-            signs: ["post": ("speech_balloon", "posts")])
+            known: [KnownPosts.self, KnownNews.self], sentence: { $0.posts() ?? $0.news() },
+            line: { (voice, line, _) in voice.post(line) },
+            headings: [
+                "post": { (voice, id) in id.map { voice.names.post($0, voice.reader) } ?? "" },
+                "news": { (voice, id) in id.map { voice.names.news($0, voice.reader) } ?? "" },
+            ],
+            signs: ["post": ("speech_balloon", "posts"), "news": ("newspaper", "posts")])
     }
 }
 
@@ -69,6 +73,9 @@ extension InboxVoice {
         case "liked":
             let sign = line["reaction"]?.string.flatMap { Like.Reaction(rawValue: $0) }?.sign ?? ""
             return phrase("inbox.liked", ["by": by, "sign": sign])
+        case "newsStopped":
+            let trouble = line["trouble"]?.string.flatMap { NewsSource.Trouble(rawValue: $0) } ?? .failing
+            return phrase("inbox.news-stopped", ["why": phrase("news.trouble.\(trouble.rawValue)")])
         default: return nil
         }
     }

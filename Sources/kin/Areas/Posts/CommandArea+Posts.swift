@@ -4,9 +4,9 @@ import KinWords
 extension CommandArea {
     /// What members tell the family.
     static let posts = CommandArea(
-        name: "Posts", group: .messages, commands: [.post, .feed, .comment, .like],
+        name: "Posts", group: .messages, commands: [.post, .feed, .comment, .like, .news],
         messages: { $0 == .german ? PackageResources.posts_de_messages : PackageResources.posts_en_messages },
-        inboxKinds: ["posted", "mentioned", "commented", "liked"])
+        inboxKinds: ["posted", "mentioned", "commented", "liked", "newsStopped"])
 }
 
 extension Command {
@@ -45,6 +45,40 @@ extension Command {
             case ("links", 1): try PostLinkCommands.list(call)
             case ("unlink", 2): try PostLinkCommands.end(call)
             case (_, 1): try PostCommands.show(call)
+            default: throw call.misused
+            }
+        })
+
+    static let news = Command(
+        name: "news",
+        usage: [
+            "news [NUMBER] [--source FEED] [--starred] [--limit COUNT]", "news older", "news search WORDS…",
+            "news like NUMBER [like|love|laugh|wow|sad|thanks|none]", "news star NUMBER", "news unstar NUMBER",
+            "news seen", "news sources", "news subscribe ADDRESS [--name NAME] [--for everyone|household|MEMBER,…]",
+            "news refresh FEED",
+            "news update FEED [--name NAME] [--address ADDRESS] [--for everyone|household|MEMBER,…]",
+            "news remove FEED [--yes]", "news outside on|off",
+        ],
+        options: [
+            .value("source", "FEED"), .flag("starred"), .value("limit", "COUNT"), .value("name", "NAME"),
+            .value("for", "MEMBER,…"), .value("address", "ADDRESS"), .flag("yes"),
+        ], words: 0...1000,
+        run: { (call) throws(Problem) in
+            switch (call.words.first ?? "", call.words.count) {
+            case ("", 0): try NewsCommands.list(call)
+            case ("older", 1): try NewsCommands.older(call)
+            case ("search", 2...): try NewsCommands.list(call, words: call.words.dropFirst().joined(separator: " "))
+            case ("like", 2...3): try NewsCommands.like(call)
+            case ("star", 2): try NewsCommands.star(call, true)
+            case ("unstar", 2): try NewsCommands.star(call, false)
+            case ("seen", 1): try NewsCommands.see(call)
+            case ("sources", 1): try NewsCommands.sources(call)
+            case ("subscribe", 2): try NewsCommands.subscribe(call)
+            case ("refresh", 2): try NewsCommands.refresh(call)
+            case ("update", 2): try NewsCommands.update(call)
+            case ("remove", 2): try NewsCommands.remove(call)
+            case ("outside", 2): try NewsCommands.allow(call)
+            case (_, 1): try NewsCommands.show(call)
             default: throw call.misused
             }
         })

@@ -1,0 +1,92 @@
+import KinCrypto
+package import KinKeeper
+import KinModel
+
+/// Reads a source of news outside, and what its feed says.
+package struct NewsWork: SlowWork {
+    /// What is looked at.
+    package let look: OutsideLook
+    private let id: Identifier
+    private let digest: [UInt8]?
+
+    package var sort: WorkSort { .outside }
+
+    init(_ source: StoredSource) {
+        look = OutsideLook(
+            at: source.address,
+            accept: "application/atom+xml, application/rss+xml, application/rdf+xml, application/xml;q=0.9, */*;q=0.1",
+            purpose: "news", hosts: nil, bytesMax: Limits.newsBytesMax, milliseconds: Limits.newsMilliseconds,
+            perMinute: Limits.newsPerMinute, isPrivate: true, mark: source.mark)
+        id = source.id
+        digest = source.digest
+    }
+
+    /// What came of it.
+    struct Made: Sendable {
+        enum Outcome: Sendable {
+            /// Nothing has changed.
+            case same
+            /// There is this now. `freshSeconds`: for how long the server says that it stays so.
+            case file(FeedFile, digest: [UInt8], freshSeconds: Int64?)
+            case failed(NewsSource.Trouble, retryAfter: Int64?)
+            /// Nobody asked: too much was asked at once.
+            case crowded
+        }
+
+        let id: Identifier
+        /// Where it was read: by now it may have another address.
+        let address: String
+        var mark: String?
+        let outcome: Outcome
+
+        var isCrowded: Bool { if case .crowded = outcome { true } else { false } }
+    }
+
+    package func run(at place: borrowing Workplace) -> SlowResult {
+        func made(_ outcome: Made.Outcome, mark: String? = nil) -> SlowResult {
+            .made(Made(id: id, address: look.address, mark: mark, outcome: outcome))
+        }
+        guard let outside = place.outside else { return made(.failed(.unreachable, retryAfter: nil)) }
+        switch outside.look(look) {
+        case .unchanged: return made(.same, mark: look.mark)
+        case .failed(let failure):
+            guard let trouble = NewsSource.Trouble(failure.kind) else { return made(.crowded) }
+            return made(.failed(trouble, retryAfter: nil))
+        case .shown(let page):
+            guard page.status == 200 else {
+                return made(.failed(NewsSource.Trouble(status: page.status), retryAfter: page.retryAfterSeconds))
+            }
+            let found = Array(Digest.sha256(page.content))
+            guard found != digest else { return made(.same, mark: page.mark) }
+            do throws(FeedFile.NoFeed) {
+                let file = try FeedFile(page.content, at: look.address)
+                return made(.file(file, digest: found, freshSeconds: page.freshSeconds), mark: page.mark)
+            } catch { return made(.failed(error.trouble, retryAfter: nil)) }
+        }
+    }
+}
+
+extension NewsSource.Trouble {
+    /// `nil` where it is nobody's.
+    fileprivate init?(_ kind: OutsideFailure.Kind) {
+        switch kind {
+        case .refused: self = .refused
+        case .redirected: self = .redirected
+        case .unreachable: self = .unreachable
+        case .slow: self = .slow
+        case .untrusted: self = .untrusted
+        case .tooLarge: self = .tooLarge
+        case .notUnderstood: self = .failing
+        case .later: return nil
+        }
+    }
+
+    fileprivate init(status: Int) {
+        self =
+            switch status {
+            case 404, 410: .gone
+            case 401, 403: .closed
+            default: .failing
+            }
+    }
+}

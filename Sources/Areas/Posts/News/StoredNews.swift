@@ -1,0 +1,234 @@
+import KinCrypto
+import KinKeeper
+import KinModel
+import KinStore
+
+/// One piece of news as it is stored.
+struct StoredNews {
+    /// Which news are asked for.
+    struct Choice: Sendable, Equatable {
+        /// Only older ones.
+        var before: Identifier?
+        /// Only this source's.
+        var source: Identifier?
+        /// Only those that somebody is interested in.
+        var isStarred = false
+        /// Each in the headline or the text, in lower case.
+        var words: [String] = []
+        var limit: Int64 = 20
+    }
+
+    /// The small number that other tables name it by.
+    let number: Int64
+    /// The number of its source.
+    let source: Int64
+    /// As whoever sees it is told.
+    let wire: NewsItem
+
+    /// What the log's rows about it are about.
+    var about: String { "news/\(wire.source)/\(wire.id)" }
+
+    // MARK: Reading
+
+    private static let selected = """
+        SELECT n.number, n.source, n.id, o.id, n.title, n.text, n.link, n.author, n.at, n.read_at, n.changed_at
+        FROM news_items n CROSS JOIN news_sources o
+        """
+
+    private init(_ row: borrowing Row, _ database: Database) throws(StoreFailure) {
+        number = row.int(0)
+        source = row.int(1)
+        wire = NewsItem(
+            id: row.identifier(2), source: row.identifier(3), title: row.text(4), text: row.optionalText(5),
+            link: row.optionalText(6), author: row.optionalText(7), at: row.instant(8), read: row.instant(9),
+            changed: row.optionalInstant(10),
+            likes: try database.rows(
+                "SELECT member, reaction FROM news_likes WHERE item = ? ORDER BY member", .int(number)
+            ) { row in Like(member: row.identifier(0), reaction: row.word(1)) },
+            stars: try database.rows("SELECT member FROM news_stars WHERE item = ? ORDER BY member", .int(number)) {
+                row in row.identifier(0)
+            })
+    }
+
+    private static func rows(
+        _ rest: String, _ values: [Value], _ act: Act
+    ) throws(Rejection) -> [StoredNews] {
+        try act.ask { (database) throws(StoreFailure) in
+            try database.rows(selected + rest, values: values) { (row) throws(StoreFailure) in
+                try StoredNews(row, database)
+            }
+        }
+    }
+
+    /// Those of a choice that a member sees, newest first. They are looked through by their age, so that a page costs what
+    /// it holds.
+    static func seen(by member: Identifier, _ choice: Choice, _ act: Act) throws(Rejection) -> [StoredNews] {
+        var conditions = "o.number = n.source AND s.member = ? AND s.source = n.source"
+        var values: [Value] = [.id(member)]
+        if let before = choice.before {
+            conditions += " AND n.id < ?"
+            values.append(.id(before))
+        }
+        if let source = choice.source {
+            conditions += " AND n.source = (SELECT number FROM news_sources WHERE id = ?)"
+            values.append(.id(source))
+        }
+        if choice.isStarred { conditions += " AND EXISTS (SELECT 1 FROM news_stars r WHERE r.item = n.number)" }
+        for word in choice.words {
+            conditions += " AND instr(n.plain, ?) > 0"
+            values.append(.text(word))
+        }
+        return try rows(
+            " CROSS JOIN news_sight s WHERE \(conditions) ORDER BY n.id DESC LIMIT \(choice.limit)", values, act)
+    }
+
+    /// One that the caller sees; 1404 for others, whether they are there or not.
+    static func visible(_ id: Identifier, _ act: Act) throws(Rejection) -> StoredNews {
+        let found = try rows(
+            " CROSS JOIN news_sight s WHERE n.id = ? AND o.number = n.source AND s.member = ? AND s.source = n.source",
+            [.id(id), .id(try act.member.id)], act)
+        guard let found = found.first else { throw Rejection.notFound("piece of news", id.description, field: "item") }
+        return found
+    }
+
+    // MARK: What members say
+
+    /// A member thinks something of it, or nothing any more; who sees it is told.
+    func set(_ reaction: Like.Reaction?, of member: Identifier, _ act: Act) throws(Rejection) {
+        if let reaction {
+            try act.run(
+                "INSERT OR REPLACE INTO news_likes (item, member, reaction) VALUES (?, ?, ?)", .int(number),
+                .id(member), .text(reaction.rawValue))
+        } else {
+            try act.run("DELETE FROM news_likes WHERE item = ? AND member = ?", .int(number), .id(member))
+        }
+        try act.emit(
+            NewsItem.liked, .init(source: wire.source, item: wire.id, member: member, reaction: reaction),
+            about: about, to: try News.shared.seers(of: source, act), key: "like/\(about)/\(member)")
+    }
+
+    /// A member is interested in it, or no longer; who sees it is told.
+    func star(_ isStarred: Bool, by member: Identifier, _ act: Act) throws(Rejection) -> [Identifier] {
+        if isStarred {
+            try act.run("INSERT OR IGNORE INTO news_stars (item, member) VALUES (?, ?)", .int(number), .id(member))
+        } else {
+            try act.run("DELETE FROM news_stars WHERE item = ? AND member = ?", .int(number), .id(member))
+        }
+        let stars = (wire.stars.filter { $0 != member } + (isStarred ? [member] : [])).sorted()
+        try act.emit(
+            NewsItem.starred, .init(source: wire.source, item: wire.id, stars: stars), about: about,
+            to: try News.shared.seers(of: source, act), key: "star/\(about)")
+        return stars
+    }
+
+    /// Takes back all that a member said to news.
+    static func forget(_ member: Identifier, _ act: Act) throws(Rejection) {
+        for item in try rows(
+            " WHERE o.number = n.source AND n.number IN (SELECT item FROM news_likes WHERE member = ?)", [.id(member)],
+            act)
+        {
+            try item.set(nil, of: member, act)
+        }
+        for item in try rows(
+            " WHERE o.number = n.source AND n.number IN (SELECT item FROM news_stars WHERE member = ?)", [.id(member)],
+            act)
+        {
+            _ = try item.star(false, by: member, act)
+        }
+        try act.run("DELETE FROM news_seen WHERE member = ?", .id(member))
+    }
+
+    // MARK: Taking
+
+    /// What is known of one before a reading.
+    private struct Known {
+        let number: Int64
+        let digest: [UInt8]
+        let isGone: Bool
+    }
+
+    /// Makes the news of a source those that its feed has. Answers how many are new, and how many say something else.
+    static func take(
+        _ items: [FeedItem], of source: StoredSource, _ act: Act
+    ) throws(Rejection) -> (added: Int, changed: Int) {
+        var known: [[UInt8]: Known] = [:]
+        _ = try act.rows("SELECT key, number, digest, gone_at FROM news_items WHERE source = ?", .int(source.number)) {
+            row in
+            known[row.blob(0)] = Known(
+                number: row.int(1), digest: row.blob(2), isGone: row.optionalInstant(3) != nil)
+        }
+        var (added, changed) = (0, 0)
+        for item in items {
+            let key = Array(Digest.sha256(Array(item.key.utf8)))
+            let words = [item.title, item.text ?? "", item.link ?? "", item.author ?? ""]
+            let digest = Array(Digest.sha256(Array(words.joined(separator: "\u{0}").utf8)))
+            let plain = [item.title, item.text ?? ""].joined(separator: "\n").lowercased()
+            guard let old = known.removeValue(forKey: key) else {
+                // A clock outside is nobody's here: what it dates ahead came now.
+                let at = min(item.published ?? act.now, act.now)
+                try act.run(
+                    """
+                    INSERT INTO news_items (id, source, key, digest, title, text, link, author, plain, at, read_at)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    """, .id(Identifier(at: at, random: (act.randomNumber(), act.randomNumber()))),
+                    .int(source.number), .blob(key), .blob(digest), .text(item.title), Value(item.text),
+                    Value(item.link), Value(item.author), .text(plain), .time(at), .time(act.now))
+                added += 1
+                continue
+            }
+            if old.digest != digest {
+                try act.run(
+                    """
+                    UPDATE news_items SET digest = ?, title = ?, text = ?, link = ?, author = ?, plain = ?,
+                    changed_at = ?, gone_at = NULL WHERE number = ?
+                    """, .blob(digest), .text(item.title), Value(item.text), Value(item.link), Value(item.author),
+                    .text(plain), .time(act.now), .int(old.number))
+                changed += 1
+            } else if old.isGone {
+                try act.run("UPDATE news_items SET gone_at = NULL WHERE number = ?", .int(old.number))
+            }
+        }
+        for (_, old) in known where !old.isGone {
+            try act.run("UPDATE news_items SET gone_at = ? WHERE number = ?", .time(act.now), .int(old.number))
+        }
+        try drop(
+            """
+            source = ?1 AND gone_at IS NOT NULL AND number NOT IN
+            (SELECT number FROM news_items WHERE source = ?1 ORDER BY gone_at IS NOT NULL, id DESC LIMIT ?2)
+            """, [.int(source.number), .int(Limits.newsOfSourceMax)], act)
+        return (added, changed)
+    }
+
+    /// What its source has not shown for long is removed; later, where somebody is interested.
+    static func dropOld(_ act: Act) throws(Rejection) {
+        try drop(
+            """
+            gone_at < ?1 AND (gone_at < ?2 OR NOT EXISTS (SELECT 1 FROM news_stars r WHERE r.item = news_items.number))
+            """,
+            [
+                .time(act.now.adding(days: -Limits.newsGoneDays)),
+                .time(act.now.adding(days: -Limits.newsStarredDays)),
+            ], act)
+    }
+
+    /// Removes some, and from the log what was said to them.
+    private static func drop(_ condition: String, _ values: [Value], _ act: Act) throws(Rejection) {
+        let gone = try act.ask { (database) throws(StoreFailure) in
+            try database.rows(
+                """
+                SELECT number, id, (SELECT id FROM news_sources o WHERE o.number = news_items.source) FROM news_items
+                WHERE \(condition)
+                """, values: values
+            ) { row in (number: row.int(0), about: "news/\(row.identifier(2))/\(row.identifier(1))") }
+        }
+        for one in gone {
+            for member in try act.rows(
+                "SELECT member FROM news_likes WHERE item = ?", .int(one.number), map: { row in row.identifier(0) })
+            {
+                try act.withdraw(key: "like/\(one.about)/\(member)")
+            }
+            try act.withdraw(key: "star/\(one.about)")
+            try act.run("DELETE FROM news_items WHERE number = ?", .int(one.number))
+        }
+    }
+}

@@ -1,0 +1,252 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// A source of news as it is stored: at which address it is read, when next, how it went, and who sees its news. It is the
+/// family's, not the admin's who added it.
+struct StoredSource {
+    typealias Trouble = NewsSource.Trouble
+
+    /// The small number that other tables name it by; 0 before it is stored.
+    private(set) var number: Int64 = 0
+    let id: Identifier
+    /// As an admin named it.
+    var name: String?
+    /// As it calls itself.
+    var title: String?
+    /// Its page.
+    var site: String?
+    /// `https://…`; it may be a secret.
+    var address: String
+    /// Who sees its news.
+    var sharedWith: SharedWith
+    /// What the server calls the state that was read last.
+    var mark: String?
+    /// A digest of what was read last.
+    var digest: [UInt8]?
+    /// Seconds from one reading to the next.
+    var everySeconds: Int64
+    /// When it is read next. While it is being read: when it is tried again, should no result come.
+    var next: Instant
+    /// When it was asked for last, by whomever.
+    var asked: Instant?
+    /// When it was last found as it is here.
+    var refreshed: Instant?
+    /// Readings that failed since then.
+    var tries: Int64 = 0
+    /// When the first of them failed.
+    var failing: Instant?
+    /// Why the last one failed.
+    var trouble: Trouble?
+    /// Whether admins were told.
+    var isTold = false
+
+    /// As who sees its news is told.
+    var wire: NewsSource {
+        NewsSource(id: id, name: name ?? title, site: site, trouble: trouble, since: trouble == nil ? nil : failing)
+    }
+
+    /// What the log's rows about it are about; those about its news begin with it.
+    var about: String { "news/\(id)" }
+
+    init(_ id: Identifier, address: String, name: String?, sharedWith: SharedWith, now: Instant) {
+        self.id = id
+        self.address = address
+        self.name = name
+        self.sharedWith = sharedWith
+        everySeconds = Limits.newsSeconds
+        next = now.adding(seconds: Limits.newsFirstSeconds)
+    }
+
+    // MARK: Rows
+
+    private static let selected = """
+        SELECT number, id, name, title, site, address, audience, household, mark, digest, every, next_at, asked, refreshed,
+        tries, failing, trouble, is_told FROM news_sources
+        """
+
+    private init(_ row: borrowing Row, _ database: Database) throws(StoreFailure) {
+        let number = row.int(0)
+        self.number = number
+        id = row.identifier(1)
+        name = row.optionalText(2)
+        title = row.optionalText(3)
+        site = row.optionalText(4)
+        address = row.text(5)
+        sharedWith = try SharedWith(word: row.text(6), household: row.optionalIdentifier(7)) {
+            () throws(StoreFailure) in try News.shared.members(of: number, database)
+        }
+        mark = row.optionalText(8)
+        digest = row.optionalBlob(9)
+        everySeconds = row.int(10)
+        next = row.instant(11)
+        asked = row.optionalInstant(12)
+        refreshed = row.optionalInstant(13)
+        tries = row.int(14)
+        failing = row.optionalInstant(15)
+        trouble = row.optionalText(16).flatMap { Trouble(rawValue: $0) }
+        isTold = row.bool(17)
+    }
+
+    private static func rows(_ rest: String, _ values: Value..., of act: Act) throws(Rejection) -> [StoredSource] {
+        try act.ask { (database) throws(StoreFailure) in
+            try database.rows(selected + " " + rest, values: values) { (row) throws(StoreFailure) in
+                try StoredSource(row, database)
+            }
+        }
+    }
+
+    /// All of them, as they were added.
+    static func all(_ act: Act) throws(Rejection) -> [StoredSource] { try rows("ORDER BY id", of: act) }
+
+    /// Those whose news a member sees.
+    static func seen(by member: Identifier, _ act: Act) throws(Rejection) -> [StoredSource] {
+        try rows("WHERE number IN (SELECT source FROM news_sight WHERE member = ?) ORDER BY id", .id(member), of: act)
+    }
+
+    static func find(_ id: Identifier, _ act: Act) throws(Rejection) -> StoredSource? {
+        try rows("WHERE id = ?", .id(id), of: act).first
+    }
+
+    static func find(_ number: Int64, _ act: Act) throws(Rejection) -> StoredSource? {
+        try rows("WHERE number = ?", .int(number), of: act).first
+    }
+
+    /// The one that an admin names; 1404 where there is none.
+    static func named(_ id: Identifier, _ act: Act) throws(Rejection) -> StoredSource {
+        guard let found = try find(id, act) else {
+            throw Rejection.notFound("source of news", id.description, field: "source")
+        }
+        return found
+    }
+
+    /// The one that is to be read now. A moment that a clock put back leaves far ahead counts as come.
+    static func due(_ act: Act) throws(Rejection) -> StoredSource? {
+        try rows(
+            "WHERE next_at <= ?1 OR next_at > ?2 ORDER BY next_at, number LIMIT 1", .time(act.now),
+            .time(act.now.adding(seconds: 2 * Limits.newsSecondsMax)), of: act
+        ).first
+    }
+
+    /// Who sees its news.
+    func seers(_ act: Act) throws(Rejection) -> Audience { try News.shared.seers(of: number, act) }
+
+    // MARK: Writing
+
+    /// Writes a new one down, and tells who sees its news.
+    mutating func add(_ act: Act) throws(Rejection) {
+        try act.run(
+            """
+            INSERT INTO news_sources (id, owner, name, address, audience, every, next_at, tries, is_told, made_at)
+            VALUES (?, ?, ?, ?, '', ?, ?, 0, 0, ?)
+            """, .id(id), .id(News.nobody), Value(name), .text(address), .int(everySeconds), .time(next),
+            .time(act.now))
+        number = try act.first("SELECT number FROM news_sources WHERE id = ?", .id(id)) { row in row.int(0) } ?? 0
+        try share(act)
+        try News.planNext(act)
+    }
+
+    /// Writes down who sees its news now, and tells who gains and who loses sight of them.
+    func share(_ act: Act) throws(Rejection) {
+        try News.shared.save(sharedWith, of: number, act)
+        try tell(try News.shared.settle(number, of: News.nobody, sharedWith, act), act)
+    }
+
+    /// Tells who gains and who loses sight. News are in no event: whoever sees more or fewer lists them again.
+    func tell(_ change: SharedThings.Change, _ act: Act) throws(Rejection) {
+        if !change.lost.isEmpty { try act.narrow(about: about, by: change.lost) }
+        try act.emit(NewsSource.added, .init(source: wire), about: about, to: change.gained)
+        // It is about no source: it must outlive this one in the log.
+        try act.emit(NewsSource.hidden, .init(source: id), about: "news", to: change.lost, isHeard: true)
+    }
+
+    /// Writes it down. `before`: as it was told last; who sees its news is told where that is another.
+    func save(toldBefore before: NewsSource, _ act: Act) throws(Rejection) {
+        try act.run(
+            """
+            UPDATE news_sources SET name = ?, title = ?, site = ?, address = ?, mark = ?, digest = ?, every = ?,
+            next_at = ?, asked = ?, refreshed = ?, tries = ?, failing = ?, trouble = ?, is_told = ? WHERE number = ?
+            """, Value(name), Value(title), Value(site), .text(address), Value(mark), Value(digest),
+            .int(everySeconds), .time(next), Value(asked), Value(refreshed), .int(tries), Value(failing),
+            Value(trouble?.rawValue), .bool(isTold), .int(number))
+        try News.planNext(act)
+        guard wire != before else { return }
+        try act.emit(
+            NewsSource.changed, .init(source: wire), about: about, to: try seers(act), key: about)
+    }
+
+    /// Removes it with its news and all that was said to them.
+    func remove(_ act: Act) throws(Rejection) {
+        let seers = try seers(act)
+        try act.settle(News.stopped, about: about)
+        try act.run("DELETE FROM news_sources WHERE number = ?", .int(number))
+        try act.narrow(about: about, by: Audience(try act.roster.entries.map(\.number)))
+        try act.erase(about: about)
+        try act.emit(NewsSource.removed, .init(source: id), about: "news", to: seers, isHeard: true)
+        try News.planNext(act)
+        act.truncateSoon()
+    }
+
+    // MARK: When
+
+    /// It is being read. Until a result comes, or the daemon was restarted and some time is over, nobody reads it again.
+    mutating func begin(_ act: Act) throws(Rejection) {
+        asked = act.now
+        next = act.now.adding(seconds: Limits.newsFlightSeconds)
+        try save(toldBefore: wire, act)
+    }
+
+    /// It is read at another address from now on. When it was asked for last stays, so that nobody has it read more often
+    /// by that.
+    mutating func move(to address: String, _ act: Act) {
+        self.address = address
+        (mark, digest) = (nil, nil)
+        (tries, failing, trouble, isTold) = (0, nil, nil, false)
+        next = act.now.adding(seconds: Limits.newsFirstSeconds)
+        act.truncateSoon()
+    }
+
+    /// It was read, or is as it was.
+    mutating func succeeded(_ act: Act) {
+        refreshed = act.now
+        next = act.now.adding(seconds: everySeconds)
+        (tries, failing, trouble, isTold) = (0, nil, nil, false)
+    }
+
+    /// It could not be read. It is tried again ever more seldom. After a day admins are to be told: that is answered once.
+    mutating func failed(_ why: Trouble, retryAfter: Int64?, _ act: Act) -> Bool {
+        tries += 1
+        let since = failing ?? act.now
+        failing = since
+        trouble = why
+        let wait = Limits.newsRetrySeconds << min(tries - 1, 10)
+        next = act.now.adding(seconds: min(max(wait, retryAfter ?? 0), Limits.newsRetrySecondsMax))
+        let end = since.adding(seconds: Limits.newsToldSeconds)
+        guard !isTold else { return false }
+        isTold = act.now >= end
+        if !isTold { next = min(next, end) }
+        return isTold
+    }
+
+    // MARK: For admins
+
+    /// As an admin is told: also where it is read, for whom, and when.
+    static let shape = Shape.object(
+        NewsSource.fields.list + [
+            .optional("address", .text(max: OutsideAddress.bytesMax), "For admins, as the others."),
+            .optional("audience", SharedWith.shape, "Who sees its news."),
+            .optional("refreshed", .time, "When it was last found as it is here; absent: never yet."),
+            .optional("next", .time, "When it is read next."),
+            .optional("every", .integer(1...Limits.newsSecondsMax), "Seconds from one reading to the next."),
+        ])
+
+    func json(_ act: Act) -> JSON {
+        guard act.isAdministrator, case .object(var object) = wire.json else { return wire.json }
+        object["address"] = .string(address)
+        object["audience"] = sharedWith.json
+        object["refreshed"] = refreshed.map { .time($0) }
+        object["next"] = .time(next)
+        object["every"] = .int(everySeconds)
+        return .object(object)
+    }
+}
