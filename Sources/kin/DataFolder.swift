@@ -56,7 +56,7 @@ struct DataFolder {
     }
 
     private func failed(_ what: String) -> Problem {
-        .failed(phrase("file.failed", ["what": what, "reason": String(cString: strerror(errno))]))
+        .failed(phrase("file.failed", ["what": what, "reason": Problem.reason(errno)]))
     }
 
     private static func entries(_ path: String) -> [String] {

@@ -8,6 +8,11 @@ enum Device {
         waiting["session"]?.string == text || waiting["device"]?.string?.lowercased() == text.lowercased()
     }
 
+    /// The problem when what was typed is no id.
+    static func noIdentifier(_ text: String, _ list: String) -> Problem {
+        .usage(phrase("device.no-id", ["text": Plain.line(text), "list": list]))
+    }
+
     /// The id of the one that is meant: by its id, by its name, or by words of its name that no other has.
     static func id(_ text: String, among list: [JSON], by name: String = "device") throws(Problem) -> String {
         if let exact = list.first(where: { $0["id"]?.string == text }) { return exact["id"]?.string ?? text }
@@ -18,6 +23,12 @@ enum Device {
         if named.count == 1 { meant = named }
         guard meant.count < 2 else {
             throw .usage(phrase("device.several", ["text": Plain.line(text), "n": meant.count]))
+        }
+        guard meant.count == 1 || Identifier(text) != nil else {
+            let names = list.compactMap { $0[name]?.string }.map { Plain.line($0) }.joined(separator: ", ")
+            throw Problem(
+                .refused,
+                phrase(names.isEmpty ? "device.none" : "device.unknown", ["text": Plain.line(text), "names": names]))
         }
         // The daemon refuses an id that is not in the list.
         return meant.first?["id"]?.string ?? text

@@ -61,7 +61,7 @@ struct Door {
 
     private static func unix(_ given: String?) throws(Problem) -> Address {
         if let path = given ?? socketPath() {
-            return try client { () throws(ClientFailure) in try Address("unix:\(path)") }
+            return try client { () throws(ClientFailure) in try Address("unix:\(whole(path))") }
         }
         // A socket that this user may not open, because of itself or of the folder around it.
         let closed = runtimeFolders.first {
@@ -70,6 +70,13 @@ struct Door {
         throw Problem(
             .notReachable,
             closed == nil ? phrase("door.nobody") : phrase("door.closed", ["kin": Machine.typed("kin")]))
+    }
+
+    /// A path from the folder that the command is called in becomes one from the root.
+    private static func whole(_ path: String) -> String {
+        guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
+        defer { free(folder) }
+        return String(cString: folder) + "/" + path
     }
 
     private init(address: Address, login: Login?) {

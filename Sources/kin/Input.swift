@@ -1,5 +1,6 @@
 import Glibc
 import KinLoop
+import KinWords
 
 /// What a person at the terminal, or a script at the input, is asked for.
 enum Input {
@@ -56,7 +57,10 @@ enum Input {
         if let path = call.value("\(name)-file") {
             do throws(LoopFailure) {
                 return firstLine(String(decoding: try Files.read(path, max: 4096), as: UTF8.self))
-            } catch { throw .failed(phrase("file.unreadable-because", ["path": path, "reason": error.sentence])) }
+            } catch {
+                throw .failed(
+                    phrase("file.unreadable-because", ["path": path, "reason": Reader.here.failure(error.sentence)]))
+            }
         }
         if call.has("\(name)-stdin") {
             guard let line = readLine() else { throw .usage(phrase("input.no-password")) }
@@ -78,6 +82,11 @@ enum Input {
         guard isTerminal else { return false }
         call.output.draw(phrase("input.yes-no", ["question": question]) + " ")
         return ["yes", "y", "ja", "j"].contains(readLine()?.lowercased() ?? "")
+    }
+
+    /// The problem when nothing was confirmed. Where nobody could be asked, it says what confirms.
+    static func kept(_ sentence: String) -> Problem {
+        Problem(.refused, isTerminal ? sentence : sentence + " " + phrase("input.say-yes"))
     }
 
     private static func firstLine(_ text: String) -> String {

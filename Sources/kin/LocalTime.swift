@@ -57,7 +57,7 @@ enum LocalTime {
     static func long(_ instant: Instant) -> String { Reader.here.long(instant) }
 
     /// `2026-11-20`.
-    static func day(_ instant: Instant) -> String { civil(instant).date }
+    static func day(_ instant: Instant) -> String { Reader.here.date(civil(instant)) }
 
     /// `18:04` today, `Sun 18:04` within six days, `22 Nov 18:04` within the year, `22 Nov 2027 18:04` else.
     static func near(_ instant: Instant, now: Instant = now) -> String { Reader.here.near(instant, now: now) }
@@ -111,10 +111,15 @@ extension Civil {
 
     /// `18:04`.
     var clock: String { Reader.here.time(self) }
-    /// `2026-11-20`.
-    var date: String { Reader.here.date(self) }
+    /// `2026-11-20`, in every language: as the daemon reads days. What a person reads is `Reader.here.date`.
+    var isoDay: String { String(description.prefix(10)) }
     /// `Sun`.
     var weekdayName: String { Reader.here.weekday(self) }
     /// `22 Nov`, with the year unless it is this one's.
     func dayAndMonth(_ today: Civil) -> String { Reader.here.day(self, today: today) }
+}
+
+extension JSON {
+    /// A day as the daemon reads it, whatever language people read.
+    static func day(_ civil: Civil) -> JSON { .string(civil.isoDay) }
 }

@@ -24,7 +24,7 @@ final class NewFile {
     private static func failed(_ path: String) -> Problem {
         errno == EEXIST
             ? .failed(phrase("file.exists", ["path": path]))
-            : .failed(phrase("file.unwritable", ["path": path]) + ": \(String(cString: strerror(errno))).")
+            : .failed(phrase("file.unwritable", ["path": path]) + ": \(Problem.reason(errno)).")
     }
 
     func keep() { isWhole = true }

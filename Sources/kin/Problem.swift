@@ -1,4 +1,6 @@
+import Glibc
 import KinClient
+import KinLoop
 import KinModel
 import KinWords
 
@@ -14,6 +16,15 @@ struct Problem: Error, Equatable {
 
     static func usage(_ sentence: String) -> Problem { Problem(.usage, sentence) }
     static func failed(_ sentence: String) -> Problem { Problem(.failed, sentence) }
+
+    /// The C library's words for an error number, in the language of this run where they are known.
+    static func reason(_ number: Int32) -> String { Reader.here.failure(LoopFailure.reason(number)) }
+
+    /// A file could not be read.
+    static func unreadable(_ path: String, _ failure: LoopFailure) -> Problem {
+        guard case .system(_, let number) = failure else { return .failed(Reader.here.failure(failure.sentence)) }
+        return .failed(phrase("file.unreadable", ["path": Plain.line(path), "reason": reason(number)]))
+    }
 
     init(_ failure: ClientFailure) {
         let sentence = Reader.here.failure(failure.sentence)
@@ -34,7 +45,9 @@ struct Problem: Error, Equatable {
         // The daemon does not know the method or a parameter: this kin is newer.
         let isStrange = rejection.kind == .method || rejection.message.hasPrefix("There is no parameter ")
         if isStrange { sentence += " " + phrase("problem.older", ["version": Kin.version]) }
-        if rejection.kind == .notSignedIn, !sentence.contains("kin ") {
+        // Whoever signs in need not be told to.
+        let isSigningIn = rejection.message == "The username or the password is not right."
+        if rejection.kind == .notSignedIn, !isSigningIn, !sentence.contains("kin ") {
             sentence += " " + phrase("problem.sign-in")
         }
         self.init(rejection.kind == .notSignedIn ? .notSignedIn : .refused, sentence)

@@ -108,13 +108,12 @@ struct StatusScreen {
             names.map { phrase("status.used.\($0)", ["n": used[$0]?.int ?? 0]) }
         }
         let today = CommandArea.all.flatMap { counts($0.used.today) }
-        let commands = phrase("status.used.commands", ["size": Words.bytes(used["operationBytesToday"]?.int ?? 0)])
         let inAll = CommandArea.all.flatMap { counts($0.used.inAll) }
         return Row(
             key: "used",
             text: phrase(
                 "status.used.sums",
-                ["today": (today + [commands]).joined(separator: ", "), "total": inAll.joined(separator: ", ")]))
+                ["today": today.joined(separator: ", "), "total": inAll.joined(separator: ", ")]))
     }
 
     private func certificate(_ certificate: JSON?, _ now: Instant) -> Row? {

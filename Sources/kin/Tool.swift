@@ -54,7 +54,7 @@ enum Tool {
         let result = posix_spawnp(&process, program, &actions, &attributes, words, environ)
         guard result == 0 else {
             let name = program.split(separator: "/").last.map(String.init) ?? program
-            throw .failed(phrase("tool.unstartable", ["program": name, "reason": String(cString: strerror(result))]))
+            throw .failed(phrase("tool.unstartable", ["program": name, "reason": Problem.reason(result)]))
         }
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 {

@@ -40,7 +40,7 @@ import Testing
         let month = try kin("calendar", "2027-03")
         #expect(
             month[0] == "March 2027" && month.contains { $0.contains("2•") } && month.contains { $0.contains("30•") })
-        #expect(try kin("calendar", "show", "1").contains("It repeats: FREQ=WEEKLY"))
+        #expect(try kin("calendar", "show", "1").contains("It repeats every week."))
         _ = try kin("agenda", "2027-03-01", "--days", "14", as: "bob")
         #expect(try kin("calendar", "answer", "1", "yes", as: "bob") == ["You come."])
         // Numbers are those of the list as one saw it oneself.
@@ -56,6 +56,18 @@ import Testing
         #expect(try kin("calendar", "restore", "1") == ["It is in the calendar again."])
         #expect(try kin("agenda", "2027-03-01").contains { $0.contains("Big choir") })
         #expect(try kin("calendar", "share", "ada", "everyone", "busy") == ["The calendar is shared so now."])
+        let busy = try kin("agenda", "2027-03-01", as: "bob")
+        #expect(busy.contains { $0.hasSuffix(": busy") }, "\(busy)")
+        #expect(try kin("free", "ada", "2027-03-03", as: "bob").first?.hasSuffix(": free (Wed 3 Mar 2027)") == true)
+        // One day alone: by its day, in the zone of all of it, whatever else is typed.
+        try kin("calendar", "add", "Course", "--at", "2027-04-06 18:00-19:00", "--repeat", "weekly")
+        try kin("agenda", "2027-04-06")
+        #expect(
+            try kin("calendar", "edit", "1", "--on", "2027-04-13", "--at", "2027-04-13 17:00-18:00") == [
+                "It is changed."
+            ])
+        #expect(try kin("agenda", "2027-04-13").contains { $0.contains("17:00–18:00") && $0.contains("Course") })
+        #expect(try kin("agenda", "2027-04-20").contains { $0.contains("18:00–19:00") && $0.contains("Course") })
         #expect(try kin("free", "ada", "2027-03-02", as: "bob").first?.hasSuffix(" is busy:") == true)
         try kin("calendar", "show", "99", fails: true)
     }

@@ -18,7 +18,7 @@ import Testing
         let house = try House(stage)
         try house.found()
         for name in ["bob", "carol"] { try house.join(name) }
-        _ = try kin(stage, "household", "found", "Lake", "--as", "carol")
+        _ = try kin(stage, "household", "found", "Lake", "--yes", "--as", "carol")
         #expect(try kin(stage, "household", "requests", "--as", "carol") == ["Nothing waits for an answer."])
         // An admin moves nobody; Bob asks.
         _ = try kin(stage, "household", "move", "bob", "Lake", "--as", "ada", exits: 5)

@@ -66,7 +66,7 @@ import Testing
         #expect(module == license + (try Self.documented()), "Fold.md and fold.js differ")
     }
 
-    @Test func `a spot is read from two numbers with points, and from nothing else`() throws {
+    @Test func `a spot is read from two numbers, with points or with commas, and from nothing else`() throws {
         let stage = try Stage()
         let module = try Self.text(Stage.root + "/Sources/KinWeb/App/chat-things.js")
         let parts = module.split(separator: "export const spotOf = ", maxSplits: 1)
@@ -74,15 +74,15 @@ import Testing
         let script = """
             const spotOf = \(block)
             }
-            const read = [" 48.13743, 11.57549", "-33.8;151.2", "48 11", "48.1,11.5"], refused =
-              ["48,13, 11,57", "48,13 11,57", "48,13", "48.1", "", "91, 0", "0, 181", "48.1, 11.5, 3", "48.1° 11.5°"]
+            const read = [" 48.13743, 11.57549", "-33.8;151.2", "48 11", "48.1,11.5", "48,13 11,57", "48,13, 11,57"], refused =
+              ["48,13", "48,13,11,57", "48.1", "", "91, 0", "0, 181", "48.1, 11.5, 3", "48.1° 11.5°", "48,1 11.5"]
             console.log(JSON.stringify([read.map(spotOf), refused.filter(spotOf)]))
             """
         try Self.write(script, stage.folder + "/spot.mjs")
         let told = try stage.run("node", stage.folder + "/spot.mjs")
         #expect(
             told.lines.last
-                == #"[[{"lat":48.13743,"lon":11.57549},{"lat":-33.8,"lon":151.2},{"lat":48,"lon":11},{"lat":48.1,"lon":11.5}],[]]"#
+                == #"[[{"lat":48.13743,"lon":11.57549},{"lat":-33.8,"lon":151.2},{"lat":48,"lon":11},{"lat":48.1,"lon":11.5},{"lat":48.13,"lon":11.57},{"lat":48.13,"lon":11.57}],[]]"#
         )
     }
 

@@ -75,10 +75,10 @@ import Testing
         #expect(try refused.joined().contains("kin outside allow") && asked().isEmpty)
         try kin("outside", "allow", "127.0.0.1:\(port)")
         let list = try kin("calendar", "list")
-        #expect(list.contains { $0.hasPrefix("Calendar from outside") }, "\(list)")
+        #expect(list.contains { $0.hasPrefix("127.0.0.1:\(port) · you manage it") }, "\(list)")
         _ = try readdress("subscribed", "/good.ics?key=s3cret2")
         #expect(try agenda().contains("Parents’ evening"))
-        #expect(try kin("calendar", "list").contains { $0.hasPrefix("School · yours") })
+        #expect(try kin("calendar", "list").contains { $0.hasPrefix("School · you manage it") })
         #expect(try !kin("calendar", "list", as: "bob").joined().contains("s3cret"))
         // By its tag, after a restart too.
         house.kill()
@@ -92,6 +92,13 @@ import Testing
         let last = try #require(try asked().last)
         #expect(try asked().count == before + 1 && last["known"]?.string?.hasPrefix("\"") == true, "\(last)")
         #expect(last["accept"]?.string?.hasPrefix("text/calendar") == true)
+        // What was never there has not gone, and two that are called the same are told apart.
+        let missing = try kin("calendar", "subscribe", address("/gone")).joined(separator: "\n")
+        #expect(missing.contains("There is no calendar at this address. Check the address."), "\(missing)")
+        #expect(try kin("calendar", "unsubscribe", "127.0.0.1:\(port)").count == 1)
+        let plain = stage.start(["kin", "calendar", "subscribe", "http://127.0.0.1:\(port)/x.ics", "--as", "ada"])
+        #expect(plain.waited() != 0)
+        #expect(plain.said.contains("an admin types: kin outside allow 127.0.0.1:\(port) --plain"), "\(plain.said)")
         // What is none any more deletes nothing.
         for (path, words) in [
             ("/page", "A page is at its address"), ("/gone", "Nothing is at its address"),

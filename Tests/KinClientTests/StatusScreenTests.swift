@@ -16,7 +16,7 @@ import Testing
             "certificate": ["notAfter": "2027-12-20T00:00:00.000Z", "isOwn": true],
             "lastBackup": ["at": "2026-11-20T03:00:00.000Z", "bytes": 512_000],
             "used": [
-                "pointsToday": 17_280, "points": 1_000_001, "picturesToday": 1, "operationBytesToday": 20_480,
+                "pointsToday": 17_280, "points": 1_000_001, "galleryPicturesToday": 1, "operationBytesToday": 20_480,
                 "places": 12,
                 "meetings": 1,
             ],
@@ -38,7 +38,7 @@ import Testing
         let used = lines.joined(separator: " ").split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(
             used.contains(
-                "1 picture, 17280 positions, 20 KiB of commands; in all 1 open meeting, 1000001 positions, 12 places"))
+                "17280 positions, 1 picture; in all 1 open meeting, 1000001 positions, 12 places"))
     }
 
     @Test(

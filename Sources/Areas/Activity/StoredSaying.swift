@@ -120,7 +120,8 @@ struct StoredSaying {
         var (named, told): (JSON?, JSON?)
         if isOwn {
             named = to.map { .array($0.map { .id($0) }) }
-            told = .int(Int64(try readers(act).count))
+            // A screen on a wall shows it, and is nobody.
+            told = .int(Int64(try readers(act).count { !$0.owner.isWall }))
         }
         return .object(leavingOut: [
             "id": .id(id), "official": .bool(isOfficial), "by": author.map { .id($0) }, "at": .time(at),

@@ -74,7 +74,7 @@ enum EntryEdit {
         if let text = params.optionalString("end") {
             guard let end = Civil.read(text), (text.utf8.count == 10) == times.isAllDay else { throw badTime("end") }
             guard times.isAllDay ? end >= start : end > start else {
-                throw Rejection(.invalid, "end is before start.", field: "end")
+                throw Rejection(.invalid, "It ends before it begins.", field: "end")
             }
             if times.isAllDay {
                 times.days = Int64(end.days(since: start)) + 1

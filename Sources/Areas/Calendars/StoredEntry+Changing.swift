@@ -102,7 +102,9 @@ extension StoredEntry {
         for field in ["repeat", "until", "zone", "calendar", "invitees", "category", "status", "privacy"]
         where params[field] != nil {
             throw Rejection(
-                .invalid, "\(field) is the same for all of it; change it with scope all or following.", field: field)
+                .invalid,
+                "Only the time, the place, the subject and the note can be otherwise on a single day; change the rest for all days, or from one day on.",
+                field: field)
         }
         var changed = self
         let seers = try seers(act)

@@ -26,9 +26,11 @@ extension Chat {
         apply: { (act, params) throws(Rejection) in
             let child = try act.member(try params.id("member"))
             let caller = try act.member.id
+            try act.require(child.kind == .child, "With whom an adult talks, nobody else sees.")
             try act.require(
                 try act.hooks.guardian?(act, child.id) == caller,
-                "Only who answers for a child sees with whom it talks.")
+                "Only who holds a child's sharing sees with whom it talks. A parent who lives with it takes that on: kin sharing hold MEMBER"
+            )
             let rooms = try StoredRoom.with(child.id, act).filter { $0.kind == .direct || $0.kind == .group }
             return .done([
                 "rooms": .array(rooms.map { Room(id: $0.id, kind: $0.kind, members: $0.members).json })

@@ -38,9 +38,9 @@ struct StoredMeeting {
         return try act.ask { (database) throws(StoreFailure) in try find(id, database) }
     }
 
-    /// How many may vote, or have voted: all who see it, except the host.
+    /// How many may vote, or have voted: all people who see it, except the host. A screen on a wall is none.
     func voters(_ roster: Roster) -> Int {
-        let others = seers(roster).subtracting(roster.only(meeting.host)).count
+        let others = seers(roster).subtracting(roster.only(meeting.host)).subtracting(roster.walls).count
         return meeting.kind == .public ? max(meeting.tally.invitees, others) : meeting.tally.invitees
     }
 

@@ -14,7 +14,7 @@ package enum Members {
             + [join, add, list, showMember, update, setPicture, removePicture, picture, setRole, relate, remove]
             + [requests, askGrown, answerGrown] + Walls.methods
             + Sessions.methods + [Passwords.change, Passwords.reset] + AppPasswords.methods + SetUpOffers.methods + [
-                principal, principals
+                principal, principals,
             ],
         events: events,
         due: [

@@ -6,7 +6,7 @@ import KinStore
 /// in the documentation's page Pictures.
 package enum Pictures {
     /// What one member may send in a day.
-    static let sent = Quota("galleryPictures")
+    static let sent = Quota("galleryPictures", today: "galleryPicturesToday")
     /// What falls due when a picture has lain in the bin for a week, or was sent for a message or a post and stands in none.
     static let expiry = "picture"
     /// What falls due while pictures of a room that is no more are left.

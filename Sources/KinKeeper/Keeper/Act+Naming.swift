@@ -37,6 +37,6 @@ extension Act {
         let parts = about.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let id = Identifier(parts[1]), let reader = try roster[try member.id],
             let sees = areas.lazy.compactMap({ $0.sees[String(parts[0])] }).first, try sees(self, id, reader) == true
-        else { throw Rejection.notFound("thing", about, field: field) }
+        else { throw Rejection(.notFound, "What it is about is not there, or not for you to see.", field: field) }
     }
 }

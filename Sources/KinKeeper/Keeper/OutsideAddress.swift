@@ -28,7 +28,7 @@ package enum OutsideAddress {
         guard try act.mayAskPlain(String(host)) else {
             throw Rejection(
                 .invalid,
-                "What comes by http:// can be read and changed on its way; take https://, or have an admin allow that machine of the house: kin outside allow",
+                "What comes by http:// can be read and changed on its way; take https://. If it is a machine of the house, an admin types: kin outside allow \(host.lowercased()) --plain",
                 field: "address")
         }
         return "http://" + rest

@@ -91,7 +91,7 @@ extension Pages {
         return Page(
             words: words, family: person.family, title: words.text("page.calendar.title"),
             content: """
-                \(hereNote(words, site))<ol class="steps">
+                \(hereNote(person, site))<ol class="steps">
                 \(site.pinnedRoot.map { _ in "<li>\(words("page.calendar.trust"))</li>\n" as HTML })\
                 <li>\(words("page.calendar.apple-get"))\
                 \(Page.link(words.text("page.calendar.apple-load"), to: address))
@@ -112,7 +112,7 @@ extension Pages {
         return Page(
             words: words, family: person.family, title: words.text("page.calendar.title"),
             content: """
-                \(hereNote(words, site))\
+                \(hereNote(person, site))\
                 \(site.pinnedRoot.map { _ in words.paragraph("page.calendar.trust") })\
                 <h2>DAVx⁵</h2>
                 \(words.paragraph("page.calendar.davx5"))\
@@ -139,7 +139,7 @@ extension Pages {
         return Page(
             words: words, family: person.family, title: words.text("page.calendar.title"),
             content: """
-                \(hereNote(words, site))\(words.paragraph("page.calendar.feed-give"))\(once(words, address))\
+                \(hereNote(person, site))\(words.paragraph("page.calendar.feed-give"))\(once(words, address))\
                 <p class="note">\(words("page.calendar.feed-reach"))</p>
                 <p class="note">\(words("page.calendar.feed-once"))</p>
                 \(Page.link(words.text("page.back-to-phone"), to: "/phone", isQuiet: true))

@@ -92,11 +92,14 @@ extension Pages {
 
     private static func joinPage(_ words: PageWords, _ invite: JSON, _ form: Form) -> Page {
         let family = invite["family"]?.string ?? ""
+        let isNamed = family.lowercased().hasPrefix(words.text("page.join.family-word"))
         let said = words.paragraph(
             "page.join",
             [
                 "inviter": invite["inviter"]?.string.map { HTML.written($0) } ?? words("page.join.by-admin"),
-                "family": HTML.written(family), "household": HTML.written(invite["household"]?.string ?? ""),
+                "family": words(
+                    isNamed ? "page.join.family-named" : "page.join.family", ["family": HTML.written(family)]),
+                "household": HTML.written(invite["household"]?.string ?? ""),
                 "part": part(words, invite),
             ])
         return Page(

@@ -53,13 +53,13 @@ extension Pages {
         return Page(
             words: words, family: person.family, title: words.text("page.ntfy.title"),
             content: """
-                \(hereNote(words, site))<ol class="steps">
+                \(hereNote(person, site))<ol class="steps">
                 <li>\(words("page.ntfy.install"))</li>
                 \(site.pinnedRoot.map { _ in "<li>\(words("page.ntfy.trust"))</li>\n" as HTML })\
                 <li>\(words("page.ntfy.subscribe"))\(Page.link(words.text("page.app.open", ["app": "ntfy"]), to: link))
                 \(code(words, site, link, "ntfy", "page.ntfy.scan"))</li>
                 </ol>
-                <details><summary>\(words("page.app.or-type"))</summary>
+                <details><summary>\(words("page.ntfy.or-type"))</summary>
                 \(table(words, [("ntfy-server", site.canonicalURL), ("ntfy-topic", topic)]))</details>
                 <p class="note">\(words("page.ntfy.once"))</p>
                 \(Page.link(words.text("page.back-to-phone"), to: "/phone", isQuiet: true))

@@ -26,7 +26,11 @@ extension Pages {
     }
 
     /// The same note for a phone of the family, which comes home: only where no other device reaches the address.
-    static func hereNote(_ words: PageWords, _ site: Site) -> HTML? {
-        AddressReach(url: site.canonicalURL) == .thisMachine ? reachNote(words, site) : nil
+    /// Only an admin is told how to change that.
+    static func hereNote(_ person: Person, _ site: Site) -> HTML? {
+        guard AddressReach(url: site.canonicalURL) == .thisMachine else { return nil }
+        return person.role == .admin
+            ? reachNote(person.words, site)
+            : "<p class=\"note\" data-reach=\"here\">\(person.words("page.reach.here"))</p>\n"
     }
 }

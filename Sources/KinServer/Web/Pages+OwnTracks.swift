@@ -21,7 +21,7 @@ extension Pages {
         return Page(
             words: words, family: person.family, title: words.text("page.app.title"),
             content: """
-                \(hereNote(words, site))<h2>OwnTracks</h2>
+                \(hereNote(person, site))<h2>OwnTracks</h2>
                 \(words.paragraph("page.app.on-phone"))\
                 \(Page.link(words.text("page.app.open", ["app": "OwnTracks"]), to: link))
                 \(code(words, site, link, "OwnTracks", "page.app.scan"))\
@@ -29,7 +29,7 @@ extension Pages {
                 <details><summary>\(words("page.app.or-type"))</summary>
                 \(table(words, values))</details>
                 <p class="note">\(words("page.app.once", ["device": HTML.written(device)]))</p>
-                \(next(words, person.sharing))
+                \(next(person))
                 """)
     }
 
@@ -49,10 +49,10 @@ extension Pages {
         return Page(
             words: words, family: person.family, title: words.text("page.app.title"),
             content: """
-                \(hereNote(words, site))\(traccar(words, site, password: password, device: device))\
+                \(hereNote(person, site))\(traccar(words, site, password: password, device: device))\
                 \(overland(words, site, password: password, device: device))\
                 <p class="note">\(words("page.app.once-reporter", ["device": HTML.written(device)]))</p>
-                \(next(words, person.sharing))
+                \(next(person))
                 """)
     }
 
@@ -98,9 +98,10 @@ extension Pages {
             """
     }
 
-    private static func next(_ words: PageWords, _ sharing: JSON) -> HTML {
-        sharing["state"]?.string == "on"
-            ? "\(words.paragraph("page.app.on"))\(Page.link(words.text("page.back-to-phone"), to: "/phone", isQuiet: true))"
+    private static func next(_ person: Person) -> HTML {
+        let words = person.words
+        return person.sharing["state"]?.string == "on"
+            ? "<p>\(words("page.app.on")) \(viewers(words, person.sharing, person.names))</p>\n\(Page.link(words.text("page.back-to-phone"), to: "/phone", isQuiet: true))"
             : "\(words.paragraph("page.app.off"))\(Page.link(words.text("page.app.see"), to: "/phone#sharing"))"
     }
 

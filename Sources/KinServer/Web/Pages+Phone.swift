@@ -184,7 +184,7 @@ extension Pages {
         return Page(
             words: words, family: person.family, title: words.text("page.phone.title"),
             content: """
-                \(hereNote(words, visit.site))\(words.paragraph("page.phone.hello", ["name": HTML.written(person.displayName)]))\(waiting(person))\
+                \(hereNote(person, visit.site))\(words.paragraph("page.phone.hello", ["name": HTML.written(person.displayName)]))\(waiting(person))\
                 <ol class="steps">
                 \(visit.site.pinnedRoot.map { trust(words, $0, agent: visit.head.headers["User-Agent"] ?? "") })\
                 <li>\(words.heading("page.phone.show.title"))\(words.paragraph("page.phone.show"))\(form.html)
@@ -247,9 +247,7 @@ extension Pages {
             "<li><code>\($0.command)</code> \(words("page.commands.\($0.meaning)"))</li>\n"
         }
         return """
-            <li>\(words.heading("page.commands.title"))<ul class="commands">
-            \(items)</ul>
-            </li>
+            <li>\(folded(words.text("page.commands.title"), "<ul class=\"commands\">\n\(items)</ul>\n"))</li>
 
             """
     }

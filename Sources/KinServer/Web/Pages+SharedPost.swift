@@ -50,7 +50,7 @@ extension Pages {
 
                 """
         }
-        let when = post["at"]?.instant.map { words.minute($0) } ?? ""
+        let when: HTML = post["at"]?.instant.map { words.time($0) } ?? ""
         let edited: HTML? = post["edited"] == nil ? nil : " · \(words("page.shared.edited"))"
         let end: HTML? = post["until"]?.instant.map {
             "<p class=\"note\">\(words("page.shared.ends", ["time": words.time($0)]))</p>\n"

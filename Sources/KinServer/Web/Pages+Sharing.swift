@@ -71,7 +71,8 @@ extension Pages {
         return words("page.sharing.on-until", ["time": words.time(until)])
     }
 
-    private static func viewers(_ words: PageWords, _ sharing: JSON, _ shown: ShownNames) -> HTML {
+    /// Who sees the position, by name.
+    static func viewers(_ words: PageWords, _ sharing: JSON, _ shown: ShownNames) -> HTML {
         let isOn = sharing["state"]?.string == "on"
         let isHeld = sharing["heldBy"] != nil
         let names = (sharing["seenBy"]?.array ?? []).compactMap { viewer in

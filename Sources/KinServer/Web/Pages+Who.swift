@@ -179,7 +179,7 @@ extension Pages {
 
     /// Who sees what, with or without the history, and until when, and why.
     private static func row(_ words: PageWords, _ json: JSON, whom: HTML, _ why: HTML? = nil) -> HTML {
-        let until: HTML? = json["until"]?.instant.map { " \(words("page.who.until", ["time": "\(words.minute($0))"]))" }
+        let until: HTML? = json["until"]?.instant.map { " \(words("page.who.until", ["time": words.time($0)]))" }
         let history: HTML = json["history"]?.bool == true ? words("page.who.with-history") : ""
         let what: HTML = "\(words.sees(json["precision"]?.string ?? ""))"
         let said = words("page.who.row", ["name": whom, "what": what, "history": history, "until": until ?? ""])
@@ -255,7 +255,7 @@ extension Pages {
             let isLink = look["how"]?.string == "link"
             let somebody = words.text(isLink ? "page.who.looks.by-link" : "page.who.looks.somebody")
             let machine: HTML? = look["atMachine"]?.bool == true ? " \(words("page.who.looks.machine"))" : nil
-            let last: HTML? = look["last"]?.instant.map { ", \(words.minute($0))" }
+            let last: HTML? = look["last"]?.instant.map { ", \(words.time($0))" }
             let said = words(
                 "page.who.looks.row",
                 [

@@ -2,7 +2,7 @@
 // Alarms: somebody calls others. Open alarms are shown above every screen.
 
 import { act, asked, button, field, told, whereabouts } from "./base.js"
-import { ask, h, say, show, sync } from "./dom.js"
+import { ask, h, say, set, show, sync } from "./dom.js"
 import { me, member, people, place, state } from "./state.js"
 import { name } from "./voice.js"
 import { age, t } from "./words.js"
@@ -21,9 +21,9 @@ function here() {
   })
 }
 
-/** A map that the device can open: Android's own, else one that every browser shows. Opened by a tap, and by nothing else. */
+/** A map outside this page: Android's own app, else one on the internet. Opened by a tap, and by nothing else. */
 const mapOf = (lat, lon) => /android/i.test(navigator.userAgent) ? `geo:${lat},${lon}?q=${lat},${lon}`
-  : `//www.openstreetmap.org/?mlat=${lat}&mlon=${lon}#map=16/${lat}/${lon}`
+  : `https:${"//"}www.openstreetmap.org/?mlat=${lat}&mlon=${lon}#map=16/${lat}/${lon}`
 
 /** Asks what for and whom, and calls. */
 export async function call() {
@@ -35,11 +35,10 @@ export async function call() {
     (state.snapshot?.places ?? []).map(one => h("option", { value: one.id }, one.name)))
   const by = h("input", { type: "time", id: "alarm-by" })
   const kind = await ask(t("alarm.call"), close => h("form", { class: "stack", onsubmit: event => event.preventDefault() },
-    field(t("alarm.text"), text), field(t("alarm.whom"), whom),
-    state.snapshot?.places?.length ? field(t("alarm.where"), where) : null, field(t("alarm.by"), by, t("alarm.by-hint")),
-    h("p", { class: "hint" }, t("alarm.lends")),
     kinds.map(one => h("button", { type: "button", class: one === "sos" ? "alarm" : "quiet", "data-alarm": one, onclick: () => close(one) },
       t(`alarm.do.${one}`))),
+    h("p", { class: "hint" }, t("alarm.lends")), field(t("alarm.text"), text), field(t("alarm.whom"), whom),
+    state.snapshot?.places?.length ? field(t("alarm.where"), where) : null, field(t("alarm.by"), by, t("alarm.by-hint")),
     h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))
   if (!kind) return
   const params = { kind }
@@ -51,7 +50,7 @@ export async function call() {
   const at = kind === "check" ? null : await here()
   if (at) params.position = at
   // A call for help must not arrive an hour later.
-  if (await act("alarm.raise", params, { mayWait: false })) told(t("alarm.sent"))
+  if (await act("alarm.raise", params, { mayWait: false })) told(t(kind === "check" ? "alarm.asked" : "alarm.sent"))
 }
 
 /** When it is that time of day next. */
@@ -69,18 +68,32 @@ class Alarms extends HTMLElement {
       // Read aloud once; what changes of it later is not.
       this.aloud = h("p", { class: "hidden", role: "alert" })
       this.known = new Set()
+      this.taken = new Set()
       this.append(this.aloud, this.list)
+      // It stands above the page, and the page begins below it.
+      new ResizeObserver(() => document.documentElement.style.setProperty("--over", `${this.offsetHeight}px`)).observe(this)
+      document.addEventListener("visibilitychange", () => this.take())
     }
     const alarms = [...(snapshot?.alarms ?? [])].sort((a, b) => (a.at < b.at ? 1 : -1))
     sync(this.list, alarms, one => one.id, card, updateCard)
     show(this, alarms.length)
     const fresh = alarms.filter(one => !this.known.has(one.id))
     if (fresh.length) say(this.aloud, fresh.map(heading).join(". "))
-    // Who called sees whom it has reached: this page shows it.
-    for (const one of fresh) {
-      if (one.called.some(call => call.member === me()?.id && !call.reached)) asked("alarm.take", { alarm: one.id }).catch(() => {})
-    }
     this.known = new Set(alarms.map(one => one.id))
+    const open = alarms.find(one => one.called.some(call => call.member === me()?.id && !call.answer))
+    /** What waits for the member's answer, for the tab's title. */
+    this.call = open ? heading(open) : null
+    this.take()
+  }
+
+  /** Who called sees whom it has reached: this page shows it, once it is looked at. */
+  take() {
+    if (document.hidden) return
+    for (const one of state.snapshot?.alarms ?? []) {
+      if (this.taken.has(one.id) || !one.called.some(call => call.member === me()?.id && !call.reached)) continue
+      this.taken.add(one.id)
+      asked("alarm.take", { alarm: one.id }).catch(() => this.taken.delete(one.id))
+    }
   }
 }
 customElements.define("kin-alarms", Alarms)
@@ -89,12 +102,11 @@ function card(alarm) {
   const isMine = alarm.by === me()?.id
   const answer = one => button(t(`button.${one}`), () => act("alarm.answer", { alarm: alarm.id, answer: one }, { mayWait: false }),
     { class: one === "seen" ? "quiet small" : "small", "data-answer": one })
-  const element = h("li", { class: "card alarm", "data-kind": alarm.kind },
-    h("h2"), h("p", { class: "text" }), h("p", { class: "place" }), h("ul", { class: "called" }),
+  return h("li", { class: "card alarm", "data-kind": alarm.kind }, h("details", { open: true }, h("summary", {}, h("h2")),
+    h("p", { class: "text" }), h("p", { class: "place" }), h("ul", { class: "called" }),
     h("div", { class: "bar" }, isMine
       ? button(t("alarm.end"), () => act("alarm.end", { alarm: alarm.id }, { mayWait: false }), { class: "small", "data-end": "" })
-      : answers[alarm.kind].map(answer)))
-  return element
+      : answers[alarm.kind].map(answer))))
 }
 
 function heading(alarm) {
@@ -111,14 +123,19 @@ function updateCard(element, alarm) {
   if (alarm.position) {
     const { lat, lon, at } = alarm.position, numbers = `${lat.toFixed(5)}, ${lon.toFixed(5)}`
     const words = `${whereabouts({ ...alarm.position, member: alarm.by })} (${age(at)})`
-    if (!place.firstChild) place.append(h("span"), " ", h("a", { target: "_blank", rel: "noopener noreferrer" }))
+    if (!place.firstChild) {
+      place.append(h("span"), " ", h("a", { class: "inside", onclick: () => { element.firstChild.open = false } }, t("family.on-map")), " · ",
+        h("a", { class: "outside", target: "_blank", rel: "noopener noreferrer" }))
+    }
     say(place.querySelector("span"), words)
-    const link = place.querySelector("a")
-    say(link, numbers)
-    link.href = mapOf(lat, lon)
+    place.querySelector(".inside").href = `#/map/${lat},${lon}`
+    set(say(place.querySelector(".outside"), t("alarm.outside", { at: numbers })), { href: mapOf(lat, lon) })
   }
   sync(element.querySelector(".called"), alarm.called.filter(one => member(one.member) || one.answer || one.reached), one => one.member,
     () => h("li", {}), (row, one) => say(row, `${name(one.member)}: ${t(`alarm.answer.${one.answer ?? (one.reached ? "reached" : "none")}`)}`))
   const mine = alarm.called.find(one => one.member === me()?.id)?.answer
+  // Who has answered has done their part: one line is left of it.
+  if (mine && element.dataset.answered !== mine) element.firstChild.open = false
+  set(element, { "data-answered": mine })
   for (const one of element.querySelectorAll("[data-answer]")) one.setAttribute("aria-pressed", String(one.dataset.answer === mine))
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every screen stands on: how something is done, what is said about it, and where somebody is, in words.
 
-import { fill, h, say, set, show } from "./dom.js"
+import { fill, h, lift, say, set, show, topmost } from "./dom.js"
 import { now } from "./served.js"
 import { changed, people, state } from "./state.js"
 import { stay } from "./stays.js"
@@ -68,8 +68,14 @@ export async function sendWaiting() {
 let held = null
 const area = () => document.querySelector("#told")
 
-/** Says something at the edge of the screen, for a while. */
+/** Says something at the edge of the screen, for a while; what a dialog asked for in vain, in that dialog. */
 export function told(text, { isWrong = false, button = null } = {}) {
+  const wrong = isWrong && topmost()?.querySelector(":scope > .wrong")
+  if (wrong) {
+    say(show(wrong, true), text)
+    return wrong.scrollIntoView({ block: "nearest" })
+  }
+  lift()
   const shown = h("div", { class: isWrong ? "told wrong" : "told" }, h("span", {}, text), button)
   fill(area(), shown)
   clearTimeout(told.timer)

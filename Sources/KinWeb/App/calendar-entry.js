@@ -105,7 +105,7 @@ function details(item, { entry, remind, mayChange }, screen, close) {
     note ? h("p", { class: "words" }, note) : null,
     entry.invitees.length ? h("ul", { class: "rows" }, entry.invitees.map(one => {
       const answer = answerOf(item, one)
-      return h("li", { class: "row" }, h("span", { class: "grow" }, h("span", {}, t(`cal.invitee.${answer}`, { name: name(one.member) })), one.note ? h("span", { class: "soft" }, one.note) : null))
+      return h("li", { class: "row" }, h("span", { class: "grow" }, h("span", {}, one.member === state.snapshot.me && answer === "none" ? t("cal.invitee.own") : t(`cal.invitee.${answer}`, { name: name(one.member) })), one.note ? h("span", { class: "soft" }, one.note) : null))
     })) : null,
     entry.meeting ? h("p", {}, h("a", { class: "button quiet", href: `#/meetings/${entry.meeting}`, onclick: () => close(null) }, t("cal.to-meeting"))) : null,
     mine && !entry.meeting ? h("div", { class: "answers", role: "group", "aria-label": t("cal.answer-to", { entry: item.subject }) },
@@ -124,7 +124,7 @@ function details(item, { entry, remind, mayChange }, screen, close) {
   ]
 }
 
-const reminderName = minutes => minutes ? t("cal.before", { span: span(minutes * 60) }) : t("cal.when-it-begins")
+const reminderName = minutes => minutes ? t("cal.before", { span: minutes % 1440 ? span(minutes * 60) : t("cal.days", { n: minutes / 1440 }) }) : t("cal.when-it-begins")
 const reminderChecks = chosen => [...new Set([...reminders, ...chosen])].sort((a, b) => a - b).map(minutes =>
   h("label", { class: "check" }, h("input", { type: "checkbox", name: "remind", value: minutes, checked: chosen.includes(minutes) }), reminderName(minutes)))
 const chooseReminders = chosen => ask(t("cal.remind"), close => h("form", { onsubmit: event => {
@@ -185,10 +185,11 @@ async function form(of, before, screen) {
       invitees: [...element.querySelectorAll("[name=invitees]:checked")].map(one => one.value), remind: [...element.querySelectorAll("[name=remind]:checked")].map(one => Number(one.value)) })
     const place = input("place", { maxlength: 200, list: "known-places" })
     const wrong = h("p", { class: "wrong", role: "alert", hidden: true }), refuse = text => { wrong.textContent = text; show(wrong, text); if (text) wrong.scrollIntoView({ block: "center" }) }
-    const subjectField = field(t("cal.subject"), subject), ends = field(t("cal.ends"), endDay)
+    const subjectField = field(t("cal.subject"), subject), ends = field(t("cal.ends"), endDay), privacyField = field(t("cal.privacy"), privacy, t("cal.privacy-hint"))
     const arrange = () => {
       for (const one of [startTime, endTime]) { show(one, !isAllDay.checked); one.required = !isAllDay.checked }
       show(untilField, words.includes(repeat.value))
+      show(privacyField.querySelector(".hint"), privacy.value !== "public")
     }
     // The end moves with the beginning.
     let [lastDay, lastTime] = [now.startDay, now.startTime]
@@ -228,7 +229,7 @@ async function form(of, before, screen) {
     field(t("cal.calendar"), calendar), field(t("cal.category"), category),
     h("details", { class: "done", open: now.invitees.length > 0 }, h("summary", {}, t("cal.invite")), h("div", { class: "ticks" }, boxes.length ? boxes : h("p", { class: "empty" }, t("propose.alone")))),
     h("details", { class: "done", open: now.remind.length > 0 }, h("summary", {}, t("cal.remind")), h("div", { class: "ticks" }, reminderChecks(now.remind))),
-    field(t("cal.note"), note), field(t("cal.privacy"), privacy, t("cal.privacy-hint")), wrong,
+    field(t("cal.note"), note), privacyField, wrong,
     h("button", { type: "submit" }, t(of ? "act.save" : "cal.add")),
     h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
     arrange()
@@ -254,7 +255,7 @@ const lasting = all => all.isAllDay ? { days: daysBetween(all.startDay, all.endD
 /** Says what is another; of the rest what others said meanwhile stands. Null where the question for how much of it was left. */
 async function change({ item, entry }, before, all, screen) {
   const said = {}, [was, is] = [when(before), when(all)]
-  if (is.end < is.start) throw { code: 1422, message: "end is before start." }
+  if (is.end < is.start) throw { code: 1422, message: "It ends before it begins." }
   if (was.start !== is.start) said.start = is.start
   if (JSON.stringify(lasting(before)) !== JSON.stringify(lasting(all))) Object.assign(said, lasting(all))
   if (before.isAllDay && !all.isAllDay) said.zone = zoneName()

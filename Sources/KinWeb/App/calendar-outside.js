@@ -3,7 +3,7 @@
 
 import { act, button, field, told } from "./base.js"
 import { calendarName } from "./calendar-entry.js"
-import { ask, fill, h } from "./dom.js"
+import { ask, fill, h, show } from "./dom.js"
 import { me } from "./state.js"
 import { near, t } from "./words.js"
 
@@ -15,7 +15,7 @@ const address = value => {
 
 const anew = screen => { screen.hasCalendars = false; screen.ask() }
 
-/** Adds one. While no admin allows it, an admin does so here; others are told whom to ask. */
+/** Adds one, and reads it: what cannot be read stays open with its reason, to be corrected, kept or left. While no admin allows it, an admin does so here; others are told whom to ask. */
 export async function subscribe(screen) {
   await ask(t("cal.outside"), close => {
     const part = h("div"), leave = () => h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))
@@ -30,15 +30,24 @@ export async function subscribe(screen) {
           }, { id: "outside-allow" }) : null, leave()))
       }
       const where = address(), name = h("input", { maxlength: 64, autocomplete: "off", id: "outside-name" })
+      let made = null
+      const kept = button(t("cal.outside-keep"), () => close(true), { class: "quiet", id: "outside-keep", hidden: true })
+      const left = button(t("act.leave"), async () => {
+        if (made && !await act("calendar.remove", { calendar: made.id, keep: false }, { mayWait: false })) return
+        close(null)
+        anew(screen)
+      }, { class: "quiet" })
       return fill(part, h("form", { onsubmit: async event => {
         event.preventDefault()
-        const called = name.value.trim()
-        const made = await act("calendar.subscribe", { address: where.value.trim(), ...(called ? { name: called } : {}) }, { mayWait: false })
-        if (!made) return
-        close(true)
-        await read(made.calendar, screen)
+        const said = { address: where.value.trim(), ...(name.value.trim() ? { name: name.value.trim() } : {}) }
+        const answer = await (made ? act("calendar.update", { calendar: made.id, ...said }, { mayWait: false }) : act("calendar.subscribe", said, { mayWait: false }))
+        if (!answer) return
+        made = answer.calendar
+        const now = await read(made, screen)
+        if (now && !now.trouble) return close(true)
+        show(kept, true)
       } }, h("p", { class: "hint" }, t("cal.outside-hint")), field(t("cal.outside-address"), where), field(t("cal.outside-name"), name),
-      h("div", { class: "actions" }, h("button", { type: "submit" }, t("cal.outside-add")), leave())))
+      h("div", { class: "actions" }, h("button", { type: "submit" }, t("cal.outside-add")), kept, left)))
     }
     draw()
     return part

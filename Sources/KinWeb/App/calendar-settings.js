@@ -15,9 +15,10 @@ export async function calendarSettings(one, screen) {
   const shared = (screen.shared ?? []).find(each => each.calendar === one?.id)?.with ?? []
   await ask(one ? calendarName(one) : t("cal.new-calendar"), close => {
     const name = h("input", { maxlength: 64, required: !one || one.kind === "added", autocomplete: "off", id: "calendar-name" })
-    name.value = one?.name ?? ""
+    name.value = one ? calendarName(one) : ""
     const color = h("input", { type: "color" })
-    color.value = one?.color ?? "#0b6b5d"
+    color.value = one ? colorOf(one, screen) : "#0b6b5d"
+    const before = { name: name.value, color: color.value }
     const grants = h("ul", { class: "rows" }), whom = each => each === "everyone" ? t("list.for.everyone") : member(each)?.displayName ?? household(each)?.name ?? t("names.unknown")
     const share = async (each, right) => { const answer = await act("calendar.share", { calendar: one.id, with: each, right }, { mayWait: false }); if (answer) { screen.hasCalendars = false; screen.ask() } return answer }
     const choice = (now, props) => h("select", props, (one?.kind === "subscribed" ? ["busy", "read"] : rights).map(right => h("option", { value: right, selected: right === now }, t(`cal.right-to.${right}`))))
@@ -28,31 +29,49 @@ export async function calendarSettings(one, screen) {
       show(grants, shared.length)
     }
     const others = ["everyone", ...(state.snapshot.households ?? []).map(each => each.id), ...people().filter(each => each.id !== state.snapshot.me).map(each => each.id)]
-    const added = h("select", { "aria-label": t("cal.share-with") }, others.map(each => h("option", { value: each }, whom(each)))), right = choice("read", { "aria-label": t("cal.share-right") })
+    const added = h("select", { "aria-label": t("cal.share-with"), id: "share-with" }, h("option", { value: "" }, t("cal.share-none")), others.map(each => h("option", { value: each }, whom(each)))), right = choice("read", { "aria-label": t("cal.share-right") })
+    const shareAdded = async () => {
+      if (!added.value) { added.focus(); return false }
+      if (!await share(added.value, right.value)) return false
+      const known = shared.find(each => each.with === added.value)
+      if (known) known.right = right.value
+      else shared.push({ with: added.value, right: right.value })
+      added.value = ""
+      draw()
+      return true
+    }
     draw()
     return h("form", { onsubmit: async event => {
       event.preventDefault()
-      const said = { color: color.value, ...(name.value.trim() || one?.kind === "added" || !one ? { name: name.value.trim() } : { name: null }) }
-      const answer = one ? await act("calendar.update", { calendar: one.id, ...said }, { mayWait: false }) : await act("calendar.add", said, { mayWait: false })
+      // One button for all of it: only what is another is said.
+      if (one && added.value && !await shareAdded()) return
+      const said = { ...(!one || color.value !== before.color ? { color: color.value } : {}),
+        ...(!one || name.value.trim() !== before.name ? { name: name.value.trim() || (one && one.kind !== "added" ? null : "") } : {}) }
+      const answer = !one ? await act("calendar.add", said, { mayWait: false })
+        : !Object.keys(said).length || await act("calendar.update", { calendar: one.id, ...said }, { mayWait: false })
       if (!answer) return
       screen.hasCalendars = false
       screen.ask()
       close(true)
     } }, field(t("list.name"), name), field(t("cal.color"), color),
     one?.kind === "subscribed" ? source(one, screen) : null,
-    one ? h("fieldset", {}, h("legend", {}, t("cal.shared-with")), grants, h("div", { class: "slot" }, added, right, button(t("cal.share"), async () => {
-      if (!await share(added.value, right.value)) return
-      const known = shared.find(each => each.with === added.value)
-      if (known) known.right = right.value
-      else shared.push({ with: added.value, right: right.value })
-      draw()
-    }, { class: "quiet small" }))) : null,
+    one ? h("fieldset", {}, h("legend", {}, t("cal.shared-with")), grants, h("div", { class: "slot" }, added, right, button(t("cal.share"), shareAdded, { class: "quiet small" }))) : null,
     h("div", { class: "actions" }, h("button", { type: "submit" }, t("act.save")), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")),
       one?.kind === "added" || one?.kind === "subscribed" ? h("button", { type: "button", class: "quiet", onclick: async () => {
         close(null)
         await removeCalendar(one, screen)
       } }, t("cal.remove-calendar")) : null))
   })
+}
+
+/** The colour that a calendar has on the screen: its own, or the one it got by its place. */
+function colorOf(one, screen) {
+  if (one.color) return one.color
+  const probe = h("i", { "data-hue": String(screen.calendars.findIndex(each => each.id === one.id) % 8), hidden: true })
+  document.body.append(probe)
+  const color = getComputedStyle(probe).getPropertyValue("--mark").trim()
+  probe.remove()
+  return /^#[0-9a-f]{6}$/i.test(color) ? color : "#0b6b5d"
 }
 
 async function removeCalendar(one, screen) {

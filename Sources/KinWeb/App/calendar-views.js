@@ -153,16 +153,24 @@ function at(element, from, minutes, lane, lanes) {
   for (const [key, value] of [["--from", from / 60], ["--long", minutes / 60], ["--lane", lane], ["--lanes", lanes]]) element.style.setProperty(key, String(value))
   return element
 }
-export const scrollTo = element => { element.scrollTop = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) * hourRem * 7 }
+/** Opens the hours where it is now, with today's column in sight; on other days in the morning. */
+export const scrollTo = element => {
+  const now = element.querySelector(".now"), column = now?.closest(".column")
+  if (column) {
+    element.scrollLeft = column.offsetLeft - element.querySelector(".clock").offsetWidth
+    element.scrollTop = now.offsetTop - element.clientHeight / 3
+  } else element.scrollTop = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) * hourRem * 7
+}
 
 /** Twelve small months, with the days marked on which something is. */
 export function year(screen) {
   const first = `${screen.day.slice(0, 4)}-01-01`, now = today(), marked = new Map(screen.days.map(one => [one.date, one.count]))
+  const days = start => [...marked.keys()].filter(one => one.startsWith(start.slice(0, 7))).length
   return [h("div", { class: "year" }, Array.from({ length: 12 }, (_, number) => {
     const start = plusMonths(first, number), weeks = []
     for (let from = weekOf(start); from.slice(0, 7) <= start.slice(0, 7); from = plus(from, 7)) weeks.push(from)
     return h("section", {}, h("h2", {}, h("button", { type: "button", class: "plain", "data-key": start, onclick: () => screen.go(start, "month") }, monthName(start))),
-      h("p", { class: "hidden" }, t("cal.marked", { n: [...marked.keys()].filter(one => one.startsWith(start.slice(0, 7))).length })),
+      days(start) ? h("p", { class: "hidden" }, t("cal.marked", { n: days(start) })) : null,
       h("div", { class: "small-month", "aria-hidden": "true" }, weeks.flatMap(from => Array.from({ length: 7 }, (_, at) => {
         const own = plus(from, at)
         return own.slice(0, 7) === start.slice(0, 7) ? h("span", { class: [marked.has(own) ? "marked" : "", own === now ? "today" : ""].join(" ").trim() || null }, String(Number(own.slice(8)))) : h("span")

@@ -24,7 +24,7 @@ class Calendar extends HTMLElement {
     addEventListener("kin-event", this.hear)
     hearers.add(this.renew)
     if (this.body) return this.ask()
-    Object.assign(this, { view: names.includes(remembered("view")) ? remembered("view") : "month", day: today(), length: agendaDays, calendars: [], categories: [],
+    Object.assign(this, { isOpening: true, view: names.includes(remembered("view")) ? remembered("view") : "month", day: today(), length: agendaDays, calendars: [], categories: [],
       without: new Set(remembered("without", [])), gone: new Set(), found: null, search: null })
     this.heading = h("h2", { "aria-live": "polite", id: "calendar-title" })
     this.choice = h("div", { class: "views", role: "group", "aria-label": t("cal.views") }, names.map(one =>
@@ -93,7 +93,7 @@ class Calendar extends HTMLElement {
   go(day, view = this.view) {
     const isOther = view !== this.view
     Object.assign(this, { day, view, search: null })
-    if (isOther) { remember("view", view); this.length = agendaDays }
+    if (isOther) { remember("view", view); this.length = agendaDays; this.isOpening = true }
     this.draw()
     this.ask()
   }
@@ -191,6 +191,9 @@ class Calendar extends HTMLElement {
       else if (one.dataset.scroll === "hours") views.scrollTo(one)
     }
     this.drawnView = name
+    // A year and the wall's planner open at today.
+    if (this.isOpening && this.found && ["year", "wall"].includes(name)) this.body.querySelector(".today")?.scrollIntoView({ block: "center" })
+    if (this.found) this.isOpening = false
     const find = selector => selector && this.body.querySelector(selector)
     const back = this.focusEntry ? find(`[data-entry="${this.focusEntry}"]`) : key && (find(`[data-key="${CSS.escape(key)}"]`) ?? find(entry && `[data-entry="${entry}"]`))
     back?.focus({ preventScroll: true })

@@ -18,11 +18,13 @@ export function paint(element, { pictures = [], spot = null }) {
       h("button", { type: "button", class: "picture", "aria-label": one.caption ?? t("gallery.one"), onclick: () => look(ids, at) },
         h("img", { src: pixels(one.picture, at < large(ids.length) ? "middle" : "small"), alt: one.caption ?? "", width: one.width, height: one.height, loading: "lazy", decoding: "async" })),
       one.caption ? h("figcaption", {}, one.caption) : null))) : null,
-    spot ? h("a", { class: "about spot", href: `#/map/${spot.lat},${spot.lon}` }, t("chat.spot-at", { name: spot.name ?? t("chat.spot"), at: degrees(spot) })) : null)
+    spot ? h("a", { class: "about spot", href: `#/map/${spot.lat},${spot.lon}${spot.name ? `,${encodeURIComponent(spot.name)}` : ""}` }, t("chat.spot-at", { name: spot.name ?? t("chat.spot"), at: degrees(spot) })) : null)
 }
 
-/** Two numbers with points, such as 48.137, 11.575. `48,13` is one number in German, and no two. */
+/** Two numbers, such as 48.137, 11.575, or with commas 48,137 11,575. `48,13` is one number in German, and no two. */
 export const spotOf = text => {
+  const [, north, east] = /^\s*(-?\d+,\d+)(?:\s*;\s*|,?\s+)(-?\d+,\d+)\s*$/.exec(text) ?? []
+  if (north) text = `${north.replace(",", ".")} ${east.replace(",", ".")}`
   const [, lat, between, lon] = /^\s*(-?\d+(?:\.\d+)?)(\s*[,;]\s*|\s+)(-?\d+(?:\.\d+)?)\s*$/.exec(text) ?? []
   return lat && (between !== "," || text.includes(".")) && Math.abs(lat) <= 90 && Math.abs(lon) <= 180 ? { lat: Number(lat), lon: Number(lon) } : null
 }
@@ -92,16 +94,20 @@ const place = screen => ask(t("chat.spot"), close => {
   const wrong = h("p", { class: "wrong", role: "alert", hidden: true })
   const tell = text => { say(wrong, text); show(wrong, text) }
   const mayAsk = navigator.geolocation && window.isSecureContext
+  const map = h("div", { class: "map choosing", "aria-label": t("chat.spot-map"), role: "application" })
+  import("./map.js").then(one => one.choose(map, { get: () => spotOf(at.value), set: spot => { at.value = degrees(spot); tell("") } }), () => show(map, false))
+  at.onchange = () => map.follow?.()
   return h("form", { onsubmit: event => {
     event.preventDefault()
     const spot = spotOf(at.value)
     if (!spot) return tell(t("chat.spot-wrong"))
     close(null)
     return screen.send({ spot: { ...(name.value.trim() ? { name: name.value.trim() } : {}), ...spot } })
-  } }, field(t("chat.spot-name"), name), field(t("chat.spot-degrees"), at, t("chat.spot-hint")), wrong,
+  } }, field(t("chat.spot-name"), name), map, field(t("chat.spot-degrees"), at, t("chat.spot-hint")), wrong,
   h("div", { class: "actions" }, h("button", { type: "submit" }, t("say.send")),
     mayAsk ? button(t("chat.spot-here"), () => new Promise(resolve => navigator.geolocation.getCurrentPosition(({ coords }) => {
       at.value = degrees({ lat: coords.latitude, lon: coords.longitude })
+      map.follow?.()
       resolve()
     }, () => { tell(t("chat.spot-not-known")); resolve() }, { enableHighAccuracy: true, timeout: 20_000 })), { class: "quiet small", id: "spot-here" }) : null,
     button(t("act.leave"), () => close(null), { class: "quiet" })))
@@ -110,6 +116,8 @@ const place = screen => ask(t("chat.spot"), close => {
 /** What can be shown in a room: newest first. */
 function things() {
   const s = state.snapshot, of = (kind, list, title) => (list ?? []).map(one => ({ kind, about: `${kind}/${one.id}`, title: title(one) }))
-  return [...of("meeting", (s.meetings ?? []).map(one => one.meeting), one => one.title), ...of("list", s.lists, one => one.name),
+  // A public meeting that one is not asked to is its host's to show.
+  const meetings = (s.meetings ?? []).filter(one => one.own.isInvited || one.meeting.host === s.me)
+  return [...of("meeting", meetings.map(one => one.meeting), one => one.title), ...of("list", s.lists, one => one.name),
     ...of("place", s.places, one => one.name), ...of("post", (s.posts ?? []).slice(-10).reverse(), one => (one.text ?? one.link ?? "").slice(0, 60))].filter(one => one.title)
 }

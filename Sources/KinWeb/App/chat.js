@@ -17,11 +17,27 @@ let held = null
 /** What was taken away here and may be undone. */
 const gone = new Set()
 
+/** What was held of rooms that were open before, for while the daemon is away. Whatever is said of one meanwhile takes it out. */
+const before = new Map(), roomsMost = 8
+function letGo() {
+  if (held) { before.delete(held.room); before.set(held.room, held) }
+  if (before.size > roomsMost) before.delete(before.keys().next().value)
+  held = null
+}
+/** What there is to see of a room: what is held; while the daemon is away, what was, or the last message that the rooms' list shows. */
+function seen(id) {
+  if (held?.room === id) return held
+  if (state.line === "live") return null
+  const last = room(id)?.last
+  return before.get(id) ?? { room: id, messages: last ? [{ room: id, ...last, pictures: undefined }] : [], next: null, reads: [] }
+}
+
 const room = id => (state.snapshot?.rooms ?? []).find(one => one.room.id === id)
 
 hearers.add(event => {
-  if (!event) { held = null; return }
+  if (!event) return letGo()
   const { type, data } = event, about = data.message?.room ?? data.room
+  if (/^(message|room)\./.test(type)) before.delete(about)
   if (!held || about !== held.room) return
   if (type === "message.sent" && !held.isCut) put(data.message)
   else if (type === "message.updated") {
@@ -94,10 +110,10 @@ async function send(params) {
 }
 
 /** The messages of the open room, with what is not sent yet behind them. */
-function messages() {
-  const pending = [...waiting, ...flying].filter(one => one.params.room === held.room)
+function messages({ room: id, messages: all }) {
+  const pending = [...waiting, ...flying].filter(one => one.params.room === id)
     .map((one, at) => ({ id: `~${at}`, author: state.snapshot.me, ...one.params, isPending: true }))
-  return [...held.messages.filter(one => !gone.has(one.id)), ...pending]
+  return [...all.filter(one => !gone.has(one.id)), ...pending]
 }
 
 // The screen --------------------------------------------------------------------------------------------------------
@@ -122,7 +138,7 @@ class Chat extends HTMLElement {
   disconnectedCallback() { document.removeEventListener("visibilitychange", this.seen) }
 
   open(id) {
-    if (this.room !== id) { this.reply = null; this.shown = null; this.isGone = false; held = null }
+    if (this.room !== id) { this.reply = null; this.shown = null; this.isGone = false; letGo() }
     this.room = id
     if (this.all) this.update(state)
   }
@@ -145,7 +161,7 @@ class Chat extends HTMLElement {
       say(badge, one.own.unread ? String(one.own.unread) : "")
       set(badge, { "aria-label": one.own.unread ? t("chat.unread", { n: one.own.unread }) : null, "data-muted": isMuted(one) })
     })
-    say(this.none, this.hits ? (this.hits.length ? "" : t("chat.none-found")) : rooms.length ? "" : t("chat.none"))
+    say(this.none, this.hits ? (this.hits.length ? "" : t("chat.none-found")) : rooms.length ? "" : t(me()?.role === "guest" ? "chat.none-guest" : "chat.none"))
     show(this.none, this.none.textContent)
   }
 
@@ -170,16 +186,16 @@ class Chat extends HTMLElement {
   // One conversation ------------------------------------------------------------------------------------------------
 
   talk() {
-    const seen = room(this.room)
-    if (!seen) {
+    const own = room(this.room)
+    if (!own) {
       if (this.shown !== "gone") fill(this.one, h("p", { class: "empty" }, t("chat.gone")), h("a", { href: "#/chat" }, t("chat.back")))
       this.shown = "gone"
       return
     }
-    if (this.shown !== this.room) this.build(seen.room)
-    say(this.heading, roomName(seen.room))
+    if (this.shown !== this.room) this.build(own.room)
+    say(this.heading, roomName(own.room))
     if (held?.room !== this.room && state.line === "live" && this.asks !== this.room) this.begin()
-    const isHeld = held?.room === this.room, all = isHeld ? messages() : []
+    const isHeld = held?.room === this.room, there = seen(this.room), all = there ? messages(there) : []
     const wasEnd = this.isAtEnd()
     show(this.older, isHeld && held.next)
     show(this.newest, isHeld && held.isCut)
@@ -188,7 +204,7 @@ class Chat extends HTMLElement {
     show(this.empty, this.empty.textContent)
     this.seenBy(all)
     this.typing()
-    if (wasEnd && isHeld && !held.isCut) this.toEnd()
+    if (wasEnd && there && !there.isCut) this.toEnd()
     this.read()
   }
 
@@ -329,23 +345,29 @@ function row(screen, one) {
   const author = h("strong"), when = h("span", { class: "soft" }), quote = h("p", { class: "quote" }), text = h("p", { class: "words" }), besides = h("div", { class: "besides" }), about = h("a", { class: "about" })
   const isOwn = one.author === state.snapshot.me, mayRemove = isOwn || me()?.role === "admin", now = () => held?.messages.find(found => found.id === one.id)
   const actions = one.isPending ? null : h("details", { class: "more" }, h("summary", { "aria-label": t("chat.more") }, "…"), h("div", { class: "actions" },
-    button(t("chat.answer"), () => { screen.answer(now()); element.querySelector("details").open = false }, { class: "quiet small answer-message" }),
+    button(t("chat.answer"), () => screen.answer(now()), { class: "quiet small answer-message" }),
     me()?.role === "guest" ? null : button(t("chat.vote"), () => vote(now()), { class: "quiet small vote-message" }),
     isOwn && one.text ? button(t("chat.edit"), () => change(now()), { class: "quiet small edit-message" }) : null,
     mayRemove ? button(t("chat.remove"), () => undoable(t("chat.removed"), "message.remove", { room: one.room, message: one.id },
       () => { gone.add(one.id); changed() }, () => { gone.delete(one.id); changed() }), { class: "quiet small remove-message" }) : null))
+  // What is chosen there is chosen once.
+  actions?.addEventListener("click", event => { if (event.target.closest("button")) actions.open = false })
   const element = h("div", { class: isOwn ? "message own" : "message" }, isOwn ? null : face(one.author),
     h("div", { class: "bubble" }, h("div", { class: "head" }, h("span", { class: "grow" }, isOwn ? null : author, " ", when), actions), quote, besides, text, about))
   element.tell = (said, all) => {
     say(author, name(said.author))
-    say(when, said.isPending ? t("chat.waits") : [near(said.at), said.edited ? t("post.edited") : null].filter(Boolean).join(" · "))
+    say(when, said.isPending ? t(state.line === "live" ? "chat.waits" : "chat.waiting") : [near(said.at), said.edited ? t("post.edited") : null].filter(Boolean).join(" · "))
     const answered = said.reply ? all.find(other => other.id === said.reply) : null
     say(quote, said.reply ? (answered ? `${name(answered.author)}: ${inWords(answered).slice(0, 120)}` : t("chat.answered-gone")) : "")
     show(quote, said.reply)
     say(text, said.text ?? "")
     show(text, said.text)
     const shows = JSON.stringify([said.pictures, said.spot])
-    if (element.shows !== shows && (said.pictures?.length || said.spot || element.shows)) things(one => one.paint(besides, said))
+    if (element.shows !== shows && (said.pictures?.length || said.spot || element.shows)) things(one => {
+      const wasEnd = screen.isAtEnd()
+      one.paint(besides, said)
+      if (wasEnd) screen.toEnd()
+    })
     element.shows = shows
     const shown = thing(said.about)
     say(about, shown ? `${t(`chat.about.${shown.kind}`)}: ${shown.title}` : said.about ? t("chat.about-unseen") : "")

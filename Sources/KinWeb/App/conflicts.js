@@ -5,7 +5,7 @@
 import { asked } from "./base.js"
 import { changed, hearers, state } from "./state.js"
 import { name } from "./voice.js"
-import { list, range, t } from "./words.js"
+import { civil, list, range, t } from "./words.js"
 
 /** Of each meeting, by slot; null while it is asked. */
 const known = new Map(), hearMs = 300
@@ -24,11 +24,17 @@ export function conflicts(meeting, slot) {
   return known.get(meeting)?.get(slot) ?? null
 }
 
+/** When something is: from midnight to midnight, it is on all day. */
+function during({ start, end }) {
+  const isMidnight = one => { const { hour, minute } = civil(one); return hour + minute === 0 }
+  return isMidnight(start) && isMidnight(end) && start !== end ? t("cal.all-day") : range(start, end)
+}
+
 /** The same in words. */
 export function against(meeting, slot) {
   const one = conflicts(meeting, slot)
   if (!one) return ""
-  return [...one.own.map(each => t("meetings.conflict", { entry: each.subject ?? t("cal.busy"), time: range(each.start, each.end) })),
+  return [...one.own.map(each => t("meetings.conflict", { entry: each.subject ?? t("cal.busy"), time: during(each) })),
     one.busy.length ? t("meetings.busy", { names: list(one.busy.map(name)) }) : null,
     one.unknown.length && one.busy.length + one.free.length ? t("meetings.unknown", { names: list(one.unknown.map(name)) }) : null].filter(Boolean).join(" · ")
 }

@@ -64,14 +64,34 @@ export function sync(parent, items, key, make, update) {
   for (const child of known.values()) child.remove()
 }
 
+/** The dialog that lies on top; null where none is open. */
+export const topmost = () => [...document.querySelectorAll("dialog[open]")].at(-1) ?? null
+
+/** Alarms and what is said stand above all: within the topmost dialog, for behind it nothing is read or pressed. */
+export function lift() {
+  const over = document.querySelector("#over"), dialog = topmost()
+  if (!over || over.parentNode === (dialog ?? document.body)) return
+  if (dialog) dialog.append(over)
+  else document.querySelector("main").before(over)
+}
+
+/** Opens a dialog, and takes it away when it closes. */
+export function openDialog(dialog, closed = () => {}) {
+  dialog.onclose = () => { lift(); dialog.remove(); closed() }
+  document.body.append(dialog)
+  dialog.showModal()
+  lift()
+}
+
 /** A dialog with a form in it; resolves with what was answered, or null when it was left. */
 export function ask(title, build) {
   return new Promise(resolve => {
     let answer = null
     const close = value => { answer = value; dialog.close() }
-    const dialog = h("dialog", { "aria-label": title, onclose: () => { dialog.remove(); resolve(answer) } },
-      h("h2", {}, title), build(close))
-    document.body.append(dialog)
-    dialog.showModal()
+    // Why what it asked for was refused: it goes with the next attempt.
+    const wrong = h("p", { class: "wrong", role: "alert", hidden: true })
+    const dialog = h("dialog", { "aria-label": title }, h("h2", {}, title), build(close), wrong)
+    dialog.addEventListener("click", () => show(wrong, false), true)
+    openDialog(dialog, () => resolve(answer))
   })
 }

@@ -8,7 +8,7 @@ import { rules } from "./rules.js"
 import { shortcuts } from "./shortcuts.js"
 import { ask, fill, h, say, show, sync } from "./dom.js"
 import { household, me, member, settings, state } from "./state.js"
-import { age, languages, near, refusal, t } from "./words.js"
+import { age, knows, language as spoken, languages, near, refusal, t } from "./words.js"
 
 /** A member's picture, or the first letters of the name. */
 export function face(id) {
@@ -50,13 +50,14 @@ class Family extends HTMLElement {
     this.all = h("div", {}, this.homes, h("div", { class: "bar" }, this.invite, this.invites = button(t("invite.list"), invites, { class: "quiet", id: "invites", hidden: true })),
       h("section", {}, h("h2", {}, t("family.mine")), h("ul", { class: "rows links" },
         [["family.my-settings", mySettings], ["family.my-picture", myPicture], ["family.my-name", myName], ["family.password", myPassword], ["family.sessions", sessions], ["family.contacts", contacts], ["family.ringing", ringing], ["family.rules", rules], ["family.shortcuts", shortcuts], ["family.this-browser", thisBrowser]]
-          .map(([key, open]) => h("li", {}, h("button", { type: "button", class: "row plain", onclick: open, "data-open": key }, t(key)))),
+          .map(([key, open]) => h("li", {}, h("button", { type: "button", class: "row plain", onclick: () => open(), "data-open": key }, t(key)))),
         [["family.this-phone", "/phone"], ["family.sharing", "/sharing"], ["family.household", "/household"]]
           .map(([key, href]) => h("li", {}, h("a", { class: "row", href }, t(key)))))),
       h("section", { class: "actions" }, button(t("family.sign-out"), signOut, { class: "quiet", id: "sign-out" }),
         this.source = button(t("map-source.title"), async () => (await import("./map-source.js")).mapSource(), { class: "quiet", id: "map-source", hidden: true }),
         this.walls = button(t("family.walls"), async () => (await import("./walls.js")).walls(), { class: "quiet", id: "walls", hidden: true }),
-        this.close = button(t("family.close"), closeFamily, { class: "quiet danger", hidden: true })))
+        ),
+      this.close = h("section", { hidden: true }, h("h2", {}, t("family.close-part")), button(t("family.close"), closeFamily, { class: "quiet danger" })))
     this.one = h("div", { hidden: true })
     this.append(this.heading, this.all, this.one)
     this.update(state)
@@ -73,6 +74,7 @@ class Family extends HTMLElement {
     const role = me()?.role
     for (const one of [this.invite, this.invites]) show(one, role === "admin" || role === "head")
     for (const one of [this.close, this.walls, this.source]) show(one, role === "admin")
+    show(this.all.querySelector("[data-open='family.contacts']").parentNode, role !== "guest")
     const key = JSON.stringify([snapshot.members, snapshot.households])
     if (key === this.drawn) return
     this.drawn = key
@@ -123,14 +125,19 @@ customElements.define("kin-family", Family)
 function way(entry, value) {
   const scheme = { phone: "tel:", email: "mailto:" }[entry?.kind]
   if (scheme) return h("a", { href: scheme + value.replace(/[^\w@.+\-]/g, "") }, value)
+  const [, year, month, day] = entry?.kind === "birthday" && /^(\d{4})-(\d\d)-(\d\d)$/.exec(value) || []
+  if (year) return new Intl.DateTimeFormat(spoken(), { timeZone: "UTC", day: "numeric", month: "long", year: "numeric" }).format(Date.UTC(year, month - 1, day))
   if (entry?.kind === "link" && /^https?:\/\//i.test(value)) return h("a", { href: value, rel: "noreferrer noopener", target: "_blank" }, value)
   return value
 }
 
+/** What one is besides a grown member. */
+const marksOf = one => [one.role !== "member" ? t(`rank.${one.role}`) : null, one.kind === "child" ? t("kind.child") : null].filter(Boolean)
+
 function branches(list) {
   return h("ul", { class: "tree" }, list.map(({ pair, children }) => h("li", {},
     h("span", { class: "pair" }, pair.map(one => h("a", { class: "person", href: `#/family/${one.id}` }, face(one.id),
-      h("span", {}, one.displayName, one.role !== "member" ? h("span", { class: "soft" }, t(`rank.${one.role}`)) : null)))),
+      h("span", {}, one.displayName, marksOf(one).length ? h("span", { class: "soft" }, marksOf(one).join(" · ")) : null)))),
     children.length ? branches(children) : null)))
 }
 
@@ -153,7 +160,7 @@ async function invite() {
     h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
   })
   if (!made) return
-  await showLink(t("invite.title"), `${address()}/join/${made.code}`, t("invite.once"))
+  await showLink(t("invite.title"), `${address()}/join/${made.code}`, isHere => t(isHere ? "invite.once-here" : "invite.once"))
 }
 
 /** Invites that are open, without their codes, which were shown once. */
@@ -195,7 +202,7 @@ export async function showLink(title, link, hint) {
     const answer = await fetch("/app/qr", { method: "POST", headers: { "Content-Type": "text/plain" }, body: link })
     if (answer.ok) image.src = URL.createObjectURL(await answer.blob())
   } catch { /* The link by itself is good too. */ }
-  await ask(title, close => h("div", {}, image.src && !isOfThisMachine(link) ? image : null, h("p", { class: "hint" }, hint),
+  await ask(title, close => h("div", {}, image.src && !isOfThisMachine(link) ? image : null, h("p", { class: "hint" }, typeof hint === "function" ? hint(isOfThisMachine(link)) : hint),
     isOfThisMachine(link) ? h("p", { class: "wrong" }, t("reach.here")) : null,
     h("p", { class: "link" }, link),
     h("div", { class: "actions" },
@@ -217,11 +224,12 @@ async function mySettings() {
     const language = choice("language", languages.map(one => [one, t(`language.${one}`)]), now.language)
     const theme = choice("theme", ["light", "dark"].map(one => [one, t(`theme.${one}`)]), now.theme)
     const size = choice("textSize", [14, 17, 20, 24, 30].map(one => [String(one), t(`size.${one}`)]), String(now.textSize ?? ""))
+    const week = choice("weekStart", ["monday", "saturday", "sunday"].map(one => [one, new Intl.DateTimeFormat(spoken(), { timeZone: "UTC", weekday: "long" }).format(Date.UTC(2024, 0, { monday: 1, saturday: 6, sunday: 7 }[one]))]), now.weekStart)
     const zone = h("input", { list: "zones", autocomplete: "off" })
     zone.value = now.zone ?? ""
     const zones = h("datalist", { id: "zones" }, (Intl.supportedValuesOf?.("timeZone") ?? []).map(value => h("option", { value })))
     const tabs = h("ol", { class: "rows" })
-    const names = { chat: "chat", map: "map", meetings: "meetings", calendar: "calendar", lists: "lists", meals: "meals", posts: "posts", activity: "inbox", members: "family" }
+    const names = { chat: "chat", map: "map", meetings: "meetings", calendar: "calendar", lists: "lists", meals: "meals", posts: "posts", pictures: "pictures", activity: "inbox", members: "family" }
     const views = Object.keys(names)
     const order = [...(now.tabs ?? []).filter(one => views.includes(one)), ...views.filter(one => !(now.tabs ?? []).includes(one))]
     const draw = () => fill(tabs, ...order.map((view, at) => h("li", { class: "row" }, h("span", { class: "grow" }, t(`tab.${names[view]}`)),
@@ -233,10 +241,10 @@ async function mySettings() {
     return h("form", { onsubmit: async event => {
       event.preventDefault()
       const result = await act("settings.set", { language: language.value || null, theme: theme.value || null,
-        textSize: size.value ? Number(size.value) : null, zone: zone.value.trim() || null, tabs: order })
+        textSize: size.value ? Number(size.value) : null, zone: zone.value.trim() || null, weekStart: week.value || null, tabs: order })
       if (result) { close(true); told(t("settings.done")) }
     } }, field(t("settings.language"), language), field(t("settings.theme"), theme), field(t("settings.size"), size),
-    field(t("settings.zone"), zone, t("settings.zone-hint")), zones,
+    field(t("settings.zone"), zone, t("settings.zone-hint")), zones, field(t("settings.week"), week),
     h("fieldset", {}, h("legend", {}, t("settings.tabs")), tabs),
     h("button", { type: "submit" }, t("act.save")), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
   })
@@ -361,7 +369,7 @@ async function myPicture() {
 }
 
 async function sessions() {
-  const { sessions: all } = await asked("session.list", {})
+  const [{ sessions: all }, { appPasswords }, { feeds }] = await Promise.all([asked("session.list", {}), asked("appPassword.list", {}), asked("calendar.feeds", {})])
   await ask(t("family.sessions"), close => {
     const rows = h("ul", { class: "rows" })
     for (const one of all) {
@@ -372,7 +380,15 @@ async function sessions() {
       }, { class: "quiet small" }))
       rows.append(row)
     }
-    return h("div", {}, h("p", { class: "hint" }, t("session.hint")), rows, h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.close")))
+    // What was given to apps and to calendar programs ends here, too.
+    const given = (key, some, method, what) => some.length ? h("section", {}, h("h3", {}, t(key)), h("ul", { class: "rows", "data-given": what }, some.map(one => {
+      const row = h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, one.device ?? one.name),
+        h("span", { class: "soft" }, [one.scope && knows(`session.scope.${one.scope}`) ? t(`session.scope.${one.scope}`) : null, one.usedAt ?? one.used ? t("session.used", { age: age(one.usedAt ?? one.used) }) : t("session.unused")].filter(Boolean).join(" · "))),
+      button(t("session.end-given"), async () => { if (await act(method, { [what]: one.id }, { mayWait: false })) row.remove() }, { class: "quiet small" }))
+      return row
+    }))) : null
+    return h("div", {}, h("p", { class: "hint" }, t("session.hint")), rows,
+      given("session.app-passwords", appPasswords, "appPassword.revoke", "appPassword"), given("session.feeds", feeds, "calendar.removeFeed", "feed"), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.close")))
   })
 }
 

@@ -2,20 +2,24 @@
 // The first screen: who is where, what is to be voted on, what is next, what was said.
 
 import { call } from "./alarms.js"
-import { act, button, condition, isOld, seenWhen, whereabouts } from "./base.js"
+import { act, asked, button, condition, isOld, seenWhen, whereabouts } from "./base.js"
 import { h, say, show, sync } from "./dom.js"
-import { Ballot, isToVote, when } from "./meetings.js"
+import { Ballot, isToVote } from "./meetings.js"
 import { face } from "./family.js"
 import "./report.js"
 import "./said.js"
 import { now } from "./served.js"
-import { member, people, position, state } from "./state.js"
+import { changed, member, people, position, state } from "./state.js"
 import { ofTab } from "./store.js"
-import { span, t } from "./words.js"
+import { civil, day, range, span, t, weekday, zoneName } from "./words.js"
+
+const daysAhead = 7, dayMs = 86_400_000, nextMost = 5, hearMs = 150
 
 class Home extends HTMLElement {
   connectedCallback() {
+    addEventListener("kin-event", this.hear)
     if (this.people) return
+    this.entries = []
     this.report = document.createElement("kin-report")
     this.report.className = "card"
     this.people = h("ul", { class: "rows people" })
@@ -50,8 +54,32 @@ class Home extends HTMLElement {
     this.update(state)
   }
 
+  disconnectedCallback() { removeEventListener("kin-event", this.hear) }
+
+  hear = ({ detail: { type } }) => {
+    if (!/^(entry|calendar)\./.test(type) || type === "entry.reminded") return
+    clearTimeout(this.timer)
+    this.timer = setTimeout(() => this.askEntries(), hearMs)
+  }
+
+  /** What stands in the calendar in the next days; what a meeting put there is among the meetings. */
+  async askEntries() {
+    const date = at => { const { year, month, day } = civil(at); return [year, month, day].map(one => String(one).padStart(2, "0")).join("-") }
+    const from = now()
+    try {
+      const { occurrences, entries } = await asked("entry.list", { from: date(from), to: date(from + daysAhead * dayMs), zone: zoneName(), limit: 50 })
+      const known = new Map(entries.map(one => [one.id, one]))
+      this.entries = occurrences.filter(one => { const of = known.get(one.entry); return of && !of.meeting && of.status !== "cancelled" && one.answer !== "declined" })
+        .map(one => ({ id: `${one.entry}/${one.occurrence}`, title: one.subject, href: `#/calendar/${one.entry}`, start: one.start, end: one.end,
+          isAllDay: !known.get(one.entry).times.zone, place: one.place?.text }))
+      changed()
+    } catch { /* Asked again with the next event, or when the daemon is reached again. */ }
+  }
+
   update({ snapshot, line }) {
     if (!snapshot || !this.people) return
+    if (line === "live" && this.line !== "live") this.askEntries()
+    this.line = line
     this.report.update()
     const seen = (snapshot.positions ?? []).filter(one => member(one.member))
       .sort((a, b) => (b.member === snapshot.me) - (a.member === snapshot.me) || (a.at < b.at ? 1 : -1))
@@ -65,13 +93,13 @@ class Home extends HTMLElement {
     show(this.noVotes, !toVote.length)
 
     const next = (snapshot.meetings ?? []).filter(one => one.meeting.confirmed && one.own.attendance !== "notGoing")
-      .map(one => ({ ...one, slot: one.meeting.slots.find(slot => slot.id === one.meeting.confirmed) }))
-      .filter(one => one.slot && new Date(one.slot.end) > now())
-      .sort((a, b) => (a.slot.start < b.slot.start ? -1 : 1)).slice(0, 5)
-    sync(this.next, next, one => one.meeting.id, one => h("li", {}, h("a", { class: "row", href: `#/meetings/${one.meeting.id}` },
+      .map(({ meeting: { id, title, place, slots, confirmed } }) => ({ id, title, place, href: `#/meetings/${id}`, ...slots.find(slot => slot.id === confirmed), key: id }))
+      .concat(this.entries).filter(one => one.start && new Date(one.end) > now())
+      .sort((a, b) => (a.start < b.start ? -1 : 1)).slice(0, nextMost)
+    sync(this.next, next, one => one.key ?? one.id, one => h("li", {}, h("a", { class: "row", href: one.href },
       h("span", { class: "grow" }, h("strong"), h("span", { class: "soft" })))), (row, one) => {
-      say(row.querySelector("strong"), one.meeting.title)
-      say(row.querySelector(".soft"), [when(one.slot), one.meeting.place].filter(Boolean).join(" · "))
+      say(row.querySelector("strong"), one.title)
+      say(row.querySelector(".soft"), [one.isAllDay ? wholeDays(one) : range(one.start, one.end), one.place].filter(Boolean).join(" · "))
     })
     say(this.noNext, t("home.no-next"))
     show(this.noNext, !next.length)
@@ -80,6 +108,12 @@ class Home extends HTMLElement {
   }
 }
 customElements.define("kin-home", Home)
+
+/** `Sun 29 Nov, all day`, or from which day to which. */
+function wholeDays({ start, end }) {
+  const written = at => { const wall = civil(at); return `${weekday(wall)} ${day(wall)}` }, last = new Date(new Date(end) - 1)
+  return written(start) === written(last) ? `${written(start)}, ${t("cal.all-day")}` : `${written(start)} – ${written(last)}`
+}
 
 function personRow(seen) {
   return h("li", {}, h("a", { class: "row", href: `#/map/${seen.member}` }, face(seen.member),

@@ -115,8 +115,8 @@ class Lists extends HTMLElement {
     if (this.all) return
     this.all = h("ul", { class: "rows" })
     this.none = h("p", { class: "empty" })
-    this.overview = h("div", {}, h("div", { class: "bar" }, h("h1", {}, t("tab.lists")),
-      button(t("list.new"), () => settings(null), { class: "small", id: "new-list" })), this.all, this.none)
+    this.new = button(t("list.new"), () => settings(null), { class: "small", id: "new-list" })
+    this.overview = h("div", {}, h("div", { class: "bar" }, h("h1", {}, t("tab.lists")), this.new), this.all, this.none)
     this.one = h("div", { class: "stack" })
     this.append(this.overview, this.one)
     this.update(state)
@@ -147,7 +147,9 @@ class Lists extends HTMLElement {
         say(row.querySelector("strong"), one.name)
         say(row.querySelector(".soft"), `${t(`list.kind.${one.kind}`)} · ${open ? t("list.open", { n: open }) : t("list.all-done")}`)
       })
-    say(this.none, t("list.none"))
+    const isGuest = member(snapshot.me)?.role === "guest"
+    show(this.new, !isGuest)
+    say(this.none, t(isGuest ? "list.none-guest" : "list.none"))
     show(this.none, !lists.length)
   }
 

@@ -69,7 +69,7 @@ const barMost = 5, wide = matchMedia("(min-width: 64rem)")
 wide.addEventListener("change", () => changed())
 fill(document.body,
   h("a", { class: "skip", href: "#main", onclick: event => { event.preventDefault(); main.focus() } }, t("frame.skip")),
-  h("header", {}, family, line, clockLine, newer), alarms, main, tabs, h("div", { id: "told", role: "status", "aria-live": "polite" }))
+  h("header", {}, family, line, clockLine, newer), h("div", { id: "over" }, alarms, h("div", { id: "told", role: "status", "aria-live": "polite" })), main, tabs)
 
 /** The tabs in the member's own order; what is not named comes behind. */
 function order() {
@@ -110,7 +110,8 @@ function paint() {
   const { snapshot } = state
   say(family, snapshot?.family?.name ?? "Kinwire")
   const { screen } = route()
-  document.title = `${t(`tab.${screen.name}`)} · ${snapshot?.family?.name ?? "Kinwire"}`
+  alarms.update(state)
+  document.title = [alarms.call ? `⚠ ${alarms.call}` : null, t(`tab.${screen.name}`), snapshot?.family?.name ?? "Kinwire"].filter(Boolean).join(" · ")
   const unread = snapshot?.inbox?.unread ?? 0
   const said = (snapshot?.rooms ?? []).reduce((sum, one) => sum + (new Date(one.own.mutedUntil ?? 0) > Date.now() ? 0 : one.own.unread), 0)
   const counts = { inbox: unread, chat: said }, all = order()
@@ -149,7 +150,6 @@ function paint() {
   say(newer.lastChild, t("line.load-newer"))
   show(newer, served.isNewer)
   dress(settings())
-  alarms.update(state)
   if (snapshot || state.line === "away") current?.update?.(state)
   // For who measures: when there was something to see first.
   if (snapshot && !paint.wasUsable) {
@@ -166,6 +166,8 @@ function dress({ theme, textSize }) {
   if (document.documentElement.style.fontSize !== size) document.documentElement.style.fontSize = size
 }
 
+// A dialog belongs to the screen that it was opened on.
+addEventListener("hashchange", () => { for (const one of document.querySelectorAll("dialog[open]")) one.close() })
 addEventListener("hashchange", go)
 // The daemon's other pages are not kept here: while it is away, a way to them would be a dead end.
 document.addEventListener("click", event => {

@@ -35,7 +35,7 @@ class FamilyMap extends HTMLElement {
     if (this.list) return
     this.marks = new Map()
     this.canvas = h("div", { class: "map", role: "application", "aria-label": t("map.title") })
-    this.scale = h("p", { class: "hint" }, t(folder ? "map.no-ground" : "map.no-library"))
+    this.scale = h("p", { class: "hint" }, folder ? [t("map.no-ground"), me()?.role === "admin" ? t("map.no-ground-admin") : null].filter(Boolean).join(" ") : t("map.no-library"))
     this.tools = h("div", { class: "actions" },
       button(t("map.fit"), () => this.fit(true), { class: "quiet small" }),
       button(t("map.add-place"), () => addPlace(this), { class: "quiet small", id: "add-place" }))
@@ -58,8 +58,9 @@ class FamilyMap extends HTMLElement {
 
   /** A member, or a spot by its degrees. */
   open(id) {
-    const [, lat, lon] = /^(-?[\d.]+),(-?[\d.]+)$/.exec(id ?? "") ?? []
+    const [, lat, lon, called] = /^(-?[\d.]+),(-?[\d.]+)(?:,(.+))?$/.exec(id ?? "") ?? []
     this.spot = lat === undefined ? null : [Number(lat), Number(lon)]
+    try { this.called = called ? decodeURIComponent(called) : null } catch { this.called = null }
     this.chosen = this.follows = this.spot ? null : id
     this.cardKey = null
     if (this.list) { this.update(state); this.pan() }
@@ -71,9 +72,10 @@ class FamilyMap extends HTMLElement {
     if (!L) { show(this.canvas, false); return say(this.scale, t("map.no-library")) }
     this.L = L
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches
-    this.map = L.map(this.canvas, { attributionControl: false, zoomControl: true, zoomAnimation: !still, fadeAnimation: !still,
+    this.map = L.map(this.canvas, { attributionControl: false, zoomControl: false, zoomAnimation: !still, fadeAnimation: !still,
       markerZoomAnimation: !still, worldCopyJump: true, minZoom: 2, maxZoom: 19 })
     this.map.setView([48, 12], 4)
+    L.control.zoom({ zoomInTitle: t("map.zoom-in"), zoomOutTitle: t("map.zoom-out") }).addTo(this.map)
     L.control.scale({ imperial: false }).addTo(this.map)
     this.lines = L.layerGroup().addTo(this.map)
     this.towns = L.layerGroup().addTo(this.map)
@@ -255,7 +257,8 @@ class FamilyMap extends HTMLElement {
   pan() {
     this.pin?.remove()
     if (this.map && this.spot) {
-      this.pin = this.L.circleMarker(this.spot, { radius: 9, className: "area", interactive: false }).addTo(this.map)
+      this.pin = this.L.layerGroup([this.L.circleMarker(this.spot, { radius: 9, className: "area", interactive: false }),
+        ...this.called ? [named(this.L, this.spot, this.called)] : []]).addTo(this.map)
       this.map.setView(this.spot, Math.max(this.map.getZoom(), 15), { animate: false })
       return
     }
@@ -340,6 +343,25 @@ class FamilyMap extends HTMLElement {
   }
 }
 customElements.define("kin-map", FamilyMap)
+
+/** What something is called, beneath where it is. */
+const named = (L, at, text) => L.marker(at, { interactive: false, keyboard: false, icon: L.divIcon({ className: "pin", iconSize: null, html: h("span", {}, text) }) })
+
+/** A small map on which a tap says where: `spot` is read and set. The degrees beside it serve those who cannot tap. */
+export async function choose(element, spot) {
+  const L = await leaflet()
+  if (!L || !element.isConnected) return show(element, false)
+  const map = L.map(element, { attributionControl: false, zoomControl: false, minZoom: 2, maxZoom: 19, zoomAnimation: false })
+  L.control.zoom({ zoomInTitle: t("map.zoom-in"), zoomOutTitle: t("map.zoom-out") }).addTo(map)
+  const own = position(state.snapshot.me), places = state.snapshot.places ?? [], begin = spot.get() ?? (own && hasSpot(own) ? own : places[0])
+  map.setView(begin ? [begin.lat, begin.lon] : [48, 12], begin ? 14 : 4)
+  for (const one of places) named(L, [one.lat, one.lon], one.name).addTo(map)
+  const mark = L.circleMarker([0, 0], { radius: 9, className: "area", interactive: false })
+  element.follow = () => { const at = spot.get(); if (at) { mark.setLatLng([at.lat, at.lon]).addTo(map); map.setView([at.lat, at.lon], Math.max(map.getZoom(), 13)) } }
+  map.on("click", ({ latlng: { lat, lng: lon } }) => { spot.set({ lat, lon }); mark.setLatLng([lat, lon]).addTo(map) })
+  const basemap = await import("./basemap.js"), all = await basemap.regions()
+  if (all.length && element.isConnected) { const ground = basemap.layer(L, all).addTo(map); basemap.names(L, ground).addTo(map) }
+}
 
 /** Who looked at where one is or was. */
 async function looks() {

@@ -5,7 +5,7 @@ import { act, asked, button, field, told, undoable } from "./base.js"
 import { against } from "./conflicts.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { proposal } from "./propose.js"
-import { me, meeting, people, state } from "./state.js"
+import { changed, me, meeting, people, state } from "./state.js"
 import { name } from "./voice.js"
 import { near, range, t } from "./words.js"
 
@@ -16,6 +16,10 @@ const marks = { yes: "✓", ifNeedBe: "(✓)", no: "✗" }
 /** Who may vote: invitees, and in a public meeting every member that is no guest; never the host. */
 export const mayVote = ({ meeting, own }) => meeting.state === "open" && meeting.host !== state.snapshot.me
   && (own.isInvited || meeting.kind === "public") && me()?.kind !== "wall"
+
+/** Meetings that are being cancelled here, and may be undone. */
+const cancelling = new Set()
+function cancel(id, isCancelled) { if (isCancelled) cancelling.add(id); else cancelling.delete(id); changed() }
 
 /** Votes that this page began: they stay where they are until every time has an answer. */
 const begun = new Set()
@@ -66,13 +70,14 @@ export class Ballot extends HTMLElement {
     const { meeting: one, own } = seen
     const agreed = one.slots.find(slot => slot.id === one.confirmed)
     say(this.heading, one.title)
-    say(this.agreed, agreed ? t("inbox.confirmed-at", { time: when(agreed) }) : "")
-    show(this.agreed, agreed)
+    const isCancelled = cancelling.has(one.id)
+    say(this.agreed, isCancelled ? t("meetings.cancelled") : agreed ? t("inbox.confirmed-at", { time: when(agreed) }) : "")
+    show(this.agreed, agreed || isCancelled)
     say(this.sub, [t("meetings.by", { host: name(one.host) }), one.place,
       one.deadline ? t("meetings.until", { time: near(one.deadline) }) : null].filter(Boolean).join(" · "))
     for (const vote of own.votes) if (this.pressed.get(vote.slot) === vote.answer) this.pressed.delete(vote.slot)
     const mine = Object.fromEntries([...own.votes.map(vote => [vote.slot, vote.answer]), ...this.pressed])
-    const may = mayVote(seen)
+    const may = mayVote(seen) && !isCancelled
     sync(this.slots, one.slots, slot => slot.id, slot => h("li", {}, h("span", { class: "grow" }, h("span"), h("span", { class: "soft" }), h("span", { class: "conflict" })),
       h("span", { class: "answers", role: "group" }, answers.map(answer => h("button", { type: "button", class: `answer ${answer}`,
         "data-answer": answer, onclick: () => this.vote(slot.id, answer) }, t(`answer.${answer}`))))),
@@ -163,6 +168,7 @@ class Meetings extends HTMLElement {
       show(section, some.length)
       sync(section.lastElementChild, some, one => one.meeting.id, one => new Ballot(one.meeting.id), ballot => ballot.update())
     }
+    say(this.empty, t(mayPropose ? "meetings.none" : "meetings.none-guest"))
     show(this.empty, !(snapshot.meetings ?? []).length)
   }
 
@@ -232,7 +238,7 @@ class Detail extends HTMLElement {
     show(this.ballot, seen)
     if (!seen && state.line === "live") show(this.gone, true)
     this.ballot.update()
-    const key = JSON.stringify([seen?.meeting.state, seen?.meeting.host, seen?.meeting.confirmed, seen?.own.attendance, seen?.meeting.suggestions?.length, me()?.role])
+    const key = JSON.stringify([cancelling.has(this.meetingID), seen?.meeting.state, seen?.meeting.host, seen?.meeting.confirmed, seen?.own.attendance, seen?.meeting.suggestions?.length, me()?.role])
     if (key !== this.key) { this.key = key; this.drawActions(seen) }
   }
 
@@ -259,8 +265,9 @@ class Detail extends HTMLElement {
   }
 
   drawActions(seen) {
-    if (!seen) return fill(this.actions)
-    const { meeting: one, own } = seen, id = this.meetingID
+    const id = this.meetingID
+    if (!seen || cancelling.has(id)) { fill(this.suggestions); return fill(this.actions) }
+    const { meeting: one, own } = seen
     const leads = one.host === state.snapshot.me || me()?.role === "admin"
     const buttons = []
     if (one.confirmed && one.host !== state.snapshot.me) {
@@ -278,7 +285,7 @@ class Detail extends HTMLElement {
     }
     if (mayVote(seen)) buttons.push(button(t("meetings.suggest"), () => this.suggest(one), { class: "quiet" }))
     if (leads && one.state !== "cancelled") buttons.push(button(t("meetings.cancel"), () => {
-      undoable(t("meetings.cancelling", { title: one.title }), "meeting.cancel", { meeting: id })
+      undoable(t("meetings.cancelling", { title: one.title }), "meeting.cancel", { meeting: id }, () => cancel(id, true), () => cancel(id, false))
     }, { class: "quiet" }))
     fill(this.actions, ...buttons)
     sync(this.suggestions, one.suggestions ?? [], each => each.id, each => h("li", { class: "row" }, h("span", { class: "grow" },

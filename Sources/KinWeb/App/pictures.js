@@ -2,7 +2,7 @@
 // The gallery: pictures of the family's, sent from here in pieces, looked at one by one.
 
 import { act, asked, button, field, told, undoable, whom } from "./base.js"
-import { ask, fill, h, say, set, show } from "./dom.js"
+import { ask, fill, h, openDialog, say, set, show } from "./dom.js"
 import { hearers, me, people, state } from "./state.js"
 import { name } from "./voice.js"
 import { civil, knows, near, refusal, t } from "./words.js"
@@ -107,9 +107,9 @@ class Gallery extends HTMLElement {
     this.input = h("input", { type: "file", accept: "image/*,.heic,.heif", multiple: true, hidden: true, id: "picture-files" })
     this.input.onchange = () => { this.take([...this.input.files]); this.input.value = "" }
     this.who = whom("everyone", undefined, { alone: true })
-    set(this.who.choice, { "aria-label": t("list.for"), id: "picture-audience" })
+    set(this.who.choice, { id: "picture-audience" })
     this.tray = new Tray(picture => this.put(picture), () => query({ album: this.album.value, audience: this.who.value() }))
-    this.adding = h("div", { class: "card stack" }, h("div", { class: "bar picking" }, this.who.choice, this.input,
+    this.adding = h("div", { class: "card stack" }, h("label", { for: "picture-audience" }, t("gallery.for")), h("div", { class: "bar picking" }, this.who.choice, this.input,
       button(t("gallery.add"), () => this.input.click(), { class: "small", id: "add-pictures" })), this.who.people)
     this.album = h("select", { "aria-label": t("gallery.album") })
     this.category = h("select", { "aria-label": t("gallery.category") })
@@ -222,7 +222,7 @@ class Gallery extends HTMLElement {
 
   /** That there is nothing, where there is nothing. */
   tell() {
-    say(this.none, t(this.bin.checked ? "gallery.bin-empty" : "gallery.none"))
+    say(this.none, t(this.bin.checked ? "gallery.bin-empty" : me()?.role === "guest" ? "gallery.none-guest" : "gallery.none"))
     show(this.none, !this.items.length)
     show(this.file, this.items.length && !this.bin.checked)
   }
@@ -360,9 +360,7 @@ export function look(ids, at, gallery = null, more = null) {
   image.onpointerdown = event => { from = event.clientX }
   image.onpointerup = event => { const far = from === null ? 0 : event.clientX - from; from = null; if (Math.abs(far) > 40) go(far > 0 ? -1 : 1) }
   image.draggable = false
-  dialog.onclose = () => { turn++; removeEventListener("keydown", keys); dialog.remove() }
-  document.body.append(dialog)
-  dialog.showModal()
+  openDialog(dialog, () => { turn++; removeEventListener("keydown", keys) })
   if (gallery) gallery.viewer = dialog
   go(0)
 }

@@ -131,7 +131,7 @@ class Posts extends HTMLElement {
     show(this.back, this.post)
     show(this.more, !this.post && !this.isAll && (said ? this.next : snapshot.more?.includes("posts") || this.reach))
     sync(this.all, shown, one => one.id, one => new Card(one.id).element, (element, one) => element.card.update(one))
-    say(this.none, t(this.post && this.isGone ? "post.gone" : said ? "post.none-found" : "post.none"))
+    say(this.none, t(this.post && this.isGone ? "post.gone" : said ? "post.none-found" : me()?.role === "guest" ? "post.none-guest" : "post.none"))
     show(this.none, !shown.length && (!this.post || this.isGone))
   }
 
@@ -336,7 +336,7 @@ async function edit(post) {
       const now = { text: text.value.trim() || null, link: link.value.trim() || null }
       const said = Object.fromEntries(Object.entries(now).filter(([key, value]) => value !== (post[key] ?? null)))
       return act("post.update", { post: post.id, ...said, audience: who.value() }, { mayWait: false })
-    }, field(t("post.text"), text), field(t("post.link"), link), field(t("list.for"), who.choice), who.people)
+    }, field(t("post.text"), text), field(t("post.link"), link), field(t("list.for"), who.choice), who.people, h("p", { class: "hint" }, t("post.edit-ends")))
   })
 }
 

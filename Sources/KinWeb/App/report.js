@@ -45,7 +45,8 @@ function widen(sharing) {
   for (const one of seers) by.set(one.precision, [...(by.get(one.precision) ?? []), one.displayName])
   const lines = [...by].map(([precision, names]) => h("li", {}, h("strong", {}, list(names)), ` – ${t(`share.${precision}`)}`))
   return ask(t("report.who"), close => h("form", { onsubmit: event => { event.preventDefault(); close(true) } },
-    lines.length ? [h("p", {}, t("report.will-see")), h("ul", {}, lines)] : h("p", {}, t("report.nobody")),
+    lines.length ? [h("p", {}, t("report.will-see")), h("ul", {}, lines)] : sharing.others ? null : h("p", {}, t("report.nobody")),
+    sharing.others ? h("p", {}, t("report.others")) : null,
     h("p", { class: "hint" }, t("report.change-later")),
     h("button", { type: "submit" }, t("report.show")),
     h("button", { type: "button", class: "quiet", onclick: () => close(false) }, t("act.leave"))))

@@ -96,7 +96,7 @@ async function add() {
     return h("div", {}, h("ol", {}, h("li", {}, t("ring.step-app")),
       // Over plain HTTP, on Kinwire's own machine, there is no certificate to trust.
       server.protocol === "https:" ? h("li", {}, t("ring.step-trust"), " ", h("a", { href: "/phone" }, t("browser.trust"))) : [],
-      h("li", {}, t("ring.step-open"))),
+      h("li", {}, t(code.matches("img") ? "ring.step-open" : "ring.step-open-here"))),
     h("p", {}, h("a", { class: "button", href: subscribed, id: "ring-link" }, t("ring.open"))), code,
     h("p", { class: "hint" }, t("ring.by-hand", { server: server.origin, topic: made.topic })),
     h("p", { class: "hint" }, t("ring.once")),

@@ -9,7 +9,7 @@ import { t, zoneName } from "./words.js"
 /** What inboxes tell, by what it is about. A test has every kind that may be muted be here. */
 export const groups = {
   meetings: ["invited", "meetingChanged", "voted", "allReplied", "deadlineNear", "closed", "confirmed", "cancelled", "nudged", "goingChanged"],
-  calendars: ["entryInvited", "entryChanged", "entryCancelled", "entryAnswered", "reminder", "calendarStopped"],
+  calendars: ["entryInvited", "entryChanged", "entryCancelled", "entryAnswered", "reminder", "calendarShared", "calendarStopped"],
   chat: ["message", "addressed"],
   posts: ["posted", "mentioned", "commented", "liked", "newsStopped"],
   pictures: ["pictures", "pictured"],
@@ -71,6 +71,7 @@ export async function rules(device = null) {
       }, { mayWait: false })
       if (result) { close(true); told(t("rules.done")) }
     } }, h("p", {}, t(device ? "rules.device.about" : "rules.about")),
+    device ? h("p", {}, h("button", { type: "button", class: "quiet small", id: "own-rules", onclick: () => { close(null); rules() } }, t("rules.device.own"))) : null,
     h("fieldset", {}, h("legend", {}, t(device ? "rules.device.kinds" : "rules.kinds")), h("p", { class: "hint" }, t(device ? "rules.device.kinds-hint" : "rules.kinds-hint")), parts.map(one => one.row)),
     h("fieldset", {}, h("legend", {}, t("rules.when")), quiet.row, hours),
     others.length ? [h("fieldset", {}, h("legend", {}, t("rules.still")), h("p", { class: "hint" }, t(device ? "rules.device.still-hint" : "rules.still-hint")), h("div", { class: "ticks" }, still.map(one => one.row))),

@@ -113,7 +113,9 @@ function write(row, { entry, saying, unsent }) {
     return say(row.querySelector(".soft"), t("said.waits"))
   }
   if (entry) {
-    say(row.querySelector(".text"), sentence(entry.lines.at(-1), { ...entry, title: words(entry) }))
+    const said = sentence(entry.lines.at(-1), { ...entry, title: words(entry) })
+    // Of a room the line says who and where, and the entry's title what.
+    say(row.querySelector(".text"), entry.about.startsWith("room/") && entry.title ? `${said}: ${entry.title}` : said)
     return say(row.querySelector(".soft"), near(entry.at))
   }
   const to = (saying.to ?? []).map(id => household(id)?.name ?? name(id))

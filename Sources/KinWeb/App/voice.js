@@ -32,11 +32,16 @@ export function roomName(room) {
 const theRoom = entry => (state.snapshot?.rooms ?? []).find(one => one.room.id === subject(entry))?.room
 const inRoom = entry => { const room = theRoom(entry); return room ? roomName(room) : t("names.a-room") }
 
+/** A calendar by its id: a member's own and a household's have theirs. */
+const calendarOf = id => member(id) ? t("cal.settings-of", { calendar: name(id) }) : household(id) ? t("cal.settings-of", { calendar: homeName(id) }) : t("names.a-calendar")
+
 /** What an entry is about; null where its lines say all. */
 export function title(entry) {
   if (entry.about.startsWith("alarm/")) return entry.title ?? t("names.an-alarm")
   if (entry.about.startsWith("room/")) return entry.title ?? inRoom(entry)
   if (entry.about.startsWith("post/")) return entry.title ?? t("names.a-post")
+  if (entry.about.startsWith("entry/")) return entry.title ?? t("names.an-entry")
+  if (entry.about.startsWith("calendar/")) return entry.title ?? calendarOf(subject(entry))
   if (!entry.about.startsWith("meeting/")) return null
   return entry.title ?? meeting(subject(entry))?.meeting.title ?? t("names.a-meeting")
 }

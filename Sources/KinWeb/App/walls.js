@@ -39,5 +39,5 @@ export async function walls() {
     } }, rows, empty, h("p", { class: "hint" }, t("walls.about")), field(t("walls.name"), name), field(t("walls.household"), home),
     h("button", { type: "submit", id: "wall-add" }, t("walls.add")), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.close")))
   })
-  if (made) await showLink(t("walls.link"), `${address()}/wall/${made.link}`, t("walls.once", { time: near(made.expires) }))
+  if (made) await showLink(t("walls.link"), `${address()}/wall/${made.link}`, isHere => t(isHere ? "walls.once-here" : "walls.once", { time: near(made.expires) }))
 }

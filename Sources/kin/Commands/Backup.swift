@@ -23,6 +23,7 @@ private enum Archive {
         guard try call.door().isUnix else {
             throw .usage(phrase("backup.at-machine"))
         }
+        guard call.value("as") == nil else { throw .usage(phrase("backup.no-as")) }
         guard access(target, F_OK) != 0 else { throw .failed(phrase("file.exists", ["path": target])) }
         let name = "kin-\(getpid())-\(LocalTime.now.milliseconds).kinwire"
         let made = try call.callAtMachine("family.backup", ["name": .string(name)], timeoutMilliseconds: 3_600_000)
@@ -41,7 +42,7 @@ private enum Archive {
     static func restore(_ call: Invocation) throws(Problem) {
         let file = call.words[0]
         guard access(file, R_OK) == 0 else {
-            throw .failed(phrase("file.unreadable", ["path": file, "reason": String(cString: strerror(errno))]))
+            throw .failed(phrase("file.unreadable", ["path": file, "reason": Problem.reason(errno)]))
         }
         if call.has("verify") {
             guard try verify(file, data: call.value("data")) else {
@@ -84,7 +85,7 @@ private enum Archive {
     private static func move(_ path: String, to target: String) throws(Problem) {
         if rename(path, target) == 0 { return }
         func failed(_ what: String) -> Problem {
-            .failed(phrase("backup.left", ["what": what, "reason": String(cString: strerror(errno)), "path": path]))
+            .failed(phrase("backup.left", ["what": what, "reason": Problem.reason(errno), "path": path]))
         }
         let from = open(path, O_RDONLY | O_CLOEXEC)
         guard from >= 0 else { throw failed(phrase("backup.unreadable")) }

@@ -301,6 +301,10 @@ import Testing
         #expect(seen.count == 1 && seen.first?["members"] == .array([ben.id, kim.id].sorted().map { .id($0) }))
         #expect(seen.first?["name"] == nil)
         #expect(try box.refusal(ada, "message.list", ["room": .id(room)])?.kind == .notFound)
-        #expect(try box.refusal(ben, "room.of", ["member": .id(kim.id)])?.kind == .forbidden)
+        let refused = try box.refusal(ben, "room.of", ["member": .id(kim.id)])
+        #expect(refused?.kind == .forbidden && refused?.message.contains("kin sharing hold") == true)
+        // An adult is nobody's child.
+        let adult = try box.refusal(ada, "room.of", ["member": .id(ben.id)])
+        #expect(adult?.kind == .forbidden && adult?.message.contains("an adult talks") == true)
     }
 }

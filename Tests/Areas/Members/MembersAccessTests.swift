@@ -34,7 +34,7 @@ import Testing
         "password.change": ".gmha.", "password.reset": ".....x",
         "appPassword.create": ".gmha.", "appPassword.list": ".gmha.", "appPassword.revoke": ".gmha.",
         "appPassword.offer": ".gmha.", "appPassword.take": "ngmhax",
-        "member.principal": ".gmha.", "wall.add": "....ax", "wall.list": "..mhax",
+        "member.principal": ".gmha.", "member.principals": ".gmha.", "wall.add": "....ax", "wall.list": "..mhax",
     ]
 
     @Test func `the registry's table of the area is the one written out here`() {

@@ -99,6 +99,19 @@ import Testing
         #expect(!alarm.text.contains(tablet.id.description))
     }
 
+    @Test func `it is nobody who hears or may vote`() throws {
+        _ = try add()
+        let said = try box.call(ada, "activity.say", ["text": "Soup"])
+        #expect(said["saying"]?["told"] == 1)
+        let slot: JSON = [
+            "start": .time(box.clock.adding(days: 2)), "end": .time(box.clock.adding(days: 2).adding(seconds: 3600)),
+        ]
+        let proposed = try box.call(
+            ada, "meeting.propose",
+            ["title": "Cinema", "kind": "public", "slots": [slot], "zone": "Europe/Berlin"])
+        #expect(proposed["voters"] == 1)
+    }
+
     @Test func `admins alone add one, and no password opens it`() throws {
         let household = JSON.id(try box.household(of: ben))
         #expect(try box.refusal(ben, "wall.add", ["name": "Mine", "household": household])?.kind == .forbidden)

@@ -65,7 +65,7 @@ struct ICalFile: ImportedFile {
         var stream = ICalStream()
         stream.take(bytes, take)
         stream.take([], isEnd: true, take)
-        if stream.isWithin { refuse("It has no end: the file ends in it.") }
+        if stream.isWithin { refuse("The file breaks off.") }
         var items: [ICalItem] = []
         var rest = refused[...]
         for (place, group) in groups.enumerated() {

@@ -31,8 +31,10 @@ enum CalendarCommands {
         let occurrences = (result["occurrences"]?.array ?? []).compactMap(EntryOccurrence.init)
         let entries = (result["entries"]?.array ?? []).compactMap(Entry.init)
         let birthdays = birthdays(result)
-        guard !occurrences.isEmpty || !birthdays.isEmpty else { return call.output.say(none) }
+        let busy = try busy(result, call)
+        guard !occurrences.isEmpty || !birthdays.isEmpty || !busy.isEmpty else { return call.output.say(none) }
         for line in birthdays { call.output.say(line) }
+        for line in busy { call.output.say(line) }
         guard !occurrences.isEmpty else { return }
         var ids: [Identifier] = []
         for one in occurrences where !ids.contains(one.entry) { ids.append(one.entry) }
@@ -61,6 +63,22 @@ enum CalendarCommands {
             call.output.say(line)
         }
         call.output.say(phrase(result["next"] == nil ? "agenda.hint" : "agenda.hint-more"))
+    }
+
+    /// When something is of which the caller sees only that: a line each.
+    private static func busy(_ result: JSON, _ call: Invocation) throws(Problem) -> [String] {
+        let spans = (result["busy"]?.array ?? []).compactMap { one -> (JSON?, Instant, Instant)? in
+            guard let start = one["start"]?.instant, let end = one["end"]?.instant else { return nil }
+            return (one["calendar"], start, end)
+        }
+        guard !spans.isEmpty else { return [] }
+        let all = (try call.call("calendar.list")["calendars"]?.array ?? []).compactMap(FamilyCalendar.init)
+        let names = try People(call).names
+        return spans.sorted { $0.1 < $1.1 }.map { id, start, end in
+            let calendar = all.first { $0.id == id?.identifier }
+            return LocalTime.span(start, end) + " · "
+                + phrase("agenda.busy", ["calendar": calendar.map { names.calendar($0, .here) } ?? ""])
+        }
     }
 
     /// Birthdays, a line each, before all else.
@@ -123,7 +141,8 @@ enum CalendarCommands {
             members.append(try people.member(String(name.drop { $0 == " " })))
         }
         let first = try day(call.words.dropFirst().joined(separator: " "))
-        var params = window(first, try count(call, most: 31) ?? 1)
+        let days = try count(call, most: 31) ?? 1
+        var params = window(first, days)
         params["members"] = .array(members.map { .id($0.id) })
         let result = try call.call("entry.free", params)
         if call.wantsJSON { return call.output.say(result) }
@@ -131,12 +150,12 @@ enum CalendarCommands {
         for one in result["members"]?.array ?? [] {
             let name = names.member(one["member"]?.identifier)
             guard one["known"]?.bool == true else {
-                call.output.say(phrase("free.unknown", ["name": name]))
+                call.output.say(phrase("free.unknown", ["name": name, "span": span(first, days)]))
                 continue
             }
             let busy = one["busy"]?.array ?? []
             guard !busy.isEmpty else {
-                call.output.say(phrase("free.free", ["name": name]))
+                call.output.say(phrase("free.free", ["name": name, "span": span(first, days)]))
                 continue
             }
             call.output.say(phrase("free.busy", ["name": name]))
@@ -147,6 +166,13 @@ enum CalendarCommands {
         }
     }
 
+    /// `Thu 26 Nov`, and `Thu 26 Nov – Sun 29 Nov` of several days.
+    private static func span(_ first: Civil, _ days: Int) -> String {
+        let today = LocalTime.civil(LocalTime.now)
+        func said(_ day: Civil) -> String { "\(Reader.here.weekday(day)) \(Reader.here.day(day, today: today))" }
+        return days == 1 ? said(first) : "\(said(first)) – \(said(first.adding(days: days - 1)))"
+    }
+
     // MARK: Calendars
 
     static func list(_ call: Invocation) throws(Problem) {
@@ -155,9 +181,10 @@ enum CalendarCommands {
         let names = try People(call).names
         let outside = result["subscribed"]?.array ?? []
         for calendar in (result["calendars"]?.array ?? []).compactMap(FamilyCalendar.init) {
-            call.output.say(
-                "\(names.calendar(calendar, Reader.here)) · \(phrase("calendar.right.\(calendar.right.rawValue)"))")
-            guard let one = outside.first(where: { $0["calendar"]?.identifier == calendar.id }) else { continue }
+            let one = outside.first { $0["calendar"]?.identifier == calendar.id }
+            let name = OutsideCalendars.name(calendar, one, names)
+            call.output.say("\(name) · \(phrase("calendar.right.\(calendar.right.rawValue)"))")
+            guard let one else { continue }
             for line in OutsideCalendars.lines(one) { call.output.say("  " + line) }
         }
     }
@@ -188,13 +215,35 @@ enum CalendarCommands {
 
     /// The calendar meant by an identifier or by what it is called.
     static func find(_ text: String, _ call: Invocation) throws(Problem) -> FamilyCalendar {
-        let all = (try call.call("calendar.list")["calendars"]?.array ?? []).compactMap(FamilyCalendar.init)
+        let result = try call.call("calendar.list")
+        let all = (result["calendars"]?.array ?? []).compactMap(FamilyCalendar.init)
         if let id = Identifier(text), let one = all.first(where: { $0.id == id }) { return one }
         let names = try People(call).names
-        let named = all.filter { names.calendar($0, Reader.here).lowercased() == text.lowercased() }
-        let kind = all.filter { $0.kind.rawValue == text.lowercased() }
-        guard let one = named.first ?? (kind.count == 1 ? kind.first : nil) else {
+        let outside = result["subscribed"]?.array ?? []
+        func subscription(_ calendar: FamilyCalendar) -> JSON? {
+            outside.first { $0["calendar"]?.identifier == calendar.id }
+        }
+        let typed = text.lowercased()
+        var meant = all.filter { calendar in
+            [OutsideCalendars.name(calendar, subscription(calendar), names), names.calendar(calendar, .here)].contains {
+                $0.lowercased() == typed
+            }
+        }
+        if meant.isEmpty { meant = all.filter { $0.kind.rawValue == typed } }
+        // Of several that are called the same, the address names one.
+        if meant.isEmpty { meant = all.filter { subscription($0)?["address"]?.string?.lowercased() == typed } }
+        guard let one = meant.first else {
             throw Problem(.refused, phrase("calendar.no-calendar", ["name": Plain.line(text)]))
+        }
+        guard meant.count == 1 else {
+            let called = meant.map { OutsideCalendars.name($0, subscription($0), names) }
+            let others = zip(meant, called).map { calendar, name in
+                // The host tells one from others, and where it does not the address does.
+                if name.lowercased() != typed, called.count(where: { $0 == name }) == 1 { return name }
+                return subscription(calendar)?["address"]?.string.map { Plain.line($0) } ?? calendar.id.description
+            }
+            throw .usage(
+                phrase("calendar.several", ["name": Plain.line(text), "names": others.joined(separator: ", ")]))
         }
         return one
     }
@@ -222,7 +271,7 @@ enum CalendarCommands {
 
     static func window(_ first: Civil, _ days: Int) -> JSON {
         [
-            "from": .string(first.date), "to": .string(first.adding(days: days - 1).date), "zone": .string(zone.name),
+            "from": .day(first), "to": .day(first.adding(days: days - 1)), "zone": .string(zone.name),
         ]
     }
 }

@@ -17,20 +17,27 @@ enum CalendarFiles {
     /// Imports a file, and reports each event that was not taken unchanged.
     static func takeIn(_ call: Invocation) throws(Problem) {
         let path = call.words[1]
-        var params: JSON = ["ics": .string(Base64.encode(try bytes(of: path)))]
+        let file = try bytes(of: path)
+        let text = String(decoding: file, as: UTF8.self).uppercased()
+        guard text.contains("BEGIN:VEVENT") else {
+            let key = text.contains("BEGIN:VCALENDAR") ? "calendar.file-empty" : "calendar.no-file"
+            throw .failed(phrase(key, ["path": Plain.line(path)]))
+        }
+        var params: JSON = ["ics": .string(Base64.encode(file))]
         if let name = call.value("in") { params["calendar"] = .id(try CalendarCommands.find(name, call).id) }
         let result = try call.call("calendar.import", params, timeoutMilliseconds: 600_000)
         var counts: [String: Int] = [:]
         for one in result["entries"]?.array ?? [] {
             let outcome = one["outcome"]?.string ?? ""
             counts[outcome, default: 0] += 1
-            let remarks = (one["remarks"]?.array ?? []).compactMap(\.string).map { Plain.line($0) }
+            let remarks = (one["remarks"]?.array ?? []).compactMap(\.string).map { Plain.line(Reader.here.refusal($0)) }
             guard !call.wantsJSON, !remarks.isEmpty else { continue }
             call.output.say(
                 phrase(
                     outcome == "refused" ? "calendar.event-refused" : "calendar.event-taken",
                     [
-                        "number": one["number"]?.int ?? 0, "name": Plain.line(one["name"]?.string ?? ""),
+                        "number": one["number"]?.int ?? 0,
+                        "name": one["name"]?.string.map { $0.isEmpty ? "" : " " + Plain.line($0) } ?? "",
                         "remarks": remarks.joined(separator: " "),
                     ]))
         }
@@ -47,7 +54,7 @@ enum CalendarFiles {
     /// The bytes of a file that one import can take.
     private static func bytes(of path: String) throws(Problem) -> [UInt8] {
         func unreadable() -> Problem {
-            .failed(phrase("file.unreadable", ["path": path, "reason": String(cString: strerror(errno))]))
+            .failed(phrase("file.unreadable", ["path": path, "reason": Problem.reason(errno)]))
         }
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw unreadable() }

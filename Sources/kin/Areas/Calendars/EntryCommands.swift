@@ -9,7 +9,7 @@ enum EntryCommands {
         let subject = call.words.dropFirst().joined(separator: " ")
         var params: JSON = ["subject": .string(subject)]
         guard call.value("at") != nil || call.value("day") != nil else { throw .usage(phrase("calendar.no-time")) }
-        try take(times: call, into: &params)
+        try take(times: call, of: nil, into: &params)
         try take(more: call, into: &params)
         let result = try call.call("entry.add", params)
         let start = result["entry"].flatMap(Entry.init).map { Reader.here.start(of: $0.times) } ?? ""
@@ -23,8 +23,13 @@ enum EntryCommands {
         guard let entry = result["entry"].flatMap(Entry.init) else { return }
         let names = try People(call).names
         call.output.say(call.output.styled(Plain.line(entry.subject), "1"))
-        call.output.say(Reader.here.start(of: entry.times) + (entry.times.zone.map { " (\($0))" } ?? ""))
-        if let rule = entry.times.repeats { call.output.say(phrase("calendar.repeats", ["rule": rule])) }
+        call.output.say(time(of: entry.times))
+        if let rule = entry.times.repeats {
+            call.output.say(
+                RepeatWords.said(rule).map { phrase("calendar.repeats", ["rule": $0]) }
+                    ?? phrase("calendar.repeats-otherwise", ["rule": Plain.line(rule)]))
+        }
+        for line in moved(entry) { call.output.say(line) }
         if let place = entry.place?.text { call.output.say(Plain.line(place)) }
         for line in (entry.note ?? "").split(whereSeparator: \.isNewline) { call.output.say(Plain.line(String(line))) }
         call.output.say(phrase("calendar.owner", ["name": names.member(entry.owner)]))
@@ -40,11 +45,38 @@ enum EntryCommands {
         }
     }
 
+    /// When it is, by the clock of whoever reads.
+    private static func time(of times: EntryTimes) -> String {
+        guard let zone = times.zone.flatMap({ Zone($0) }), let civil = Civil(times.start) else {
+            return Reader.here.start(of: times)
+        }
+        let start: Instant
+        switch zone.instant(of: civil) {
+        case .one(let instant), .repeated(let instant, _), .skipped(_, let instant): start = instant
+        }
+        return LocalTime.span(start, start.adding(milliseconds: (times.minutes ?? 0) * 60_000))
+    }
+
+    /// Days on which it is at another time than on the others: those to come, the next ten.
+    private static func moved(_ entry: Entry) -> [String] {
+        let today = LocalTime.civil(LocalTime.now)
+        let moved = entry.exceptions.filter { !$0.isRemoved && ($0.start != nil || $0.minutes != nil) }.compactMap {
+            one in Civil(one.occurrence.prefix(10) + "T00:00").map { (day: $0, one: one) }
+        }
+        return moved.filter { $0.day >= today.startOfDay }.sorted { $0.day < $1.day }.prefix(10).map { day, one in
+            var times = entry.times
+            times.start = one.start ?? one.occurrence
+            times.minutes = one.minutes ?? times.minutes
+            let name = "\(Reader.here.weekday(day)) \(Reader.here.day(day, today: today))"
+            return phrase("calendar.moved", ["day": name, "time": time(of: times)])
+        }
+    }
+
     static func edit(_ call: Invocation) throws(Problem) {
         let id = try find(call.words[1], call)
         var params: JSON = ["entry": .id(id)]
         if let subject = call.value("subject") { params["subject"] = .string(subject) }
-        try take(times: call, into: &params)
+        try take(times: call, of: id, into: &params)
         try take(more: call, into: &params)
         try take(scope: call, of: id, into: &params)
         call.answer(try call.call("entry.update", params), phrase("calendar.changed"))
@@ -54,7 +86,7 @@ enum EntryCommands {
         let id = try find(call.words[1], call)
         var params: JSON = ["entry": .id(id)]
         try take(scope: call, of: id, into: &params)
-        guard Input.confirms(call, phrase("calendar.remove")) else { throw Problem(.refused, phrase("calendar.kept")) }
+        guard Input.confirms(call, phrase("calendar.remove")) else { throw Input.kept(phrase("calendar.kept")) }
         call.answer(try call.call("entry.remove", params), phrase("calendar.removed"))
     }
 
@@ -97,22 +129,38 @@ enum EntryCommands {
 
     // MARK: What is typed
 
-    private static func take(times call: Invocation, into params: inout JSON) throws(Problem) {
+    /// `id`: of an entry that is there. One day of what repeats is at home in the zone of all of it.
+    private static func take(times call: Invocation, of id: Identifier?, into params: inout JSON) throws(Problem) {
         let zone = CalendarCommands.zone
         if let text = call.value("at") {
             guard call.value("day") == nil else { throw .usage(phrase("calendar.day-or-time")) }
-            let typed = try TypedTime(text, now: LocalTime.now, zone: zone)
-            params["start"] = .string(zone.civil(at: typed.start).description)
-            params["zone"] = .string(zone.name)
+            let typed = try time(text, on: call.value("on"), zone)
+            if call.value("on") != nil, let id {
+                let times = try call.call("entry.show", ["entry": .id(id)])["entry"].flatMap(Entry.init)?.times
+                let own = times?.zone.flatMap { Zone($0) } ?? zone
+                params["start"] = .string(own.civil(at: typed.start).description)
+            } else {
+                params["start"] = .string(zone.civil(at: typed.start).description)
+                params["zone"] = .string(zone.name)
+            }
             if !typed.isEndAssumed || call.words.first == "add" {
                 params["minutes"] = .int(max(1, typed.end.milliseconds(since: typed.start) / 60_000))
             }
         } else if let text = call.value("day") {
-            params["start"] = .string(try CalendarCommands.day(text).date)
+            params["start"] = .day(try CalendarCommands.day(text))
             if let days = try CalendarCommands.count(call, most: 366) { params["days"] = .int(Int64(days)) }
         }
         if let rule = call.value("repeat") { params["repeat"] = rule == "none" ? .null : .string(rule) }
-        if let until = call.value("until") { params["until"] = .string(try CalendarCommands.day(until).date) }
+        if let until = call.value("until") { params["until"] = .day(try CalendarCommands.day(until)) }
+    }
+
+    /// When it is to be. A time without a day is on the day that is changed.
+    private static func time(_ text: String, on day: String?, _ zone: Zone) throws(Problem) -> TypedTime {
+        if let day {
+            let whole = "\(try CalendarCommands.day(day).isoDay) \(text)"
+            if let typed = try? TypedTime(whole, now: LocalTime.now, zone: zone) { return typed }
+        }
+        return try TypedTime(text, now: LocalTime.now, zone: zone)
     }
 
     private static func take(more call: Invocation, into params: inout JSON) throws(Problem) {

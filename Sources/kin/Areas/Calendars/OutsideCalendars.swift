@@ -19,13 +19,14 @@ enum OutsideCalendars {
         let result = try call.call("calendar.refresh", ["calendar": calendar], timeoutMilliseconds: 90_000)
         if call.wantsJSON { return call.output.say(result) }
         let names = try People(call).names
-        let name = result["calendar"].flatMap(FamilyCalendar.init).map { names.calendar($0, Reader.here) } ?? ""
         let subscription = result["subscription"] ?? [:]
+        let name = result["calendar"].flatMap(FamilyCalendar.init).map { self.name($0, subscription, names) } ?? ""
         if subscription["trouble"] == nil {
             let every = Words.span(seconds: subscription["every"]?.int ?? 0)
             call.output.say(phrase("calendar.read", ["calendar": name, "every": every]))
         } else {
-            call.output.say(phrase("calendar.unread", ["calendar": name]))
+            let isNew = subscription["refreshed"] == nil
+            call.output.say(phrase(isNew ? "calendar.not-read" : "calendar.unread", ["calendar": name]))
         }
         for line in lines(subscription) { call.output.say("  " + line) }
     }
@@ -53,12 +54,22 @@ enum OutsideCalendars {
         call.answer(done, phrase(isOn ? "calendar.outside-on" : "calendar.outside-off"))
     }
 
+    /// What a calendar is called. One from outside that has not said its name yet goes by its host.
+    static func name(_ calendar: FamilyCalendar, _ subscription: JSON?, _ names: Names) -> String {
+        guard calendar.kind == .subscribed, calendar.name == nil,
+            let rest = subscription?["address"]?.string?.split(separator: "/").dropFirst().first
+        else { return names.calendar(calendar, .here) }
+        return Plain.line(String(rest))
+    }
+
     /// When it was read, where, and what stands in the way.
     static func lines(_ subscription: JSON) -> [String] {
         var lines: [String] = []
         let refreshed = subscription["refreshed"]?.instant.map { LocalTime.near($0) }
         if let trouble = subscription["trouble"]?.string.flatMap({ FamilyCalendar.Trouble(rawValue: $0) }) {
-            lines.append(phrase("calendar.trouble.\(trouble.rawValue)"))
+            // What was never read has not gone.
+            let isNew = refreshed == nil && trouble == .gone
+            lines.append(isNew ? phrase("calendar.no-calendar-there") : phrase("calendar.trouble.\(trouble.rawValue)"))
             if let refreshed { lines.append(phrase("calendar.stays", ["time": refreshed])) }
         } else {
             lines.append(refreshed.map { phrase("calendar.last-read", ["time": $0]) } ?? phrase("calendar.never-read"))

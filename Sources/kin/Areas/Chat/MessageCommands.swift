@@ -59,7 +59,7 @@ enum MessageCommands {
     static func take(_ call: Invocation) throws(Problem) {
         let room = try Rooms.find(call.words[1], call).room
         let message = try find(call.words[2], in: room.id, call)
-        guard Input.confirms(call, phrase("chat.take")) else { throw Problem(.refused, phrase("chat.kept")) }
+        guard Input.confirms(call, phrase("chat.take")) else { throw Input.kept(phrase("chat.kept")) }
         call.answer(
             try call.call("message.remove", ["room": .id(room.id), "message": .id(message)]), phrase("chat.taken"))
     }
@@ -76,12 +76,40 @@ enum MessageCommands {
             let room = rooms.first { $0.room.id == message.room }.map { names.room($0.room, .here) }
             let head = [names.member(message.author), LocalTime.near(message.at), room].compactMap(\.self)
             call.output.say(call.output.styled(head.joined(separator: " · "), "1"))
-            for line in lines(message) { call.output.say("    " + line) }
+            for line in lines(message, call) { call.output.say("    " + line) }
         }
     }
 
+    /// What the last message of a room says, in one line.
+    static func summary(_ message: LastMessage, _ call: Invocation) -> String {
+        if let text = message.text { return Plain.line(text) }
+        if let count = message.pictures, count > 0 { return phrase("chat.a-picture", ["n": count]) }
+        // What has no words, no picture and is about nothing shows a spot.
+        return about(message.about, call) ?? phrase("chat.shows-spot")
+    }
+
+    /// The other thing that a message is about: what kind it is, and what it is called where the caller sees it.
+    private static func about(_ about: String?, _ call: Invocation) -> String? {
+        guard let parts = about?.split(separator: "/"), parts.count == 2, let id = Identifier(parts[1]) else {
+            return nil
+        }
+        let kind = String(parts[0])
+        let name = phrase("chat.about.\(kind)")
+        guard !name.hasPrefix("chat.") else { return nil }
+        let asked: JSON?
+        switch kind {
+        case "meeting": asked = (try? call.call("meeting.show", ["meeting": .id(id)]))?["meeting"]?["title"]
+        case "entry": asked = (try? call.call("entry.show", ["entry": .id(id)]))?["entry"]?["subject"]
+        case "list": asked = (try? call.call("list.show", ["list": .id(id)]))?["list"]?["name"]
+        case "place":
+            asked = (try? call.call("place.list"))?["places"]?.array?.first { $0["id"]?.identifier == id }?["name"]
+        default: asked = nil
+        }
+        return asked?.string.map { phrase("chat.about", ["kind": name, "title": Plain.line($0)]) } ?? "(\(name))"
+    }
+
     /// What a message says, line by line.
-    static func lines(_ message: Message) -> [String] {
+    static func lines(_ message: Message, _ call: Invocation) -> [String] {
         let text = message.text.map { text in
             text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { Plain.line(String($0)) }
         }
@@ -97,6 +125,7 @@ enum MessageCommands {
                         "at": "\(JSON.double(spot.lat).text), \(JSON.double(spot.lon).text)",
                     ]))
         }
+        if let other = about(message.about, call) { lines.append(other) }
         return lines.isEmpty ? [phrase("chat.shows")] : lines
     }
 

@@ -44,7 +44,7 @@ enum RoomCommands {
             }
             call.output.say(Plain.padded("\(index + 1)", 4) + call.output.styled(head, seen.own.unread > 0 ? "1" : "0"))
             guard let last = seen.last else { continue }
-            let said = last.text.map { Plain.line($0) } ?? phrase("chat.shows")
+            let said = MessageCommands.summary(last, call)
             call.output.say("    \(LocalTime.near(last.at)) \(names.member(last.author)): \(said)")
         }
         call.output.say(phrase(rooms.isEmpty ? "chat.none" : "chat.hint"))
@@ -104,7 +104,7 @@ enum RoomCommands {
 
     static func leave(_ call: Invocation) throws(Problem) {
         let room = try Rooms.find(call.words[1], call).room
-        guard Input.confirms(call, phrase("chat.leave")) else { throw Problem(.refused, phrase("chat.stayed")) }
+        guard Input.confirms(call, phrase("chat.leave")) else { throw Input.kept(phrase("chat.stayed")) }
         call.answer(try call.call("room.leave", ["room": .id(room.id)]), phrase("chat.left"))
     }
 

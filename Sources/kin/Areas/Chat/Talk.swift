@@ -91,7 +91,7 @@ final class Talk {
         ]
         call.output.say(
             Plain.padded("\(number)", 4) + call.output.styled(head.compactMap(\.self).joined(separator: " · "), "2"))
-        for line in MessageCommands.lines(message) { call.output.say("    " + line) }
+        for line in MessageCommands.lines(message, call) { call.output.say("    " + line) }
     }
 
     private func read(upTo: Identifier?) throws(Problem) {

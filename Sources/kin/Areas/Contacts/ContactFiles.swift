@@ -44,7 +44,7 @@ enum ContactFiles {
     }
 
     private static func unreadable(_ path: String) -> Problem {
-        .failed(phrase("file.unreadable", ["path": path, "reason": String(cString: strerror(errno))]))
+        .failed(phrase("file.unreadable", ["path": path, "reason": Problem.reason(errno)]))
     }
 }
 

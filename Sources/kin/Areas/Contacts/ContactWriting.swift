@@ -20,7 +20,7 @@ enum ContactWriting {
         let contact = try ContactLists.find(call)
         let name = Plain.line(contact.shownName)
         guard Input.confirms(call, phrase("contacts.remove", ["contact": name])) else {
-            throw Problem(.refused, phrase("contacts.kept", ["contact": name]))
+            throw Input.kept(phrase("contacts.kept", ["contact": name]))
         }
         let result = try call.call("contact.remove", ["contact": .id(contact.id)])
         call.answer(result, phrase("contacts.removed", ["contact": name]))

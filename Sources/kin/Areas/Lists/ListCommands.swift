@@ -1,3 +1,4 @@
+import KinCalendar
 import KinLoop
 import KinModel
 import KinWords
@@ -77,7 +78,10 @@ enum ListCommands {
             }
             var text = "\(Plain.padded("\(index + 1)", 4))[\(item.isTicked ? "x" : " ")] \(item.line)"
             if let member = item.member { text += " · " + names.member(member) }
-            if let due = item.due { text += " · " + phrase("list.due", ["day": due]) }
+            if let due = item.due {
+                let day = Civil(due + "T00:00").map { Reader.here.date($0) } ?? Plain.line(due)
+                text += " · " + phrase("list.due", ["day": day])
+            }
             if item.isTicked, let by = item.tickedBy {
                 text += " · " + phrase("list.ticked-by", ["name": names.member(by)])
             }
@@ -149,7 +153,7 @@ enum ListCommands {
         let seen = try find(call.words[1], call)
         let name = Plain.line(seen.list.name)
         guard Input.confirms(call, phrase("list.remove", ["list": name])) else {
-            throw Problem(.refused, phrase("list.kept", ["list": name]))
+            throw Input.kept(phrase("list.kept", ["list": name]))
         }
         let result = try call.call("list.remove", ["list": .id(seen.list.id)])
         call.answer(result, phrase("list.removed", ["list": name]))

@@ -10,6 +10,7 @@ extension ListCommands {
             .map { $0.split(separator: " ").joined(separator: " ") }.filter { !$0.isEmpty }
         guard !texts.isEmpty else { throw call.misused }
         let who = try call.value("who").map { (name) throws(Problem) in try People(call).member(name).id }
+        let due = try call.value("due").map { (text) throws(Problem) in JSON.day(try CalendarCommands.day(text)) }
         var items: [JSON] = []
         for text in texts {
             let written = WrittenItem(text)
@@ -18,7 +19,7 @@ extension ListCommands {
                     "id": .id(newIdentifier(items.count)), "text": .string(written.text),
                     "amount": written.amount.map { .double($0) }, "unit": written.unit.map { .string($0) },
                     "section": call.value("section").map { .string($0) }, "member": who.map { .id($0) },
-                    "due": call.value("due").map { .string($0) },
+                    "due": due,
                 ]))
         }
         let result = try call.call("item.put", ["list": .id(seen.list.id), "items": .array(items)])
@@ -97,7 +98,7 @@ extension ListCommands {
         guard found.count == 1 else {
             throw .usage(
                 phrase(
-                    "list.several",
+                    "list.several-items",
                     ["text": Plain.line(text), "names": found.prefix(5).map(\.line).joined(separator: "; ")]))
         }
         return found

@@ -124,10 +124,17 @@ enum Phones {
         var table = Table("id", "device", "for", "last-used")
         for password in passwords {
             table.add(
-                password["id"]?.string ?? "", password["device"]?.string ?? "", password["scope"]?.string ?? "",
+                password["id"]?.string ?? "", password["device"]?.string ?? "", scope(password["scope"]?.string ?? ""),
                 password["usedAt"]?.instant.map { Words.age($0, now: now) } ?? phrase("age.never"))
         }
         table.print(to: call.output)
+    }
+
+    /// What an app password is for.
+    private static func scope(_ scope: String) -> String {
+        let key = "phone.for.\(scope)"
+        let said = phrase(key)
+        return said == key ? Plain.line(scope) : said
     }
 
     /// What reporting phones say of themselves: the caller's own, or a child's.

@@ -49,7 +49,7 @@ enum Places {
             let spot = "\(Reader.decimal(place.lat, places: 4)), \(Reader.decimal(place.lon, places: 4))"
             table.add(
                 Plain.line((place.icon.map { $0 + " " } ?? "") + place.name),
-                place.homeOf == nil ? place.kind.rawValue : phrase("place.home"), spot,
+                phrase(place.homeOf == nil ? "place.kind.\(place.kind.rawValue)" : "place.home"), spot,
                 place.radius.map { "\(Reader.whole($0)) m" } ?? "", names.member(place.owner))
         }
         table.print(to: call.output)

@@ -29,6 +29,9 @@ extension Command {
             case ("links", 1): try Shares.links(call)
             case ("link", 2): try Shares.link(call, call.words[1])
             case ("revoke", 2):
+                guard Identifier(call.words[1]) != nil else {
+                    throw Device.noIdentifier(call.words[1], "kin sharing links")
+                }
                 let result = try call.call("guestLink.revoke", ["guestLink": .string(call.words[1])])
                 call.answer(result, phrase("done.revoked"))
             case ("admit", 2), ("refuse", 2): try sharing.answer(call.words[1], admit: first == "admit")
@@ -136,14 +139,15 @@ struct OwnSharing {
         let isGroup = whom == "everyone" || whom == "household"
         let viewer: JSON = isGroup ? .string(whom) : .id(try people.member(whom).id)
         let all = try ask("sharing.show")["sharing"]?["rules"]?.array ?? []
-        var rules = all.filter { $0["viewer"] != viewer }
+        // A rule that is over says nothing any more, and is not sent again.
+        var rules = all.filter { $0["viewer"] != viewer && ($0["until"]?.instant).map { $0 > LocalTime.now } ?? true }
         if let precision {
             rules.append(
                 .object(leavingOut: [
                     "viewer": viewer, "precision": .string(precision), "until": try until().map { .time($0) },
                     "history": .bool(call.has("history")),
                 ]))
-        } else if rules.count == all.count {
+        } else if !all.contains(where: { $0["viewer"] == viewer }) {
             throw Problem(.refused, phrase("sharing.no-rule"))
         }
         try change(["rules": .array(rules)])

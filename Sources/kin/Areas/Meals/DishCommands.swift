@@ -90,7 +90,7 @@ enum DishCommands {
 
     private static func file(_ path: String) throws(Problem) -> String {
         do throws(LoopFailure) { return Base64.encode(try Files.read(path, max: bytesMax)) } catch {
-            throw Problem(.refused, error.sentence)
+            throw .unreadable(path, error)
         }
     }
 

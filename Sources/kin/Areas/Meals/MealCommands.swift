@@ -11,7 +11,7 @@ enum MealCommands {
     static func week(_ call: Invocation) throws(Problem) {
         let day = try CalendarCommands.day(call.words.joined(separator: " "))
         let (from, to) = week(of: day)
-        let found = try call.call("meal.list", ["from": .string(from.isoDay), "to": .string(to.isoDay)])
+        let found = try call.call("meal.list", ["from": .day(from), "to": .day(to)])
         let menus = try menus(from, to, call)
         if call.wantsJSON {
             var all = found
@@ -42,7 +42,7 @@ enum MealCommands {
     /// Guests see no menus.
     private static func menus(_ from: Civil, _ to: Civil, _ call: Invocation) throws(Problem) -> [MenuLine] {
         do throws(Problem) {
-            let found = try call.call("menu.list", ["from": .string(from.isoDay), "to": .string(to.isoDay)])
+            let found = try call.call("menu.list", ["from": .day(from), "to": .day(to)])
             return (found["lines"]?.array ?? []).compactMap(MenuLine.init)
         } catch {
             guard error.exit == .refused else { throw error }
@@ -95,13 +95,27 @@ enum MealCommands {
         let result = try call.call(
             "meal.put",
             .object(leavingOut: [
-                "date": .string(day.isoDay), "choices": .array(choices),
-                "slot": call.value("slot").map { .string($0.lowercased()) },
+                "date": .day(day), "choices": .array(choices),
+                "slot": try slot(call),
                 "servings": try DishCommands.servings(call), "cook": cook.map { .id($0) },
                 "note": call.value("note").map { .string($0) },
                 "audience": try call.value("for").map { (text) throws(Problem) in try AudienceWords.typed(text, call) },
             ]))
         answer(call, result, "meal.planned")
+    }
+
+    /// A mealtime, in either language.
+    private static func slot(_ call: Invocation) throws(Problem) -> JSON? {
+        guard let text = call.value("slot") else { return nil }
+        let words = [
+            "breakfast": "breakfast", "frühstück": "breakfast", "lunch": "lunch", "mittag": "lunch",
+            "mittagessen": "lunch", "snack": "snack", "zwischendurch": "snack", "dinner": "dinner", "abend": "dinner",
+            "abendessen": "dinner", "abendbrot": "dinner",
+        ]
+        guard let slot = words[text.lowercased()] else {
+            throw .usage(phrase("meal.no-slot", ["text": Plain.line(text)]))
+        }
+        return .string(slot)
     }
 
     static func cook(_ call: Invocation) throws(Problem) {
@@ -138,6 +152,8 @@ enum MealCommands {
 
     static func fill(_ call: Invocation) throws(Problem) {
         let list = try ListCommands.find(call.words[1], call).list
+        let before = (try call.call("list.show", ["list": .id(list.id)])["items"]?.array ?? []).compactMap(
+            ListItem.init)
         let typed = call.words.dropFirst(2).joined(separator: " ")
         // What was eaten needs nothing any more.
         var from = try CalendarCommands.day("")
@@ -148,12 +164,15 @@ enum MealCommands {
         }
         if let days = try CalendarCommands.count(call, most: 31) { to = from.adding(days: days - 1) }
         let result = try call.call(
-            "meal.shop", ["from": .string(from.isoDay), "to": .string(to.isoDay), "list": .id(list.id)])
-        let items = (result["items"]?.array ?? []).compactMap(ListItem.init).map(\.line)
+            "meal.shop", ["from": .day(from), "to": .day(to), "list": .id(list.id)])
+        let needed = (result["items"]?.array ?? []).compactMap(ListItem.init)
+        // What stood there as it is now was not put there by this.
+        let items = needed.filter { item in !before.contains { $0.id == item.id && $0.line == item.line } }.map(\.line)
+        let isAll = !needed.isEmpty || result["left"]?.int ?? 0 > 0
         call.answer(
             result,
             phrase(
-                items.isEmpty ? "meal.filled-nothing" : "meal.filled",
+                !items.isEmpty ? "meal.filled" : isAll ? "meal.filled-already" : "meal.filled-nothing",
                 ["list": Plain.line(list.name), "items": items.joined(separator: "; ")]))
     }
 
@@ -178,9 +197,4 @@ enum MealCommands {
         guard numbers.count == words.count else { throw call.misused }
         return numbers
     }
-}
-
-extension Civil {
-    /// `2026-11-24`.
-    fileprivate var isoDay: String { String(description.prefix(10)) }
 }

@@ -7,6 +7,16 @@ extension Meet {
     func confirm() throws(Problem) {
         let meeting = try meant().meeting
         let slot = try call.words.count == 2 ? onlySlot(of: meeting) : slot(call.words[2], of: meeting)
+        if meeting.state == .confirmed,
+            let other = meeting.slots.firstIndex(where: { $0.id == meeting.confirmedSlot?.id }),
+            meeting.slots[other].id != slot.id
+        {
+            throw Problem(
+                .refused,
+                phrase(
+                    "meet.other-confirmed",
+                    ["time": span(meeting.slots[other]), "meeting": MeetingScreen.slug(meeting.title), "n": other + 1]))
+        }
         let (result, now) = try act("meeting.confirm", meeting, ["slot": .id(slot.id)])
         call.answer(
             result,
@@ -99,7 +109,9 @@ extension Meet {
         let result = try call.call("meeting.update", .object(params))
         if call.wantsJSON { return call.output.say(result) }
         for time in added { call.output.say(phrase("meet.understood", ["time": time.said(now: now)])) }
-        call.output.say(phrase("meet.updated", ["title": title(SeenMeeting(result)?.meeting ?? meeting)]))
+        let now = SeenMeeting(result)?.meeting ?? meeting
+        call.output.say(phrase("meet.updated", ["title": title(now)]))
+        if meeting.state == .confirmed, now.state == .open { call.output.say(phrase("meet.reopened")) }
     }
 
     /// All who are invited from now on.

@@ -164,7 +164,7 @@ extension Meet {
         }.map { $0.utf8.count == 4 ? "0" + $0 : $0 }
         guard hours.count == 2 else { throw .usage(phrase("meet.bad-between")) }
         return [
-            "from": .string(today.adding(days: 1).date), "to": .string(today.adding(days: days).date),
+            "from": .day(today.adding(days: 1)), "to": .day(today.adding(days: days)),
             "minutes": .int(minutes ?? 120), "earliest": .string(hours[0]), "latest": .string(hours[1]),
         ]
     }

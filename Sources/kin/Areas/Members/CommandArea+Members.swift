@@ -23,8 +23,7 @@ extension CommandArea {
                 }),
         ],
         inboxKinds: ["memberJoined", "memberLeft", "newDevice"],
-        forewarning: { (call) throws(Problem) in try Waiting.sentence(call) },
-        used: (today: ["picturesToday"], inAll: []))
+        forewarning: { (call) throws(Problem) in try Waiting.sentence(call) })
 }
 
 extension Usage.Word {

@@ -5,11 +5,11 @@ extension Command {
     static let household = Command(
         name: "household",
         usage: [
-            "household [list]", "household found NAME [--stay]", "household rename HOUSEHOLD NAME",
+            "household [list]", "household found NAME [--stay] [--yes]", "household rename HOUSEHOLD NAME",
             "household move MEMBER HOUSEHOLD", "household requests", "household admit MEMBER [HOUSEHOLD]",
             "household refuse MEMBER [HOUSEHOLD]",
         ],
-        options: [.flag("stay")], words: 0...3,
+        options: [.flag("stay"), .flag("yes")], words: 0...3,
         run: { (call) throws(Problem) in
             switch (call.words.first ?? "list", call.words.count) {
             case ("list", ...1): try Homes.list(call)
@@ -58,7 +58,7 @@ private enum Homes {
         let names = people.names
         var table = Table("household", "members", "heads")
         for household in people.households.sorted(by: { $0.name < $1.name }) {
-            let living = people.members.filter { $0.household == household.id }.sorted {
+            let living = people.members.filter { $0.household == household.id && $0.kind != .wall }.sorted {
                 $0.displayName < $1.displayName
             }
             let heads = living.filter { $0.role == .head || $0.role == .admin }.map { names.member($0.id) }
@@ -69,6 +69,7 @@ private enum Homes {
 
     static func found(_ call: Invocation) throws(Problem) {
         let stays = call.has("stay")
+        if !stays { try settleMove(call) }
         let result = try call.call(
             "household.found",
             .object(leavingOut: ["name": .string(call.words[1]), "stay": stays ? true : nil]))
@@ -76,10 +77,31 @@ private enum Homes {
         call.answer(result, phrase(stays ? "household.founded-empty" : "household.founded", ["household": name]))
     }
 
+    /// Asks a member who would move out of a household, and says what ends with that.
+    private static func settleMove(_ call: Invocation) throws(Problem) {
+        guard !call.has("yes"), let username = try call.door().username else { return }
+        let people = try People(call)
+        let names = people.names
+        guard let me = people.members.first(where: { $0.username == username }) else { return }
+        var question = phrase(
+            "household.moves-out",
+            ["former": names.household(me.household), "household": Plain.line(call.words[1])])
+        for child in people.members where child.kind == .child && child.household == me.household {
+            let sharing = try? call.call("sharing.show", ["member": .id(child.id)])["sharing"]
+            guard sharing?["heldBy"]?.identifier == me.id else { continue }
+            question += " " + phrase("household.hold-ends", ["child": names.member(child.id)])
+        }
+        guard !Input.confirms(call, question + " " + phrase("household.found-it")) else { return }
+        throw .usage(Input.isTerminal ? phrase("input.undone") : question + " " + phrase("input.say-yes"))
+    }
+
     /// Of one member, or of all.
     static func roles(_ call: Invocation) throws(Problem) {
         let people = try People(call)
-        let shown = try call.words.first.map { (text) throws(Problem) in [try people.member(text)] } ?? people.members
+        // A screen on a wall has no say.
+        let shown =
+            try call.words.first.map { (text) throws(Problem) in [try people.member(text)] }
+            ?? people.members.filter { $0.kind != .wall }
         if call.wantsJSON {
             let roles: [JSON] = shown.map { member in
                 [

@@ -23,6 +23,9 @@ extension Command {
             case ("create", ...1): try Invites.create(call)
             case ("list", 1): try Invites.list(call)
             case ("revoke", 2):
+                guard Identifier(call.words[1]) != nil else {
+                    throw Device.noIdentifier(call.words[1], "kin invite list")
+                }
                 let result = try call.call("invite.revoke", ["invite": .string(call.words[1])])
                 call.answer(result, phrase("done.revoked"))
             default: throw call.misused
@@ -46,6 +49,12 @@ private enum Invites {
             }
             expires = .time(time)
         }
+        if let text = call.value("role"), Role(rawValue: text) == nil {
+            throw .usage(phrase("role.unknown", ["role": Plain.line(text)]))
+        }
+        if let text = call.value("kind"), !["adult", "child"].contains(text) {
+            throw .usage(phrase("invite.no-kind", ["text": Plain.line(text)]))
+        }
         var result = try call.call(
             "invite.create",
             .object(leavingOut: [
@@ -59,6 +68,8 @@ private enum Invites {
             result["link"] = .string(link)
             return call.output.say(result)
         }
+        let isForChild = result["invite"]?["kind"]?.string == MemberKind.child.rawValue
+        if isForChild { call.output.say(phrase("invite.for-child")) }
         call.output.say(phrase("invite.code", ["code": code]))
         call.output.say(phrase("invite.link", ["link": link]))
         if let until = result["invite"]?["expires"]?.instant {
@@ -67,7 +78,7 @@ private enum Invites {
         site.draw(qr: link, call)
         site.sayReach(call)
         var steps = NextSteps()
-        steps.add("invite.next.terminal", "kin join \(Machine.quoted(link))")
+        steps.add("invite.next.terminal", "kin join \(Machine.quoted(link))" + (isForChild ? " --as-child" : ""))
         let kin = NextSteps.kin(call)
         steps.add("invite.next.vote", "\(kin) meet propose \(phrase("invite.next.example")) --public")
         steps.add("next.tail", "\(kin) tail")

@@ -96,8 +96,9 @@ enum Ringing {
     /// Ends one, where one is meant; else `false`.
     static func revoke(_ call: Invocation, _ name: String) throws(Problem) -> Bool {
         let devices = try devices(call)
-        let id = try Device.id(name, among: devices, by: "name")
-        guard devices.contains(where: { $0["id"]?.string == id }) else { return false }
+        guard let id = try? Device.id(name, among: devices, by: "name"),
+            devices.contains(where: { $0["id"]?.string == id })
+        else { return false }
         call.answer(try call.call("notice.remove", ["device": .string(id)]), phrase("done.revoked"))
         return true
     }

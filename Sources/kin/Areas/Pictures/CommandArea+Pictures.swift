@@ -6,7 +6,7 @@ extension CommandArea {
     static let pictures = CommandArea(
         name: "Pictures", group: .messages, commands: [.pictures],
         messages: { $0 == .german ? PackageResources.pictures_de_messages : PackageResources.pictures_en_messages },
-        inboxKinds: ["pictures", "pictured"])
+        inboxKinds: ["pictures", "pictured"], used: (today: ["galleryPicturesToday"], inAll: []))
 }
 
 extension Command {

@@ -28,8 +28,14 @@ enum PictureCommands {
         if call.wantsJSON { return call.output.say(result) }
         let pictures = (result["pictures"]?.array ?? []).compactMap(Picture.init)
         guard !pictures.isEmpty else {
-            let key = isBin ? "pictures.bin-empty" : last == nil ? "pictures.none" : "pictures.no-older"
-            return call.output.say(phrase(key))
+            if last != nil { return call.output.say(phrase("pictures.no-older")) }
+            if isBin { return call.output.say(phrase("pictures.bin-empty")) }
+            // There may be others elsewhere.
+            if let album = call.value("album") {
+                return call.output.say(phrase("pictures.none-in-album", ["album": Plain.line(album)]))
+            }
+            let isNarrow = call.value("by") != nil || call.value("category") != nil
+            return call.output.say(phrase(isNarrow ? "pictures.none-such" : "pictures.none"))
         }
         LastList(call, "pictures")?.keep(pictures.map(\.id))
         let names = try People(call).names
@@ -76,9 +82,12 @@ enum PictureCommands {
     static func export(_ call: Invocation) throws(Problem) {
         let folder = call.words[1]
         if folder.hasSuffix(".tar") { return try archive(folder, call) }
+        if [".zip", ".tgz", ".gz", ".7z", ".rar"].contains(where: folder.lowercased().hasSuffix) {
+            throw .usage(phrase("pictures.no-archive", ["file": Plain.line(folder)]))
+        }
         let author = try author(call)
         do throws(LoopFailure) { try Files.makeDirectory(folder, mode: 0o700) } catch {
-            throw Problem(.refused, error.sentence)
+            throw Problem(.refused, Reader.here.failure(error.sentence))
         }
         var (before, count, known) = (Identifier?.none, 0, 0)
         repeat {
@@ -145,7 +154,7 @@ enum PictureCommands {
     private static func save(_ id: Identifier, as path: String, _ call: Invocation) throws(Problem) {
         let jpeg = try pixels(id, call)
         do throws(LoopFailure) { try Files.write(jpeg, to: path, mode: 0o600) } catch {
-            throw Problem(.refused, error.sentence)
+            throw Problem(.refused, Reader.here.failure(error.sentence))
         }
     }
 
@@ -196,7 +205,7 @@ enum PictureCommands {
     static func remove(_ call: Invocation) throws(Problem) {
         let (id, isAtOnce) = (try find(call.words[1], call), call.has("at-once"))
         guard Input.confirms(call, phrase(isAtOnce ? "pictures.rm-at-once" : "pictures.rm")) else {
-            throw Problem(.refused, phrase("pictures.kept"))
+            throw Input.kept(phrase("pictures.kept"))
         }
         call.answer(
             try call.call("picture.remove", ["picture": .id(id), "atOnce": .bool(isAtOnce)]),

@@ -34,7 +34,7 @@ final class PictureUpload {
     static func send(_ file: String, _ said: JSON.Object, _ call: Invocation) throws(Problem) -> Identifier {
         let bytes: [UInt8]
         do throws(LoopFailure) { bytes = try Files.read(file, max: bytesMax) } catch {
-            throw Problem(.refused, error.sentence)
+            throw .unreadable(file, error)
         }
         guard !bytes.isEmpty else { throw Problem(.refused, phrase("pictures.empty", ["file": Plain.line(file)])) }
         let door = try call.door()

@@ -24,7 +24,7 @@ enum CommentCommands {
         let post = try PostCommands.find(call.words[1], call)
         let comment = try find(call.words[2], of: post, call)
         guard Input.confirms(call, phrase("comment.remove")) else {
-            throw Problem(.refused, phrase("comment.kept"))
+            throw Input.kept(phrase("comment.kept"))
         }
         call.answer(
             try call.call("comment.remove", ["post": .id(post), "comment": .id(comment)]), phrase("comment.removed"))

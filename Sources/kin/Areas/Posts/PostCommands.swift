@@ -102,7 +102,8 @@ enum PostCommands {
         let result = try call.call(
             "post.add",
             .object(leavingOut: [
-                "text": text.isEmpty ? nil : .string(text), "link": call.value("link").map { .string($0) },
+                "text": text.isEmpty ? nil : .string(text),
+                "link": call.value("link").map { .string($0.contains("://") ? $0 : "https://" + $0) },
                 "pictures": pictures.isEmpty ? nil : .array(pictures),
                 "audience": try call.value("for").map { (text) throws(Problem) in try AudienceWords.typed(text, call) },
             ]))
@@ -134,7 +135,7 @@ enum PostCommands {
 
     static func remove(_ call: Invocation) throws(Problem) {
         let id = try find(call.words[1], call)
-        guard Input.confirms(call, phrase("feed.remove")) else { throw Problem(.refused, phrase("feed.kept")) }
+        guard Input.confirms(call, phrase("feed.remove")) else { throw Input.kept(phrase("feed.kept")) }
         call.answer(try call.call("post.remove", ["post": .id(id)]), phrase("feed.removed"))
     }
 

@@ -20,6 +20,7 @@ enum PostLinkCommands {
         }
         call.output.say(phrase("post.link", ["time": LocalTime.short(until, now: LocalTime.now)]))
         site.say(linkForStrangers: link, call)
+        call.output.say(phrase("post.link-ends"))
     }
 
     static func list(_ call: Invocation) throws(Problem) {
@@ -38,6 +39,7 @@ enum PostLinkCommands {
     }
 
     static func end(_ call: Invocation) throws(Problem) {
+        guard Identifier(call.words[1]) != nil else { throw Device.noIdentifier(call.words[1], "kin feed links") }
         call.answer(try call.call("post.unshare", ["link": .string(call.words[1])]), phrase("feed.unlinked"))
     }
 }

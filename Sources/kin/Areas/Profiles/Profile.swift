@@ -65,9 +65,21 @@ enum ProfileCommands {
         var params: JSON = [
             "kind": .string(kind.rawValue), "value": .string(call.words.dropFirst(2).joined(separator: " ")),
         ]
+        if kind == .birthday, let day = birthday(call.words.dropFirst(2).joined(separator: " ")) {
+            params["value"] = .string(day)
+        }
         if let label = call.value("label") { params["label"] = .string(label) }
         if let text = call.value("for") { params["audience"] = try AudienceWords.typed(text, call) }
         try say(call, try call.call("profile.add", params))
+    }
+
+    /// `4.3.1985` and `4.3.` as the daemon reads birthdays; `nil` for anything else, which the daemon judges.
+    static func birthday(_ text: String) -> String? {
+        guard let match = text.wholeMatch(of: /(\d{1,2})\.\s*(\d{1,2})\.\s*(\d{4})?/), let day = Int(match.output.1),
+            let month = Int(match.output.2)
+        else { return nil }
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(match.output.3.map { String($0) + "-" } ?? "--")\(two(month))-\(two(day))"
     }
 
     static func share(_ call: Invocation) throws(Problem) {

@@ -41,10 +41,38 @@ enum OwnSettings {
         let value: JSON =
             switch name {
             case "tabs": .array(words.flatMap { $0.split(separator: ",") }.map { .string(String($0)) })
-            case "textSize": Int64(text).map { .int($0) } ?? .string(text)
+            case "textSize": try size(text)
+            case "theme":
+                try word(
+                    text,
+                    [
+                        "light": "light", "hell": "light", "dark": "dark", "dunkel": "dark", "device": "device",
+                        "gerät": "device",
+                    ])
+            case "weekStart":
+                try word(
+                    text,
+                    [
+                        "monday": "monday", "montag": "monday", "saturday": "saturday", "samstag": "saturday",
+                        "sunday": "sunday", "sonntag": "sunday",
+                    ])
             default: .string(text)
             }
         say(call, try call.call("settings.set", [name: value]))
+    }
+
+    /// One of the words that there are, in either language.
+    private static func word(_ text: String, _ words: [String: String]) throws(Problem) -> JSON {
+        guard let word = words[text.lowercased()] else {
+            let all = Set(words.values).sorted().joined(separator: ", ")
+            throw .usage(phrase("settings.no-word", ["text": Plain.line(text), "words": all]))
+        }
+        return .string(word)
+    }
+
+    private static func size(_ text: String) throws(Problem) -> JSON {
+        guard let number = Int64(text) else { throw .usage(phrase("settings.no-number", ["text": Plain.line(text)])) }
+        return .int(number)
     }
 
     static func unset(_ call: Invocation) throws(Problem) {

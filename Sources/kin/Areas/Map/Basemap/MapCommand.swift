@@ -35,13 +35,22 @@ private struct Regions {
 
     /// Has the daemon's program do it, with the data directory that is its own where none is named.
     func daemon(_ order: [String]) throws(Problem) {
-        let status = try Kinwired.run(order + (call.value("data").map { ["--data", $0] } ?? []))
+        let order = order + (call.value("data").map { ["--data", $0] } ?? [])
+        // The daemon's program speaks English.
+        let said = "\(Machine.environment("TMPDIR") ?? "/tmp")/kin-map-\(getpid())"
+        let status = try Tool.run(Kinwired.path, order, .file(said))
+        let bytes = (try? Files.read(said, max: 1 << 20)) ?? []
+        unlink(said)
+        for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+            let text = Reader.here.refusal(String(line))
+            if status == 0 { call.output.say(text) } else { call.output.warn(text) }
+        }
         guard status == 0 else { throw .failed(phrase("map.not-done")) }
     }
 
     func add(_ path: String) throws(Problem) {
         guard access(path, R_OK) == 0 else {
-            throw .failed(phrase("file.unreadable", ["path": path, "reason": String(cString: strerror(errno))]))
+            throw .failed(phrase("file.unreadable", ["path": path, "reason": Problem.reason(errno)]))
         }
         let file = path.split(separator: "/").last.map(String.init) ?? path
         if file.hasSuffix(".mbtiles") {

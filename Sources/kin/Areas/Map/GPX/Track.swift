@@ -26,7 +26,7 @@ struct Track: Equatable {
     init(path: String) throws(Problem) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            throw .failed(phrase("file.unreadable", ["path": path, "reason": String(cString: strerror(errno))]))
+            throw .failed(phrase("file.unreadable", ["path": path, "reason": Problem.reason(errno)]))
         }
         defer { close(descriptor) }
         let reader = try TrackReader()
@@ -35,7 +35,7 @@ struct Track: Equatable {
             let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else {
-                throw .failed(phrase("file.unreadable", ["path": path, "reason": String(cString: strerror(errno))]))
+                throw .failed(phrase("file.unreadable", ["path": path, "reason": Problem.reason(errno)]))
             }
             try reader.take(Array(buffer[..<count]), isLast: count == 0)
             if count == 0 { break }
