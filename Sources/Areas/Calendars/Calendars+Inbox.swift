@@ -10,7 +10,7 @@ extension Calendars {
         "entryAnswered", word: .optional("reply", .oneOf(Entry.Answer.allCases.map(\.rawValue)), "what was answered."))
     private static let reminder = InboxKind("reminder", time: .optional("start", .time, "when it begins."))
     private static let shared = InboxKind(
-        "calendarShared",
+        "calendarShared", isOfficial: true,
         word: .optional(
             "right", .oneOf(FamilyCalendar.Right.allCases.map(\.rawValue)), "what the reader may do in it."))
 

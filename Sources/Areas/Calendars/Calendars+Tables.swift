@@ -119,10 +119,7 @@ extension Calendars {
                 CREATE TABLE calendar_outside (is_on INTEGER NOT NULL) STRICT;
                 """),
         Migration(
-            number: 58, name: "the bounds of rules, reckoned anew", tables: ["entries", "due"],
-            sql: """
-                INSERT INTO due (at, kind, about) SELECT 0, 'entries.measure', 'entries'
-                WHERE EXISTS (SELECT 1 FROM entries WHERE rule IS NOT NULL);
-                """),
+            number: 58, name: "the bounds of rules, reckoned anew", tables: ["due"],
+            sql: "INSERT INTO due (at, kind, about) VALUES (0, 'entries.measure', 'entries');"),
     ]
 }

@@ -9,7 +9,7 @@ import { t, zoneName } from "./words.js"
 /** What inboxes tell, by what it is about. A test has every kind that may be muted be here. */
 export const groups = {
   meetings: ["invited", "meetingChanged", "voted", "allReplied", "deadlineNear", "closed", "confirmed", "cancelled", "nudged", "goingChanged"],
-  calendars: ["entryInvited", "entryChanged", "entryCancelled", "entryAnswered", "reminder", "calendarShared", "calendarStopped"],
+  calendars: ["entryInvited", "entryChanged", "entryCancelled", "entryAnswered", "reminder", "calendarStopped"],
   chat: ["message", "addressed"],
   posts: ["posted", "mentioned", "commented", "liked", "newsStopped"],
   pictures: ["pictures", "pictured"],

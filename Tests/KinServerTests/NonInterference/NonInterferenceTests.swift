@@ -84,7 +84,7 @@ import Testing
         let all = try secrets.filter { !$0.hiddenFrom.isEmpty }.map { try deeds($0, registry) }
         let methods = all.reduce(into: Set<String>()) { $0.formUnion($1.methods) }
         let events = all.reduce(into: Set<String>()) { $0.formUnion($1.events) }
-        let open = Set(Secret.open.keys)
+        let open = Set(Secret.open.keys).union(Secret.ofOutside)
         let commands = Set(registry.methods.values.filter { $0.sort != .query }.map(\.name))
         return commands.subtracting(methods).subtracting(open).sorted().map {
             "No world hides the method \($0) from anybody: add a Secret in which somebody calls it."

@@ -209,6 +209,13 @@ extension Secret {
                 try ask("DELETE", "/dav/calendars/\(try stage.id("mo"))/\(try stage.id("mo"))/w1.ics")
             }
         },
+        Secret("a phone that is set up by a code", from: everybody) { stage in
+            let made = try stage.does(
+                "mo", "appPassword.offer", ["device": .string(stage.words(2)), "scope": "calendar"])
+            let client = stage.box.connect()
+            _ = try client.ask("GET /profile/\(made["secret"]?.string ?? "").mobileconfig")
+            client.leave()
+        },
         Secret("a list that a phone makes, and what it writes there", from: everybody) { stage in
             let made = try stage.does("mo", "appPassword.create", ["device": "laptop", "scope": "calendar"])
             let password = made["password"]?.string ?? ""

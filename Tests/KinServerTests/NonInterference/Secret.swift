@@ -66,5 +66,15 @@ struct Secret: Sendable {
         "quota.set": "Everybody reads how much room there is for files.",
         "clock.trust": "What time it is concerns everybody, and is said in the daemon's log alone.",
         "sharing.followed": "The loop asks for it, for whom it has shown the dot to.",
+        "calendar.allowOutside": "Who lists calendars reads whether they may be read outside.",
+        "news.allowOutside": "Who lists sources of news reads whether they may be read outside.",
+    ]
+
+    /// What follows only from what was read outside, where nobody is asked in these worlds. OutsideTests and NewsTests look at
+    /// who is told of it.
+    static let ofOutside: Set = [
+        "calendar.refresh", "calendar.readOutside", "calendar.stopped", "news.refresh", "news.readOutside",
+        "news.added",
+        "news.stopped", "news.like", "news.liked", "news.star", "news.starred",
     ]
 }
