@@ -280,37 +280,4 @@ import Testing
         let words = try send(box, ben, room, [], ["text": "Thanks"])
         #expect(words.pictures.isEmpty && words.spot == nil)
     }
-
-    @Test func `of years go out of sight at once, and with their room in turns`() throws {
-        let box = try FamilyBox()
-        let ada = try box.found()
-        let (ben, cleo) = (try box.join("ben", by: ada), try box.join("cleo", by: ada))
-        let room = try group(box, ada, [ben, cleo])
-        let count = UInt8(Limits.picturesPerTurnMax + 10)
-        var all: [Identifier] = []
-        for number in 1...count {
-            all.append(try picture(box, ada, number))
-            if all.count % 12 == 0 || number == count {
-                try send(box, ada, room, Array(all.suffix((all.count - 1) % 12 + 1)))
-            }
-        }
-        func sees(_ person: FamilyBox.Person, _ picture: Identifier) throws -> Bool {
-            try box.refusal(person, "picture.image", ["picture": .id(picture), "size": "small"]) == nil
-        }
-        try box.call(ada, "picture.update", ["picture": .id(all[0]), "people": [.id(cleo.id)]])
-        #expect(try sees(ben, all[0]) && sees(ben, all[209]))
-        try box.call(ben, "room.leave", ["room": .id(room)])
-        #expect(try !sees(ben, all[0]) && !sees(ben, all[209]) && sees(cleo, all[209]))
-        #expect(!box.types(ben).contains("picture.hidden"))
-        #expect(try box.count("SELECT count(*) FROM log WHERE type = 'reset'") == 1)
-        try box.call(cleo, "room.leave", ["room": .id(room)])
-        #expect(try box.fresh(cleo.id).inbox.entries.allSatisfy { !$0.about.hasPrefix("picture/") })
-        let named = "SELECT count(*) FROM picture_named"
-        #expect(try box.count(named) == Int64(count), "ada herself alone is named")
-        try box.call(ada, "room.leave", ["room": .id(room)])
-        let left = try box.count("SELECT count(*) FROM pictures")
-        #expect(left == Int64(count) - Int64(Limits.picturesPerTurnMax))
-        while try box.count("SELECT count(*) FROM due WHERE kind = 'picturesOfRoom'") > 0 { try box.wait(seconds: 1) }
-        #expect(try box.count("SELECT count(*) FROM pictures") == 0 && box.store.blobs.all().isEmpty)
-    }
 }

@@ -28,7 +28,7 @@ import Testing
         #expect(
             dish.ingredients == [
                 Ingredient(text: "flour", amount: 250, unit: "g"), Ingredient(text: "eggs", amount: 3),
-                Ingredient(text: "Salz", amount: 0.5, unit: "TL"), Ingredient(text: "alert(1)"),
+                Ingredient(text: "Salz", amount: 0.5, unit: "TL"),
             ])
         #expect(dish.text == "Batter\nStir.\nWait.\nFry & eat.")
     }
