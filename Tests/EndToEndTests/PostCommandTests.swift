@@ -28,7 +28,10 @@ import Testing
         let one = try kin("feed", "2")
         #expect(one.first?.contains("❤️ 1") == true && one.contains { $0.hasSuffix("On my way") })
         #expect(try kin("like", "2", "thanks", "--comment", "1").joined().contains("🙏"))
-        #expect(try kin("feed", "edit", "2", "Soup is on the table") == ["The post is changed."])
+        #expect(
+            try kin("feed", "edit", "2", "Soup is on the table") == [
+                "The post is changed. Links that showed it to others are no longer good."
+            ])
         #expect(try kin("feed", "pin", "2") == ["The post is pinned."])
         let link = try kin("post", "share", "2", "--until", "2d").first { $0.contains("/shared/") }
         let address = try #require(link.map { String($0.drop { $0 == " " }) })
