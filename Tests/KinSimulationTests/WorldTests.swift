@@ -50,7 +50,8 @@ import Testing
     @Test(arguments: faults) func `a planted fault is caught by the checker it belongs to`(
         fault: Fault, checkers: Set<String>, besides: Set<String>
     ) {
-        // Most are noticed in one of the first. A cell is told to somebody who sees no more in few families.
+        // Most faults are noticed in one of the first families. Few families tell a cell to somebody who may see no more
+        // than that.
         for seed in 0..<120 as Range<UInt64> {
             do throws(Finding) { _ = try World.run(seed: seed, steps: 1000, fault: fault) } catch {
                 #expect(checkers.union(besides).contains(error.checker), "seed \(seed): \(error)")

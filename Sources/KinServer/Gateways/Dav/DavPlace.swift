@@ -5,7 +5,7 @@ import KinModel
 enum DavPlace: Equatable {
     /// Where clients begin.
     case root
-    /// All principals (RFC 3744, 5.8): those that one may see are oneself and the family.
+    /// All principals (RFC 3744, 5.8). Oneself and the family are listed; other people are found by a search.
     case principals
     case principal(Identifier)
     /// Whom the things belong to that are everybody's.
