@@ -8,6 +8,7 @@ enum EntryBounds {
     /// Due work that reckons the bounds of entries that repeat anew, some at a time; it is about the entry to go on behind.
     static let due = "entries.measure"
 
+    /// Entries of one turn: a rule that counts is walked through.
     private static let most = 25
 
     static func measure(_ about: String, _ act: Act) throws(Rejection) {

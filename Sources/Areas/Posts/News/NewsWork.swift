@@ -46,16 +46,11 @@ package struct NewsWork: SlowWork {
         func made(_ outcome: Made.Outcome, mark: String? = nil) -> SlowResult {
             .made(Made(id: id, address: look.address, mark: mark, outcome: outcome))
         }
-        guard let outside = place.outside else { return made(.failed(.unreachable, retryAfter: nil)) }
-        switch outside.look(look) {
-        case .unchanged: return made(.same, mark: look.mark)
-        case .failed(let failure):
-            guard let trouble = NewsSource.Trouble(failure.kind) else { return made(.crowded) }
-            return made(.failed(trouble, retryAfter: nil))
-        case .shown(let page):
-            guard page.status == 200 else {
-                return made(.failed(NewsSource.Trouble(status: page.status), retryAfter: page.retryAfterSeconds))
-            }
+        switch look.read(at: place) as OutsideReading<NewsSource.Trouble> {
+        case .same: return made(.same, mark: look.mark)
+        case .crowded: return made(.crowded)
+        case .failed(let trouble, let retryAfter): return made(.failed(trouble, retryAfter: retryAfter))
+        case .page(let page):
             let found = Array(Digest.sha256(page.content))
             guard found != digest else { return made(.same, mark: page.mark) }
             do throws(FeedFile.NoFeed) {
@@ -66,27 +61,4 @@ package struct NewsWork: SlowWork {
     }
 }
 
-extension NewsSource.Trouble {
-    /// `nil` where it is nobody's.
-    fileprivate init?(_ kind: OutsideFailure.Kind) {
-        switch kind {
-        case .refused: self = .refused
-        case .redirected: self = .redirected
-        case .unreachable: self = .unreachable
-        case .slow: self = .slow
-        case .untrusted: self = .untrusted
-        case .tooLarge: self = .tooLarge
-        case .notUnderstood: self = .failing
-        case .later: return nil
-        }
-    }
-
-    fileprivate init(status: Int) {
-        self =
-            switch status {
-            case 404, 410: .gone
-            case 401, 403: .closed
-            default: .failing
-            }
-    }
-}
+extension NewsSource.Trouble: OutsideTrouble {}
