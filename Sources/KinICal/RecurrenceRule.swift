@@ -79,6 +79,7 @@ public struct RecurrenceRule: Sendable, Hashable, CustomStringConvertible {
                     interval: interval, positions: lists.positions, weekStart: weekStart,
                     hasDays: !lists.weekdays.isEmpty))
         case .yearly where !lists.monthDays.isEmpty && lists.months.isEmpty && lists.weeks.isEmpty: mending = .months
+        case .yearly where !lists.weeks.isEmpty: mending = .yearWeeks
         default: mending = nil
         }
     }

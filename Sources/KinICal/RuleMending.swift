@@ -12,6 +12,9 @@ extension RecurrenceRule {
         case weeks(Week)
         /// FREQ=YEARLY with BYMONTHDAY alone has only the month of the start: libical is told all twelve.
         case months
+        /// FREQ=YEARLY with BYWEEKNO names, in the first year, days of a week that began in the year before as days at this
+        /// year's end: they come before earlier ones, and are left out here.
+        case yearWeeks
     }
 
     /// Which weeks of a rule are meant, and which of their times.

@@ -116,6 +116,7 @@ public struct Series: Sendable, Hashable {
         switch rule.mending {
         case .days: return expandDays(of: rule, from: from, to: last, jump: jump, max: most)
         case .weeks(let week): return expand(week, of: rule, from: from, to: last, max: most)
+        case .yearWeeks: return expandYearWeeks(of: rule, from: from, to: last, max: most)
         case .months, nil: break
         }
         var found = Found(all: [], isCut: false)
@@ -144,6 +145,7 @@ public struct Series: Sendable, Hashable {
             case .days: unsafe kin_ical_drop_days(&libicals)
             case .weeks: unsafe kin_ical_drop_positions(&libicals)
             case .months: unsafe kin_ical_all_months(&libicals)
+            case .yearWeeks: unsafe kin_ical_drop_count(&libicals)
             case nil: break
             }
             let first = unsafe ICalTime(begin, isDate: isAllDay).floating
@@ -195,6 +197,30 @@ public struct Series: Sendable, Hashable {
             guard one <= last else { return .end }
             return rule.days.matches(one) ? sieve.take(one) : .more
         }
+        return sieve.found
+    }
+
+    private func expandYearWeeks(of rule: RecurrenceRule, from: Civil, to last: Civil, max most: Int) -> Found {
+        var sieve = Sieve(start: start, from: from, last: last, most: most, left: rule.count ?? .max)
+        var firstYear: [Civil] = []
+        func takeFirstYear() -> Step {
+            defer { firstYear = [] }
+            for one in firstYear {
+                let step = sieve.take(one)
+                if step != .more { return step }
+            }
+            return .more
+        }
+        let isCut = each(of: rule, from: start, jump: nil) { one in
+            if one.year == start.year {
+                firstYear.removeAll { $0 > one }
+                firstYear.append(one)
+                return .more
+            }
+            let step = takeFirstYear()
+            return step == .more ? sieve.take(one) : step
+        }
+        sieve.found.isCut = isCut || takeFirstYear() == .cut
         return sieve.found
     }
 

@@ -167,6 +167,20 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("FREQ=YEARLY;INTERVAL=4;BYWEEKNO=1;BYDAY=MO,TU,SU", ["2036-01-01", "2036-01-06", "2040-01-02", "2040-01-03"]),
+        ("FREQ=YEARLY;BYWEEKNO=1;BYDAY=MO,TU;COUNT=3", ["2036-01-01", "2036-12-29", "2036-12-30"]),
+        ("FREQ=YEARLY;BYWEEKNO=1;BYDAY=MO;COUNT=2", ["2036-01-01", "2036-12-29", "2038-01-04"]),
+    ])
+    func `the first week's days in the year before are not taken for days at the year's end`(
+        rule: String, days: [String]
+    ) throws {
+        let start = try #require(Civil("2036-01-01"))
+        let series = Series(start: start, isAllDay: true, rules: [try #require(RecurrenceRule(rule))])
+        let found = series.occurrences(from: start, to: try #require(Civil("2041-01-01")), max: 4)
+        #expect(found.all.prefix(days.count).map { $0.written(isAllDay: true) } == days)
+    }
+
     @Test func `a rule by hours or less is kept and not expanded`() throws {
         for text in [
             "FREQ=HOURLY;INTERVAL=3;UNTIL=19970902T170000Z", "FREQ=MINUTELY;INTERVAL=15;COUNT=6",

@@ -28,6 +28,7 @@ static inline void kin_ical_drop_positions(struct icalrecurrencetype *rule) {
     rule->interval = 1;
     rule->by_set_pos[0] = ICAL_RECURRENCE_ARRAY_MAX;
 }
+static inline void kin_ical_drop_count(struct icalrecurrencetype *rule) { rule->count = 0; }
 static inline void kin_ical_all_months(struct icalrecurrencetype *rule) {
     for (short month = 0; month < 12; month++) rule->by_month[month] = month + 1;
     rule->by_month[12] = ICAL_RECURRENCE_ARRAY_MAX;

@@ -3,7 +3,7 @@
 
 import { act, asked, button, field, told, whereabouts } from "./base.js"
 import { ask, h, say, set, show, sync } from "./dom.js"
-import { me, member, people, place, state } from "./state.js"
+import { me, member, people, place, state, whenChanged } from "./state.js"
 import { name } from "./voice.js"
 import { age, t } from "./words.js"
 
@@ -28,18 +28,30 @@ const mapOf = (lat, lon) => /android/i.test(navigator.userAgent) ? `geo:${lat},$
 /** Asks what for and whom, and calls. */
 export async function call() {
   const text = h("input", { type: "text", maxlength: 500, id: "alarm-text", autocomplete: "off" })
-  const others = people().filter(one => one.id !== state.snapshot?.me)
-  const whom = h("select", { id: "alarm-whom" }, h("option", { value: "" }, t("alarm.household")),
-    others.map(one => h("option", { value: one.id }, one.displayName)))
-  const where = h("select", { id: "alarm-where" }, h("option", { value: "" }, t("alarm.nowhere")),
-    (state.snapshot?.places ?? []).map(one => h("option", { value: one.id }, one.name)))
+  const whom = h("select", { id: "alarm-whom" }, h("option", { value: "" }, t("alarm.household")))
+  const where = h("select", { id: "alarm-where" }, h("option", { value: "" }, t("alarm.nowhere")))
+  const goals = field(t("alarm.where"), where)
+  // Who opens the page in a hurry is here before the family is: it is named as soon as it comes.
+  let isNamed = false
+  const fill = () => {
+    if (isNamed || !state.snapshot) return
+    isNamed = true
+    const others = people().filter(one => one.id !== state.snapshot.me), places = state.snapshot.places ?? []
+    whom.append(...others.map(one => h("option", { value: one.id }, one.displayName)))
+    where.append(...places.map(one => h("option", { value: one.id }, one.name)))
+    show(goals, places.length)
+  }
+  show(goals, false)
+  fill()
+  const stop = whenChanged(fill)
   const by = h("input", { type: "time", id: "alarm-by" })
   const kind = await ask(t("alarm.call"), close => h("form", { class: "stack", onsubmit: event => event.preventDefault() },
     kinds.map(one => h("button", { type: "button", class: one === "sos" ? "alarm" : "quiet", "data-alarm": one, onclick: () => close(one) },
       t(`alarm.do.${one}`))),
     h("p", { class: "hint" }, t("alarm.lends")), field(t("alarm.text"), text), field(t("alarm.whom"), whom),
-    state.snapshot?.places?.length ? field(t("alarm.where"), where) : null, field(t("alarm.by"), by, t("alarm.by-hint")),
+    goals, field(t("alarm.by"), by, t("alarm.by-hint")),
     h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))
+  stop()
   if (!kind) return
   const params = { kind }
   if (text.value.trim()) params.text = text.value.trim()

@@ -35,6 +35,9 @@ import Testing
             #expect(wrong == [], "\(wrong.text)")
         }
         try ada.click("kin-alarms [data-answer=coming]")
+        try ada.wait("her answer to be taken") {
+            try ada.run("return !!document.querySelector('kin-alarms [data-answered=coming]')").bool == true
+        }
         try bob.wait(for: "Ada: is coming", in: "kin-alarms")
         try bob.click("kin-alarms [data-end]")
         try ada.wait("the alarm to go") { try !ada.sees("kin-alarms .card") }
@@ -59,6 +62,8 @@ import Testing
         try bob.click("#call-others")
         try bob.wait(for: "sees exactly where you are", in: "dialog")
         #expect(try bob.text("dialog").contains("one to somebody you chose stays with them"))
+        // The family may come after the dialog.
+        try bob.wait("the family's places") { try bob.sees("#alarm-where") }
         try bob.run(
             """
             const where = document.querySelector("#alarm-where"), by = document.querySelector("#alarm-by")
