@@ -1,7 +1,7 @@
 import Glibc
 public import KinModel
 
-/// A time zone of the IANA database, as Debian's `tzdata` has it under `/usr/share/zoneinfo`.
+/// A time zone of the IANA database, as Debian's `tzdata` has it under `/usr/share/zoneinfo`, or as it lies under `TZDIR`.
 ///
 /// Read by a strict reader of TZif (RFC 8536) of our own, and not through libical. Tried was libical 3.0.16, which reads
 /// the same files: for every hour of 2020 to 2040 its offsets were compared with Python's `zoneinfo`. They agree in
@@ -113,7 +113,8 @@ public struct Zone: Sendable, Hashable {
 
     // MARK: Inside
 
-    private static let folder = "/usr/share/zoneinfo"
+    /// Where the database lies: `TZDIR`, as for the C library, else where Debian has it.
+    private static let folder = unsafe getenv("TZDIR").map { unsafe String(cString: $0) } ?? "/usr/share/zoneinfo"
     /// The largest file of the database has less than 4 kB.
     private static let fileBytesMax = 64 << 10
 

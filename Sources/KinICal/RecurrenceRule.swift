@@ -31,6 +31,8 @@ public struct RecurrenceRule: Sendable, Hashable, CustomStringConvertible {
     let isCounted: Bool
     /// What a rule by days asks of each.
     let days: DayFilter
+    /// Which of its months or years have any of its days, where there may be none.
+    let periods: PeriodFilter?
     /// At how many times of a day it repeats.
     let timesPerDay: Int
     /// What of it libical leaves undone.
@@ -71,6 +73,12 @@ public struct RecurrenceRule: Sendable, Hashable, CustomStringConvertible {
         timesPerDay = times
         days = DayFilter(interval: interval, months: lists.months, monthDays: lists.monthDays, weekdays: lists.weekdays)
         let weekStart = unsafe Lists.weekday(Int(rule.week_start.rawValue))
+        let asked = PeriodFilter.Days(
+            months: lists.months, monthDays: lists.monthDays, yearDays: lists.yearDays, weeks: lists.weeks,
+            weekdays: lists.places, positions: lists.positions, weekStart: weekStart)
+        periods =
+            frequency > .daily && (asked.nameDays || !asked.months.isEmpty)
+            ? PeriodFilter(frequency, interval: interval, asked) : nil
         switch frequency {
         case .daily where lists.monthDays.contains(where: { $0 < 0 }): mending = .days
         case .weekly where !lists.positions.isEmpty || interval > 1 && weekStart != 1:
@@ -140,10 +148,12 @@ public struct RecurrenceRule: Sendable, Hashable, CustomStringConvertible {
         let hours: [Int]
         let months: [Int]
         let monthDays: [Int]
+        let yearDays: [Int]
         let weeks: [Int]
         let positions: [Int]
-        /// 1 for Monday to 7 for Sunday.
-        let weekdays: [Int]
+        /// Weekdays, 1 for Monday to 7 for Sunday, and their places in the month or year.
+        let places: [(place: Int, weekday: Int)]
+        var weekdays: [Int] { places.map(\.weekday) }
 
         init(_ rule: UnsafePointer<icalrecurrencetype>) {
             func list(_ first: UnsafePointer<Int16>?, _ size: Int32) -> [Int] {
@@ -156,10 +166,14 @@ public struct RecurrenceRule: Sendable, Hashable, CustomStringConvertible {
             hours = unsafe list(kin_ical_by_hour(rule), ICAL_BY_HOUR_SIZE)
             months = unsafe list(kin_ical_by_month(rule), ICAL_BY_MONTH_SIZE)
             monthDays = unsafe list(kin_ical_by_month_day(rule), ICAL_BY_MONTHDAY_SIZE)
+            yearDays = unsafe list(kin_ical_by_year_day(rule), ICAL_BY_YEARDAY_SIZE)
             weeks = unsafe list(kin_ical_by_week_no(rule), ICAL_BY_WEEKNO_SIZE)
             positions = unsafe list(kin_ical_by_set_pos(rule), ICAL_BY_YEARDAY_SIZE)
-            weekdays = unsafe list(kin_ical_by_day(rule), 7 * 55 + 1).map { day in
-                Self.weekday(Int(icalrecurrencetype_day_day_of_week(Int16(day)).rawValue))
+            places = unsafe list(kin_ical_by_day(rule), 7 * 55 + 1).map { day in
+                (
+                    Int(icalrecurrencetype_day_position(Int16(day))),
+                    Self.weekday(Int(icalrecurrencetype_day_day_of_week(Int16(day)).rawValue))
+                )
             }
         }
 

@@ -106,6 +106,9 @@ public struct Series: Sendable, Hashable {
     private func expand(_ rule: RecurrenceRule, from: Civil, to: Civil, max most: Int) -> Found {
         let last = rule.until.map { Swift.min(local($0), to.adding(seconds: -1)) } ?? to.adding(seconds: -1)
         guard start <= last, from <= last else { return Found(all: [], isCut: false) }
+        if let periods = rule.periods, !periods.mayMatch(from: Swift.max(from, start), to: last, start: start) {
+            return Found(all: [], isCut: false)
+        }
         let isDaily = rule.frequency == .daily
         // A day in step, where libical would look for it without end.
         let first = isDaily ? rule.days.next(from: rule.isCounted ? start : from, to: last, start: start) : from

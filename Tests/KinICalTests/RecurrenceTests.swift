@@ -175,10 +175,10 @@ import Testing
     func `the first week's days in the year before are not taken for days at the year's end`(
         rule: String, days: [String]
     ) throws {
-        let start = try #require(Civil("2036-01-01"))
+        let start = try #require(Civil("2036-01-01T00:00"))
         let series = Series(start: start, isAllDay: true, rules: [try #require(RecurrenceRule(rule))])
-        let found = series.occurrences(from: start, to: try #require(Civil("2041-01-01")), max: 4)
-        #expect(found.all.prefix(days.count).map { $0.written(isAllDay: true) } == days)
+        let found = series.occurrences(from: start, to: try #require(Civil("2041-01-01T00:00")), max: 4)
+        #expect(found.all.prefix(days.count).map { String($0.description.prefix(10)) } == days)
     }
 
     @Test func `a rule by hours or less is kept and not expanded`() throws {
@@ -191,6 +191,40 @@ import Testing
             #expect(!rule.isExpanded && rule.description.hasPrefix(text.prefix(10)))
             #expect(try Self.times(text) == ["1997-09-02T09:00"], "\(text)")
         }
+    }
+
+    @Test(arguments: [
+        ("FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR,SA,SU;BYSETPOS=300", "2026-01-05"),
+        ("FREQ=MONTHLY;BYDAY=MO;BYSETPOS=6,-6", "2026-01-05"), ("FREQ=MONTHLY;BYMONTHDAY=31;BYMONTH=2,4", "2026-01-05"),
+        ("FREQ=MONTHLY;BYDAY=6MO", "2026-01-05"), ("FREQ=MONTHLY;INTERVAL=12;BYMONTH=3", "2026-02-05"),
+        ("FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "2026-01-05"), ("FREQ=YEARLY;BYMONTH=2,4", "2026-01-31"),
+        ("FREQ=YEARLY;BYDAY=54MO", "2026-01-05"), ("FREQ=YEARLY;BYMONTH=5;BYDAY=-6FR", "2026-01-05"),
+        ("FREQ=YEARLY;BYWEEKNO=20;BYMONTH=1", "2026-01-05"), ("FREQ=YEARLY;BYYEARDAY=366;BYDAY=MO", "2026-01-05"),
+        ("FREQ=YEARLY;INTERVAL=4;BYMONTH=2;BYMONTHDAY=29", "2026-02-05"),
+    ])
+    func `libical is not asked for what never comes, or not within the time`(text: String, from: String) throws {
+        let rule = try #require(RecurrenceRule(text))
+        let start = try #require(Civil(from + "T00:00"))
+        let periods = try #require(rule.periods)
+        // The last day of a leap year is a Monday in 2040 again.
+        #expect(!periods.mayMatch(from: start, to: start.adding(days: 10 * 366), start: start))
+        #expect(Series(start: start, isAllDay: true, rules: [rule]).occurrences(
+            from: start, to: start.adding(days: 3660), max: 9).all == [start])
+    }
+
+    @Test(arguments: [
+        ("FREQ=MONTHLY;BYDAY=5MO", "2026-01-05", "2026-03-30"), ("FREQ=MONTHLY;BYMONTHDAY=-31", "2026-01-05", "2026-03-01"),
+        ("FREQ=YEARLY;BYDAY=53TH", "2026-01-05", "2026-12-31"), ("FREQ=YEARLY;BYYEARDAY=366", "2026-01-05", "2028-12-31"),
+        ("FREQ=YEARLY;BYWEEKNO=53;BYDAY=MO", "2026-01-05", "2026-12-28"),
+        ("FREQ=YEARLY;BYMONTH=2;BYDAY=SU;BYSETPOS=5", "2026-01-05", "2032-02-29"),
+        ("FREQ=YEARLY;INTERVAL=2;BYMONTH=2;BYMONTHDAY=29", "2026-01-05", "2028-02-29"),
+        ("FREQ=WEEKLY;INTERVAL=40;BYMONTH=3", "2026-01-05", "2035-03-19"),
+    ])
+    func `what comes seldom is found`(text: String, from: String, next: String) throws {
+        let start = try #require(Civil(from + "T00:00"))
+        let series = Series(start: start, isAllDay: true, rules: [try #require(RecurrenceRule(text))])
+        let found = try #require(series.first(from: start.adding(days: 1)))
+        #expect(found.description.prefix(10) == next)
     }
 
     @Test func `a rule that never matches is found at once, and one that hardly does costs little`() throws {

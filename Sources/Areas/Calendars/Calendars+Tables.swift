@@ -121,5 +121,13 @@ extension Calendars {
         Migration(
             number: 58, name: "the bounds of rules, reckoned anew", tables: ["due"],
             sql: "INSERT INTO due (at, kind, about) VALUES (0, 'entries.measure', 'entries');"),
+        // The bounds are stored moments; a day is left on either side, so that they hold when a zone's rules change.
+        Migration(
+            number: 60, name: "bounds that outlive a zone's rules", tables: ["entries"],
+            sql: """
+                UPDATE entries SET first = first - 86400000 WHERE zone IS NOT NULL;
+                UPDATE entries SET last = last + 86400000 WHERE zone IS NOT NULL AND last < \(Instant.latest.milliseconds - 86_400_000);
+                UPDATE entries SET is_long = 1 WHERE is_long = 0 AND last - first > 2851200000;
+                """),
     ]
 }

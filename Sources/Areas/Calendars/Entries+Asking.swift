@@ -102,7 +102,7 @@ extension Calendars {
                 let begins = max(first, question.zone.civil(at: span.start)).startOfDay
                 // What ends at midnight is not on the day that begins then.
                 let ends = question.zone.civil(at: max(span.start, span.end.adding(milliseconds: -1)))
-                let category = one.category ?? "none"
+                let category = found.category(of: one) ?? "none"
                 var day = begins
                 while day <= ends, day < last {
                     let number = day.days(since: epoch)

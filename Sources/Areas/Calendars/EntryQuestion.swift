@@ -94,22 +94,27 @@ struct EntryQuestion {
     struct Found {
         var all: [Place] = []
         var busy: [Busy] = []
+        /// What the places are of.
+        fileprivate(set) var sketches: [EntrySketch] = []
+
+        func category(of place: Place) -> String? { sketches[place.sketch].category }
     }
 
-    /// An occurrence in its place of the list.
+    /// An occurrence in its place of the list: thousands are sorted, so it holds nothing that is counted.
     struct Place {
         let entry: Identifier
         /// The entry's number.
         let number: Int64
-        let category: String?
+        /// The entry's index among ``Found/sketches``.
+        fileprivate let sketch: Int
         let isCancelled: Bool
         let isAllDay: Bool
         let span: OccurrenceSpan
 
-        init(_ span: OccurrenceSpan, of sketch: EntrySketch) {
+        fileprivate init(_ span: OccurrenceSpan, of sketch: EntrySketch, at index: Int) {
             entry = sketch.id
             number = sketch.number
-            category = sketch.category
+            self.sketch = index
             isCancelled = sketch.isCancelled
             isAllDay = sketch.timing?.zone == nil
             self.span = span
@@ -123,7 +128,9 @@ struct EntryQuestion {
         }
 
         static func isBefore(_ one: Place, _ other: Place) -> Bool {
-            (one.span.start, one.entry, one.span.name) < (other.span.start, other.entry, other.span.name)
+            if one.span.start != other.span.start { return one.span.start < other.span.start }
+            if one.number == other.number { return one.span.name < other.span.name }
+            return one.entry < other.entry
         }
     }
 
@@ -224,7 +231,8 @@ struct EntryQuestion {
                     field: "to")
             }
             if isSeen {
-                for span in spans { found.all.append(Place(span, of: one)) }
+                for span in spans { found.all.append(Place(span, of: one, at: found.sketches.count)) }
+                found.sketches.append(one)
             } else if let busy, !one.isCancelled {
                 found.busy += spans.map { Busy(calendar: busy, start: $0.start, end: $0.end) }
             }

@@ -5,8 +5,9 @@ import KinModel
 import KinStore
 
 /// What of an entry decides when it is and who sees it: all that a month needs of what is not shown of it. Those that repeat
-/// are remembered until one of the family's entries changes (``CalendarMemory/long(_:)``).
-struct EntrySketch {
+/// are remembered until one of the family's entries changes (``CalendarMemory/long(_:)``). An object, since a month picks many
+/// out of more.
+final class EntrySketch {
     let number: Int64
     let id: Identifier
     /// The number of its calendar.

@@ -53,7 +53,8 @@ struct Timing {
         years?.occurrences(from: from, to: to, max: most) ?? series.occurrences(from: from, to: to, max: most)
     }
 
-    /// The moments between which all of it lies, wherever the reader is; `last` is the latest there is where it goes on.
+    /// The moments between which all of it lies, wherever the reader is; `last` is the latest there is where it goes on. They
+    /// are a day wider than they need be, for they are stored, and the rules of a zone may change.
     func bounds(_ exceptions: [EntryException]) -> (first: Instant, last: Instant) {
         let moved = exceptions.compactMap { $0.start.flatMap { Civil.read($0) } }
         let longest = max(
@@ -61,8 +62,9 @@ struct Timing {
             exceptions.map { $0.days.map { Int($0) * 86_400 } ?? $0.minutes.map { Int($0) * 60 } ?? 0 }.max() ?? 0)
         let earliest = ([series.start] + series.dates + moved).min() ?? series.start
         let place = zone ?? .utc
-        // Whole days begin up to 14 hours earlier and end up to 12 later than in universal time.
-        let margin: Int64 = zone == nil ? 86_400 : 0
+        // Whole days begin up to 14 hours earlier and end up to 12 later than in universal time; the largest change of a zone
+        // by decree was a day, in Samoa.
+        let margin: Int64 = 86_400
         let first = Self.moment(earliest, place).adding(seconds: -margin)
         guard let end = series.end else { return (first, .latest) }
         let latest = ([end] + moved).max() ?? end
