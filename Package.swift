@@ -201,7 +201,7 @@ let package = Package(
             "KinSimulation",
             [
                 "KinServer", "KinClient", "KinKeeper", "KinFamily", "KinGeo", "KinStore", "KinLoop", "KinCodec",
-                "KinCrypto", "KinModel",
+                "KinCrypto", "KinCalendar", "KinModel",
             ]
                 + areaNames),
 

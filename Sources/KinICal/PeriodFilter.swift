@@ -137,7 +137,9 @@ extension PeriodFilter.Days {
                 let week = (day - firstWeek) / 7 + 1
                 guard weeks.contains(week) || weeks.contains(week - weeksOfYear - 1) else { return false }
             }
-            guard yearDays.isEmpty || yearDays.contains(day) || yearDays.contains(day - length - 1) else { return false }
+            guard yearDays.isEmpty || yearDays.contains(day) || yearDays.contains(day - length - 1) else {
+                return false
+            }
             let (month, dayOfMonth, monthLength) = place(of: day, in: length)
             guard months.isEmpty || months.contains(month) else { return false }
             guard

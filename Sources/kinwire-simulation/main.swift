@@ -16,6 +16,7 @@ var isTraced = false
 var isOfSharing = false
 var isSurvey = false
 var alarmDays = 0
+var isOfCalendars = false
 var families: UInt64 = 0
 var leftOut: String?
 var arguments = Machine.arguments.dropFirst()
@@ -26,19 +27,21 @@ while let argument = arguments.popFirst() {
     case "--trace": isTraced = true
     case "--sharing": isOfSharing = true
     case "--alarms": alarmDays = 1000
+    case "--calendars": isOfCalendars = true
     case "--families": families = arguments.popFirst().flatMap { UInt64($0) } ?? 0
     case "--survey": (isOfSharing, isSurvey) = (true, true)
     case "--without": leftOut = arguments.popFirst()
     default:
         print(
             """
-            usage: kinwire-simulation [--sharing | --survey [--without RULE] | --alarms] [--seed N] [--steps N] [--trace]
-                                      [--families N]
+            usage: kinwire-simulation [--sharing | --survey [--without RULE] | --alarms | --calendars] [--seed N]
+                                      [--steps N] [--trace] [--families N]
             Runs one family by its seed, or without --seed one after the other until a promise is broken.
-              --families so many from the seed on, each to its end; prints only what was broken, and how many held
-              --sharing  a family that does anything at any time: is anybody shown without their own word?
-              --alarms   a thousand days of families that call each other: does every alarm ring, and none too often?
-              --survey   the same with 20 families, each to its end; counts what is found, also where a rule is not kept
+              --families   so many from the seed on, each to its end; prints only what was broken, and how many held
+              --sharing    a family that does anything at any time: is anybody shown without their own word?
+              --alarms     a thousand days of families that call each other: does every alarm ring, and none too often?
+              --calendars  a week of calendars in which clocks change: does each see theirs, at its hour, and is reminded?
+              --survey     the same with 20 families, each to its end; counts what is found, also where a rule is not kept
             """)
         exit(argument == "--help" ? 0 : 2)
     }
@@ -47,16 +50,20 @@ while let argument = arguments.popFirst() {
 @MainActor func run(_ seed: UInt64) -> Bool {
     let trace: ((String) -> Void)? = isTraced ? { print($0) } : nil
     do throws(Finding) {
-        let tally: Any =
-            isOfSharing
-            ? try SharingWorld.run(seed: seed, steps: steps, trace: trace)
-            : try World.run(seed: seed, steps: steps, trace: trace)
+        let tally: Any
+        if isOfCalendars {
+            tally = try CalendarTrial.run(seed: seed, days: 7, trace: trace)
+        } else if isOfSharing {
+            tally = try SharingWorld.run(seed: seed, steps: steps, trace: trace)
+        } else {
+            tally = try World.run(seed: seed, steps: steps, trace: trace)
+        }
         if families == 0 { print("seed \(seed): \(tally)") }
         return true
     } catch {
         print("seed \(seed): \(error)")
         print(
-            "again: swift run kinwire-simulation\(isOfSharing ? " --sharing" : "") --seed \(seed) --steps \(steps) --trace"
+            "again: swift run kinwire-simulation\(isOfCalendars ? " --calendars" : isOfSharing ? " --sharing" : "") --seed \(seed) --steps \(steps) --trace"
         )
         return false
     }

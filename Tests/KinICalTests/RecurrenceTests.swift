@@ -208,13 +208,17 @@ import Testing
         let periods = try #require(rule.periods)
         // The last day of a leap year is a Monday in 2040 again.
         #expect(!periods.mayMatch(from: start, to: start.adding(days: 10 * 366), start: start))
-        #expect(Series(start: start, isAllDay: true, rules: [rule]).occurrences(
-            from: start, to: start.adding(days: 3660), max: 9).all == [start])
+        #expect(
+            Series(start: start, isAllDay: true, rules: [rule]).occurrences(
+                from: start, to: start.adding(days: 3660), max: 9
+            ).all == [start])
     }
 
     @Test(arguments: [
-        ("FREQ=MONTHLY;BYDAY=5MO", "2026-01-05", "2026-03-30"), ("FREQ=MONTHLY;BYMONTHDAY=-31", "2026-01-05", "2026-03-01"),
-        ("FREQ=YEARLY;BYDAY=53TH", "2026-01-05", "2026-12-31"), ("FREQ=YEARLY;BYYEARDAY=366", "2026-01-05", "2028-12-31"),
+        ("FREQ=MONTHLY;BYDAY=5MO", "2026-01-05", "2026-03-30"),
+        ("FREQ=MONTHLY;BYMONTHDAY=-31", "2026-01-05", "2026-03-01"),
+        ("FREQ=YEARLY;BYDAY=53TH", "2026-01-05", "2026-12-31"),
+        ("FREQ=YEARLY;BYYEARDAY=366", "2026-01-05", "2028-12-31"),
         ("FREQ=YEARLY;BYWEEKNO=53;BYDAY=MO", "2026-01-05", "2026-12-28"),
         ("FREQ=YEARLY;BYMONTH=2;BYDAY=SU;BYSETPOS=5", "2026-01-05", "2032-02-29"),
         ("FREQ=YEARLY;INTERVAL=2;BYMONTH=2;BYMONTHDAY=29", "2026-01-05", "2028-02-29"),

@@ -126,7 +126,7 @@ extension Calendars {
             number: 60, name: "bounds that outlive a zone's rules", tables: ["entries"],
             sql: """
                 UPDATE entries SET first = first - 86400000 WHERE zone IS NOT NULL;
-                UPDATE entries SET last = last + 86400000 WHERE zone IS NOT NULL AND last < \(Instant.latest.milliseconds - 86_400_000);
+                UPDATE entries SET last = last + 86400000 WHERE zone IS NOT NULL AND last < 253402214399999;
                 UPDATE entries SET is_long = 1 WHERE is_long = 0 AND last - first > 2851200000;
                 """),
     ]

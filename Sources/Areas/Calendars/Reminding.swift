@@ -88,16 +88,17 @@ extension Calendars {
         let zone = try Calendars.zone(of: member, act)
         let near = Expansion(stored, reader: zone, act.almanac).occurrences(
             from: act.now, to: act.now.adding(seconds: ((minutes.max() ?? 0) + 1) * 60), max: 100)
-        let due = near.all.first { occurrence in
-            guard occurrence.end > act.now, stored.wire.answer(of: member, to: occurrence.name) != .declined else {
-                return false
-            }
-            return minutes.contains { minutes in
+        // Of several that are due the one whose time came last: what was due before was told then.
+        var due: (late: Int64, occurrence: OccurrenceTime)?
+        for occurrence in near.all
+        where occurrence.end > act.now && stored.wire.answer(of: member, to: occurrence.name) != .declined {
+            for minutes in minutes {
                 let late = act.now.milliseconds(since: occurrence.start.adding(seconds: -minutes * 60))
-                return (0...lateSeconds * 1000).contains(late)
+                guard (0...lateSeconds * 1000).contains(late), due.map({ late < $0.late }) ?? true else { continue }
+                due = (late, occurrence)
             }
         }
-        if let due, stored.wire.status != .cancelled {
+        if let due = due?.occurrence, stored.wire.status != .cancelled {
             try act.emit(
                 Entry.reminded, .init(entry: stored.wire.id, occurrence: due.name, start: due.start),
                 about: Calendars.about(stored.wire.id), to: try act.roster.only(member), isHeard: true,

@@ -93,8 +93,23 @@ import Testing
         try box.wait(seconds: 86_400)
         #expect(reminders(ada) == 1 && reminders(ben) == 0)
         try box.call(ada, "entry.remove", ["entry": .id(soup.id)])
-        let due = try box.store.database.first("SELECT count(*) FROM due WHERE kind = 'entry.reminds'") { $0.int(0) }
+        let due = try box.store.database.first("SELECT count(*) FROM due WHERE kind = 'entries.reminds'") { $0.int(0) }
         #expect(due == 0)
+    }
+
+    @Test func `a day before something of every day one is reminded of the next, not of what is on now`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        try EntryTests.add(
+            box, ada, "Walk", start: "2026-11-20T20:00", ["repeat": "daily", "minutes": 90, "remind": [1440, 30]])
+        // The box begins at 18:00 in universal time, 19:00 in Berlin.
+        var told: [JSON?] = []
+        for _ in 0..<3 {
+            _ = box.heard(ada)
+            try box.wait(seconds: 1860)
+            told += box.heard(ada).filter { $0.type == "entry.reminded" }.map { $0.data["occurrence"] }
+        }
+        #expect(told == ["2026-11-20T20:00", "2026-11-21T20:00"])
     }
 
     @Test func `who is free is known of those who show it, and of the others unknown`() throws {

@@ -90,6 +90,8 @@ package final class RingingHouse {
     private(set) var isConfirmedTwice = false
     /// A ring that a planted fault loses or doubles.
     var spoil: ((Notice, Int) -> Int)?
+    /// Hears every event.
+    var heard: ((LogRow) -> Void)?
 
     package init(seed: UInt64, at start: Instant) throws(Finding) {
         dice = Dice(seed: seed)
@@ -251,6 +253,7 @@ package final class RingingHouse {
         let commit = open.keeper.turn(requests, clock: clock)
         guard commit.fate == .committed else { throw Finding(checker: "start", what: "a turn was not kept") }
         for row in commit.events where row.type == NoticeDevice.rang.name { hear(row) }
+        if let heard { commit.events.forEach(heard) }
         for method in commit.ownCalls where !ownCalls.contains(method) { ownCalls.append(method) }
         return commit
     }
