@@ -35,7 +35,7 @@ enum JPEG {
     }
 
     /// Coded data end at a marker that is neither a stuffed zero nor a restart.
-    private static func endOfScan(_ bytes: [UInt8], from start: Int) -> Int {
+    static func endOfScan(_ bytes: [UInt8], from start: Int) -> Int {
         var offset = start
         while offset + 1 < bytes.count {
             if bytes[offset] == 0xFF, bytes[offset + 1] != 0, !(0xD0...0xD7).contains(bytes[offset + 1]) { break }

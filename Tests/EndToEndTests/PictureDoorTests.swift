@@ -62,6 +62,36 @@ import Testing
         #expect(try stage.run("ls", house.data + "/blobs").lines.isEmpty)
     }
 
+    @Test func `an original is what was sent without where that was, by its address and by kin`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        try house.join("bob")
+        let file = stage.folder + "/picture.png"
+        try stage.run("sh", "-c", "printf %s '\(UpkeepTests.picture)' | base64 -d >\(file)")
+        let sent = try [UInt8](file: file)
+        #expect(sent.firstRange(of: Array("GPS".utf8)) != nil)
+        _ = try kin(stage, ["pictures", "add", file, "--for", "everyone", "--original"])
+        let picture = try #require(try house.snapshot("bob").pictures.values.first)
+        #expect(picture.original == .png)
+        let address = "\(house.url)/api/pictures/\(picture.id)/original"
+        let head = try ask(stage, house, "-o", "\(file).got", address).map { $0.lowercased() }
+        #expect(
+            head.contains("content-type: image/png")
+                && head.contains { $0.hasPrefix("x-content-type-options: nosniff") })
+        #expect(
+            head.contains { $0.hasPrefix("content-security-policy: sandbox") } && head.contains("accept-ranges: bytes"))
+        let got = try [UInt8](file: "\(file).got")
+        #expect(got.starts(with: sent.prefix(33)) && got.firstRange(of: Array("GPS".utf8)) == nil)
+        let part = try ask(stage, house, "-o", "/dev/null", "-r", "-5", address).map { $0.lowercased() }
+        #expect(part.first?.contains("206") == true && part.contains("content-length: 5"), "\(part)")
+        #expect(try ask(stage, house, "-o", "/dev/null", "-r", "\(got.count)-", address).first?.contains("416") == true)
+        _ = try kin(stage, ["pictures"], as: "bob")
+        _ = try kin(stage, ["pictures", "get", "1", file + ".kin", "--original"], as: "bob")
+        #expect(try [UInt8](file: file + ".kin") == got)
+        #expect(try stage.run("curl", "-s", "-o", "/dev/null", "-w", "%{http_code}\n", address).lines == ["401"])
+    }
+
     @Test func `an archive by curl and by kin is the same, and tar opens it`() throws {
         let stage = try Stage()
         let house = try House(stage)

@@ -9,6 +9,8 @@ public enum DevelopWork: SlowWork {
     case bytes([UInt8])
     /// One that came as a file.
     case parcel(Parcel)
+    /// One of which the original is kept too.
+    indirect case withOriginal(DevelopWork)
 
     /// What became of it.
     public struct Made: Sendable {
@@ -20,6 +22,8 @@ public enum DevelopWork: SlowWork {
         public let height: Int
         /// When it was taken.
         let taken: Taken?
+        /// What was sent, without what tells where it was taken, if that is kept.
+        fileprivate(set) var original: Original?
 
         /// What was made.
         init(jpegs: [[UInt8]], width: Int, height: Int, taken: Taken?) {
@@ -46,6 +50,11 @@ public enum DevelopWork: SlowWork {
         do throws(PictureFailure) {
             let developed: Developed
             switch self {
+            case .withOriginal(let work):
+                let result = work.run(at: place)
+                guard var made = result.made(Made.self) else { return result }
+                made.original = try Original(of: try work.sent())
+                return .made(made)
             case .bytes(let bytes):
                 developed = try Darkroom.develop(Self.prints, of: bytes, memoryBytesMax: Limits.galleryMemoryBytesMax)
             case .parcel(let parcel):
@@ -59,6 +68,24 @@ public enum DevelopWork: SlowWork {
                     height: developed.sheets[0].height, taken: developed.taken))
         } catch {
             return error.isOfMachine ? .failed(error.sentence) : .refused(error.sentence)
+        }
+    }
+    /// All of what was sent.
+    private func sent() throws(PictureFailure) -> [UInt8] {
+        switch self {
+        case .withOriginal(let work): return try work.sent()
+        case .bytes(let bytes): return bytes
+        case .parcel(let parcel):
+            guard let spool = parcel.spool else { throw .unread }
+            var bytes: [UInt8] = []
+            while bytes.count < Limits.galleryPictureBytesMax {
+                guard
+                    let piece = try? spool.read(from: bytes.count, count: Limits.galleryPieceBytes)
+                else { throw .unread }
+                guard !piece.isEmpty else { break }
+                bytes += piece
+            }
+            return bytes
         }
     }
 }

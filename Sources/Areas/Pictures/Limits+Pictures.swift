@@ -10,6 +10,8 @@ extension Limits {
     package static let galleryPieceBytes = 1 << 20
     /// Characters of a picture that is sent within a message.
     package static let galleryJPEGCharactersMax = 32 << 20
+    /// Characters of an original that is sent within a message.
+    package static let galleryOriginalCharactersMax = (galleryPictureBytesMax + 2) / 3 * 4
     /// Pictures that one member sends in a day.
     package static let galleryPerDayMax: Int64 = 2000
     /// Seconds that a picture lies in its author's bin: a week.

@@ -32,6 +32,10 @@ extension Pictures {
             .optional("people", .list(.id, max: Limits.peopleMax), "Who is in it; each is told, and can undo it."),
             .optional("audience", SharedWith.shape, SharedWith.summary + " nobody else if left out."),
             .optional(
+                "original", .bool,
+                "What was sent is kept too, with its pixels as they are and without what tells where it was taken; of a HEIC nothing is taken out, so only its author gets it (picture.original)."
+            ),
+            .optional(
                 "for", Form<Purpose>.word.shape,
                 "It is sent for a message or a post, not for the gallery: it is a new picture, and goes with that. One that stands nowhere in a day is gone."
             ),
@@ -48,7 +52,9 @@ extension Pictures {
                     .invalid, "A picture for a message or a post is shared as that is; leave audience out.",
                     field: "audience")
             }
-            if !hangs, var known = try StoredPicture.same(name, of: member.id, act) {
+            let keepsOriginal = params["original"]?.bool ?? false
+            let known = hangs ? nil : try StoredPicture.same(name, of: member.id, act)
+            if var known, !keepsOriginal || known.wire.original != nil {
                 // The same once more is the same one, out of the bin again.
                 if known.wire.binned != nil { try known.restore(act) }
                 try known.take(params, act)
@@ -60,9 +66,16 @@ extension Pictures {
                         "You sent \(Limits.galleryPerDayMax) pictures today, which is the most; go on tomorrow.", act,
                         field: "picture")
                 }
-                return try developing(text, act)
+                let work = try developing(text, act)
+                return .later(keepsOriginal ? .withOriginal(work) : work)
             }
             let made = try developed(act.work)
+            if var known {
+                if known.wire.binned != nil { try known.restore(act) }
+                try known.keep(made.original, act)
+                try known.take(params, act)
+                return .done(rendered(known, act), ids: [known.wire.id])
+            }
             var blobs: [String] = []
             for jpeg in made.jpegs {
                 // A small picture is the same in several sizes.
@@ -79,17 +92,18 @@ extension Pictures {
                 picture.kept = StoredPicture.sentToHang
                 try act.plan(expiry, about: id.description, at: act.now.adding(seconds: Limits.unhungSeconds))
             }
+            try picture.keep(made.original, act)
             try picture.take(params, isNew: true, act)
             return .done(rendered(picture, act), ids: [id])
         }
     ).takingParcel(as: "picture", bytesMax: Limits.galleryPictureBytesMax)
 
-    private static func developing(_ text: String, _ act: Act) throws(Rejection) -> Outcome {
-        if let parcel = act.parcel, parcel.name == text { return .later(DevelopWork.parcel(parcel)) }
+    private static func developing(_ text: String, _ act: Act) throws(Rejection) -> DevelopWork {
+        if let parcel = act.parcel, parcel.name == text { return .parcel(parcel) }
         guard let bytes = Base64.decode(text), !bytes.isEmpty else {
             throw Rejection(.invalid, "picture must be base64 with padding.", field: "picture")
         }
-        return .later(DevelopWork.bytes(bytes))
+        return .bytes(bytes)
     }
 
     private static func developed(_ work: SlowResult?) throws(Rejection) -> DevelopWork.Made {

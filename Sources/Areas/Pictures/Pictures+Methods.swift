@@ -154,6 +154,29 @@ extension Pictures {
         }
     ).answering(["image/jpeg"])
 
+    static let original = Method.query(
+        "picture.original",
+        "A picture as it was sent, where that is kept: its pixels as they were, without where, when and with what it was taken. A HEIC has that still, and is for its author alone.",
+        access: .signedIn, note: "Who sees it; of a HEIC its author. Over HTTP it is the picture itself.",
+        [.required("picture", .id)],
+        result: .object([
+            .required("mediaType", .token(max: 64)),
+            .required("base64", .secret(max: Limits.galleryOriginalCharactersMax)),
+        ]),
+        route: Route("GET", "/api/pictures/{picture}/original"),
+        apply: { (act, params) throws(Rejection) in
+            let picture = try StoredPicture.visible(act, try params.id("picture"))
+            guard let blob = picture.original, let kind = picture.wire.original else {
+                throw Rejection(
+                    .notFound, "Of this picture no original was kept; its largest size is there.", field: "picture")
+            }
+            try act.require(
+                kind != .heic || picture.isOwn(act),
+                "Only its author gets this original: it is a HEIC, which may still say where it was taken.")
+            return .done(.null, effect: .blob(name: blob, type: kind.rawValue))
+        }
+    ).answering(Picture.Original.allCases.map(\.rawValue))
+
     private static func page(
         _ choice: StoredPicture.Choice, _ limit: Int64, _ act: Act
     ) throws(Rejection) -> JSON {

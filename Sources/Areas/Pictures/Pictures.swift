@@ -19,7 +19,10 @@ package enum Pictures {
             Table("picture_people"),
         ],
         migrations: migrations,
-        methods: [add, update, remove, restore, leave, list, show, image, onThisDay, categories, shareAlbum, takeOut],
+        methods: [
+            add, update, remove, restore, leave, list, show, image, original, onThisDay, categories, shareAlbum,
+            takeOut,
+        ],
         events: [Picture.added, Picture.updated, Picture.shown, Picture.hidden, Picture.removed, Picture.named],
         due: [
             expiry: { (act, about) throws(Rejection) in
@@ -46,7 +49,10 @@ package enum Pictures {
         quotas: [sent],
         blobs: { (database) throws(StoreFailure) in
             try database.rows(
-                "SELECT large FROM pictures UNION SELECT middle FROM pictures UNION SELECT small FROM pictures"
+                """
+                SELECT large FROM pictures UNION SELECT middle FROM pictures UNION SELECT small FROM pictures
+                UNION SELECT original_blob FROM pictures WHERE original_blob IS NOT NULL
+                """
             ) { row in row.text(0) }
         },
         hooks: Area.Hooks(
@@ -111,6 +117,13 @@ package enum Pictures {
                 ALTER TABLE pictures ADD COLUMN room BLOB;
                 ALTER TABLE pictures ADD COLUMN message BLOB;
                 CREATE INDEX pictures_by_room ON pictures (room, message) WHERE room IS NOT NULL;
+                """),
+        // `original` is the media type of what was sent, where that is kept.
+        Migration(
+            number: 61, name: "originals of pictures", tables: ["pictures"],
+            sql: """
+                ALTER TABLE pictures ADD COLUMN original TEXT;
+                ALTER TABLE pictures ADD COLUMN original_blob TEXT;
                 """),
     ]
 

@@ -1,5 +1,6 @@
 import KinKeeper
 import KinModel
+import KinPicture
 import KinStore
 
 extension StoredPicture {
@@ -11,15 +12,18 @@ extension StoredPicture {
         if isNew {
             try act.run(
                 """
-                INSERT INTO pictures (\(Self.columns.names), moment, day, large, middle, small, bytes, digest, owner,
-                    kept, audience) VALUES (\(Self.columns.placeholders), ?, ?, ?, ?, ?, ?, ?, ?, ?, '')
+                INSERT INTO pictures (\(Self.columns.names), moment, day, large, middle, small,
+                    original_blob, bytes, digest, owner, kept, audience)
+                VALUES (\(Self.columns.placeholders), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '')
                 """,
                 values: Self.columns.values(of: wire) + [.time(wire.moment), .int(day)] + blobs.map { .text($0) }
-                    + [.int(bytes), .text(digest), .id(wire.author), Value(kept)])
+                    + [Value(original), .int(bytes), .text(digest), .id(wire.author), Value(kept)])
         } else {
             try act.run(
-                "UPDATE pictures SET \(Self.columns.assignments), moment = ?, kept = ? WHERE number = ?",
-                values: Self.columns.values(of: wire) + [.time(wire.moment), Value(kept), .int(number)])
+                "UPDATE pictures SET \(Self.columns.assignments), moment = ?, kept = ?, original_blob = ?, bytes = ? WHERE number = ?",
+                values: Self.columns.values(of: wire) + [
+                    .time(wire.moment), Value(kept), Value(original), .int(bytes), .int(number),
+                ])
         }
         guard let stored = try Self.find(wire.id, act) else { return }
         number = stored.number
@@ -76,11 +80,21 @@ extension StoredPicture {
         try act.unplan(Pictures.expiry, about: wire.id.description)
         // Who sees it and who is in it go with the row.
         try act.run("DELETE FROM pictures WHERE number = ?", .int(number))
-        for blob in Set(blobs) { try act.dropBlob(blob) }
+        for blob in Set(blobs + [original].compactMap(\.self)) { try act.dropBlob(blob) }
         try act.narrow(about: about, by: Audience(try act.roster.entries.map(\.number)).union(seers))
         try act.erase(about: about)
         try act.emit(
             Picture.removed, .init(picture: wire.id), about: about, to: seers.subtracting(leaving), isHeard: true)
+    }
+
+    /// Keeps what was sent besides what was made of it, if there is anything to keep.
+    mutating func keep(_ sent: Original?, _ act: Act) throws(Rejection) {
+        guard let sent, original == nil else { return }
+        original = try act.putBlob(sent.bytes, of: wire.author)
+        wire.original = Picture.Original(rawValue: sent.format.rawValue)
+        bytes += Int64(sent.bytes.count)
+        // The room that it takes is written down with the rest where it is new.
+        if number != 0 { try save(isChanged: true, act) }
     }
 
     /// Notes with whom it is shared, for when it comes back.

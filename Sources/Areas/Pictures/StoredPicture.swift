@@ -37,8 +37,10 @@ struct StoredPicture {
     var kept: String?
     /// The blobs of its sizes: large, middle, small.
     let blobs: [String]
+    /// The blob of what was sent, where that is kept.
+    var original: String?
     /// What it takes of its owner's room.
-    let bytes: Int64
+    var bytes: Int64
     /// Of what was sent.
     let digest: String
     /// Month and day on which it was taken, where it was taken.
@@ -59,7 +61,7 @@ struct StoredPicture {
 
     private static let columns = Columns<Picture>(elsewhere: ["people"])
     private static let selected =
-        "p.number, p.audience, p.household, p.kept, p.large, p.middle, p.small, p.bytes, p.digest, p.day, "
+        "p.number, p.audience, p.household, p.kept, p.large, p.middle, p.small, p.original_blob, p.bytes, p.digest, p.day, "
         + columns.names(of: "p")
 
     private init(_ row: borrowing Row, _ database: Database) throws(StoreFailure) {
@@ -73,6 +75,7 @@ struct StoredPicture {
             () throws(StoreFailure) in try Pictures.shared.members(of: number, database)
         }
         blobs = [row.text("large"), row.text("middle"), row.text("small")]
+        original = row.optionalText("original_blob")
         kept = row.optionalText("kept")
         (bytes, digest, day) = (row.int("bytes"), row.text("digest"), row.int("day"))
     }

@@ -14,6 +14,15 @@ public struct Picture: WireRecord {
         }
     }
 
+    /// What an original is, by its media type.
+    public enum Original: String, Sendable, CaseIterable, Hashable {
+        case jpeg = "image/jpeg"
+        case png = "image/png"
+        case webp = "image/webp"
+        case gif = "image/gif"
+        case heic = "image/heic"
+    }
+
     /// Which one; also when it was sent.
     public let id: Identifier
     /// Who sent it; somebody who has left is named still.
@@ -40,6 +49,8 @@ public struct Picture: WireRecord {
     public var room: Identifier?
     /// The message there that it is in: who sees that sees this, and nobody else.
     public var message: Identifier?
+    /// What the original is, where what was sent is kept too.
+    public var original: Original?
     /// Since when it lies in its author's bin, seen by nobody else.
     public var binned: Instant?
 
@@ -47,7 +58,8 @@ public struct Picture: WireRecord {
     public init(
         id: Identifier, author: Identifier, at: Instant, taken: Instant? = nil, width: Int, height: Int,
         category: String? = nil, album: String? = nil, caption: String? = nil, people: [Identifier] = [],
-        post: Identifier? = nil, room: Identifier? = nil, message: Identifier? = nil, binned: Instant? = nil
+        post: Identifier? = nil, room: Identifier? = nil, message: Identifier? = nil, original: Original? = nil,
+        binned: Instant? = nil
     ) {
         self.id = id
         self.author = author
@@ -62,6 +74,7 @@ public struct Picture: WireRecord {
         self.post = post
         self.room = room
         self.message = message
+        self.original = original
         self.binned = binned
     }
 
@@ -72,7 +85,8 @@ public struct Picture: WireRecord {
     public static let fields = Fields(
         "Picture",
         Picture.init(
-            id:author:at:taken:width:height:category:album:caption:people:post:room:message:binned:),
+            id:author:at:taken:width:height:category:album:caption:people:post:room:message:original:
+            binned:),
         .required("id", \.id, .id),
         .required("author", \.author, .id, "Who sent it, still in the family or not."),
         .required("at", \.at, .time, "When it was sent."),
@@ -86,6 +100,9 @@ public struct Picture: WireRecord {
         .optional("post", \.post, .id, "The post it stands in: who sees that sees this."),
         .optional("room", \.room, .id, "The room in which it was sent."),
         .optional("message", \.message, .id, "The message there that it is in: who sees that sees this."),
+        .optional(
+            "original", \.original, .word,
+            "The media type of what was sent, where that is kept too (picture.original)."),
         .optional("binned", \.binned, .time, "Since when it lies in its author's bin, seen by nobody else."))
 
     /// A side.

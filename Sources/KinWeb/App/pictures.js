@@ -108,9 +108,11 @@ class Gallery extends HTMLElement {
     this.input.onchange = () => { this.take([...this.input.files]); this.input.value = "" }
     this.who = whom("everyone", undefined, { alone: true })
     set(this.who.choice, { id: "picture-audience" })
-    this.tray = new Tray(picture => this.put(picture), () => query({ album: this.album.value, audience: this.who.value() }))
+    this.keeps = h("input", { type: "checkbox", id: "keep-original" })
+    this.tray = new Tray(picture => this.put(picture), () => query({ album: this.album.value, audience: this.who.value(), original: this.keeps.checked ? "true" : "" }))
     this.adding = h("div", { class: "card stack" }, h("label", { for: "picture-audience" }, t("gallery.for")), h("div", { class: "bar picking" }, this.who.choice, this.input,
-      button(t("gallery.add"), () => this.input.click(), { class: "small", id: "add-pictures" })), this.who.people)
+      button(t("gallery.add"), () => this.input.click(), { class: "small", id: "add-pictures" })), this.who.people,
+      h("label", { class: "check" }, this.keeps, t("gallery.keep-original")))
     this.album = h("select", { "aria-label": t("gallery.album") })
     this.category = h("select", { "aria-label": t("gallery.category") })
     this.album.onchange = this.category.onchange = () => this.begin()
@@ -343,6 +345,9 @@ export function look(ids, at, gallery = null, more = null) {
     fill(actions,
       picture.author === own && !picture.binned ? button(t("gallery.edit"), () => edit(picture).then(() => go(0)), { class: "quiet small edit-picture" }) : null,
       picture.people.includes(own) ? button(t("gallery.not-me"), () => act("picture.leave", { picture: picture.id }).then(() => go(0)), { class: "quiet small" }) : null,
+      // A HEIC's original may say where it was taken, and is its author's alone.
+      picture.original && (picture.original !== "image/heic" || picture.author === own)
+        ? h("a", { class: "button quiet small", href: pixels(picture.id, "original"), download: "" }, t("gallery.original")) : null,
       picture.binned ? button(t("gallery.restore"), () => act("picture.restore", { picture: picture.id }).then(() => dialog.close()), { class: "quiet small" }) : null,
       picture.author === own || me()?.role === "admin" ? button(t(picture.binned ? "gallery.remove-now" : "gallery.remove"), () => {
         dialog.close()

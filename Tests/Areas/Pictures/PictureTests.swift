@@ -127,6 +127,43 @@ import Testing
         #expect(try !box.holds("KAMERA"))
     }
 
+    @Test func `is kept as it was sent where that is asked for, without its camera's words, for who sees it`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        let comment: [UInt8] = [0x21, 0xFE, 6] + Array("KAMERA".utf8) + [0]
+        let plain = try #require(Base64.decode(gif(7).string ?? ""))
+        let sent = JSON.string(Base64.encode(Array(plain[..<19]) + comment + plain[19...]))
+        // Sent again with the wish it is the same picture, which has its original from then on.
+        let picture = try #require(try box.call(ada, "picture.add", ["picture": sent])["picture"])
+        #expect(picture["original"] == nil)
+        #expect(
+            try box.refusal(ada, "picture.original", ["picture": picture["id"] ?? .null])?.message.contains(
+                "no original")
+                == true)
+        let before = try box.call(ada, "quota.show")["used"]?.int ?? 0
+        let kept = try #require(try box.call(ada, "picture.add", ["picture": sent, "original": true])["picture"])
+        #expect(kept["id"] == picture["id"] && kept["original"] == "image/gif")
+        #expect(try box.call(ada, "quota.show")["used"]?.int == before + Int64(plain.count))
+        try box.call(ada, "picture.original", ["picture": kept["id"] ?? .null])
+        guard case .blob(let name, "image/gif") = box.effect else { throw Rejection(.invalid, "no blob") }
+        #expect(try box.store.blobs.get(name) == plain)
+        #expect(try !box.holds("KAMERA"))
+        #expect(try box.refusal(ben, "picture.original", ["picture": kept["id"] ?? .null])?.kind == .notFound)
+        try box.call(ada, "picture.update", ["picture": kept["id"] ?? .null, "audience": "everyone"])
+        try box.call(ben, "picture.original", ["picture": kept["id"] ?? .null])
+        // Of a HEIC nothing is taken out.
+        try box.store.database.run("UPDATE pictures SET original = 'image/heic'")
+        #expect(try box.refusal(ben, "picture.original", ["picture": kept["id"] ?? .null])?.kind == .forbidden)
+        try box.call(ada, "picture.original", ["picture": kept["id"] ?? .null])
+        try box.call(ada, "picture.remove", ["picture": kept["id"] ?? .null])
+        #expect(try box.refusal(ben, "picture.original", ["picture": kept["id"] ?? .null])?.kind == .notFound)
+        try box.call(ada, "picture.add", ["picture": sent])
+        try box.call(ben, "picture.original", ["picture": kept["id"] ?? .null])
+        try box.call(ada, "picture.remove", ["picture": kept["id"] ?? .null, "atOnce": true])
+        #expect(try box.store.blobs.all() == [])
+    }
+
     @Test func `takes room of its author's, who is told before there is none left`() throws {
         let box = try FamilyBox()
         let ada = try box.found()

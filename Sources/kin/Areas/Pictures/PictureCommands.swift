@@ -73,8 +73,17 @@ enum PictureCommands {
 
     static func get(_ call: Invocation) throws(Problem) {
         let id = try find(call.words[1], call)
-        let path = call.words.count > 2 ? call.words[2] : "\(id).jpg"
-        try save(id, as: path, call)
+        guard call.has("original") else {
+            let path = call.words.count > 2 ? call.words[2] : "\(id).jpg"
+            try save(id, as: path, call)
+            return call.output.say(phrase("pictures.got", ["file": path]))
+        }
+        let result = try call.call("picture.original", ["picture": .id(id)])
+        guard let bytes = result["base64"]?.string.flatMap({ Base64.decode($0) }),
+            let kind = result["mediaType"]?.string.flatMap(Picture.Original.init)
+        else { throw Problem(.refused, phrase("pictures.not-got")) }
+        let path = call.words.count > 2 ? call.words[2] : "\(id).\(kind == .jpeg ? "jpg" : "\(kind)")"
+        try save(bytes, as: path)
         call.output.say(phrase("pictures.got", ["file": path]))
     }
 
@@ -152,8 +161,11 @@ enum PictureCommands {
     }
 
     private static func save(_ id: Identifier, as path: String, _ call: Invocation) throws(Problem) {
-        let jpeg = try pixels(id, call)
-        do throws(LoopFailure) { try Files.write(jpeg, to: path, mode: 0o600) } catch {
+        try save(try pixels(id, call), as: path)
+    }
+
+    private static func save(_ bytes: [UInt8], as path: String) throws(Problem) {
+        do throws(LoopFailure) { try Files.write(bytes, to: path, mode: 0o600) } catch {
             throw Problem(.refused, Reader.here.failure(error.sentence))
         }
     }
@@ -179,6 +191,7 @@ enum PictureCommands {
         for name in ["caption", "album", "category"] {
             if let text = call.value(name) { params[name] = .string(text) }
         }
+        if call.has("original") { params["original"] = true }
         if let text = call.value("for") { params["audience"] = try AudienceWords.typed(text, call) }
         return params
     }

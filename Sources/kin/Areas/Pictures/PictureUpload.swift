@@ -62,7 +62,9 @@ final class PictureUpload {
         _ bytes: [UInt8], _ file: String, _ said: JSON.Object, progress: (Int) -> Void
     ) throws(Problem) -> JSON {
         let query = said.members.map { member in
-            let value = member.value.array.map { $0.compactMap(\.string).joined(separator: ",") } ?? member.value.string
+            let value =
+                member.value.array.map { $0.compactMap(\.string).joined(separator: ",") } ?? member.value.string
+                ?? member.value.bool.map { $0 ? "true" : "false" }
             return "\(member.name)=\(PercentEncoding.encode(value ?? ""))"
         }
         let target = "/api/pictures" + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
