@@ -135,4 +135,37 @@ import Testing
     private func calendar() throws -> JSON {
         try house.door(as: "ada").call("calendar.list", [:])["subscribed"]?.array?.first?["calendar"] ?? .null
     }
+
+    @Test(.enabled(if: Browser.isThere, "Chromium and its driver are not installed"), arguments: ["en", "de"])
+    func `on the page it is allowed, subscribed to, told why it is not read, and read in one dialog`(
+        language: String
+    ) throws {
+        let browser = try Browser(stage, language: language)
+        try browser.screen(width: language == "de" ? 390 : 1280, height: 844, isDark: language == "de")
+        try browser.signIn(house, "ada")
+        _ = try browser.run("location.hash = '#/calendar/2027-03-02'")
+        try browser.wait("the calendar") { try browser.sees("#new-outside") }
+        try browser.click("#new-outside")
+        try browser.click("#outside-allow")
+        try browser.wait("the form") { try browser.sees("#outside-address") }
+        try browser.type(address("/good.ics").replacing("webcal:", with: "https:"), into: "#outside-address")
+        try browser.type("School", into: "#outside-name")
+        if let axe = PageTests.axe { #expect(try browser.violations(axe) == []) }
+        try browser.draw("calendar-outside-\(language)")
+        try browser.click("dialog button[type=submit]")
+        // No machine of the house is asked without one more word: why stands in the dialog, which stays.
+        try browser.wait(for: "kin outside allow", in: "dialog > .wrong")
+        try browser.wait("the way to keep it") { try browser.sees("#outside-keep") }
+        try browser.draw("calendar-outside-refused-\(language)")
+        #expect(try browser.run("return document.querySelector('#outside-name').value").string == "School")
+        try kin("outside", "allow", "127.0.0.1:\(port)")
+        try browser.click("dialog button[type=submit]")
+        try browser.wait("the dialog to close") { try !browser.sees("dialog") }
+        try browser.wait("what it holds") {
+            try browser.run("return document.querySelector('kin-calendar').textContent.includes('Parents’ evening')")
+                .bool == true
+        }
+        #expect(try kin("calendar", "list").contains { $0.hasPrefix("School · you manage it") })
+        #expect(try browser.log() == [])
+    }
 }

@@ -107,6 +107,16 @@ import Testing
         #expect(try [UInt8](file: one) == [UInt8](file: other))
         let listed = try stage.run("env", "LC_ALL=C.UTF-8", "tar", "-tf", one).lines
         #expect(listed.count == 1 && listed[0].hasSuffix(" Grüße aus Köln.jpg"), "\(listed)")
+        let (own, asked) = (stage.folder + "/kin.zip", stage.folder + "/curl.zip")
+        #expect(try kin(stage, ["pictures", "export", own]).joined().contains("1 picture"))
+        try stage.run(
+            "curl", "-s", "-o", asked, "-H", "Authorization: Bearer \(try house.token("ada"))",
+            "\(house.url)/api/pictures-archive?format=zip")
+        #expect(try [UInt8](file: own) == [UInt8](file: asked))
+        let zipped =
+            try stage.run("python3", "-m", "zipfile", "-t", own).lines
+            + stage.run("python3", "-m", "zipfile", "-l", own).lines
+        #expect(zipped.contains("Done testing") && zipped.contains { $0.contains(" Grüße aus Köln.jpg") }, "\(zipped)")
     }
 
     /// Asks by `curl` as Ada, and answers the lines of head and body.

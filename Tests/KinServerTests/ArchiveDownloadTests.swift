@@ -63,6 +63,15 @@ import Testing
         #expect(Set(read.map { String(decoding: $0.bytes, as: UTF8.self) }).count == count)
         #expect(try files(try archive("hal").body).count == count + 1)
         #expect(try files(try archive("ben", "?album=None").body).isEmpty)
+        // The same as ZIP: the names stand in front of the bytes and again at the end.
+        let zip = try archive("ben", "?format=zip")
+        #expect(zip.status == 200 && zip["Content-Type"] == "application/zip")
+        #expect(zip["Content-Disposition"]?.contains("pictures.zip") == true)
+        for file in read {
+            #expect(zip.body.ranges(of: Array(file.name.utf8)).count == 2 && zip.body.contains(file.bytes))
+        }
+        #expect(zip.body.suffix(22).starts(with: [0x50, 0x4B, 5, 6, 0, 0, 0, 0, UInt8(count), 0]))
+        #expect(try archive("ben", "?format=rar").status == 422)
         let client = box.connect()
         defer { client.leave() }
         #expect(try client.ask("GET /api/pictures-archive").status == 401)

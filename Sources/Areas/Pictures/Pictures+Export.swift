@@ -9,12 +9,13 @@ extension Pictures {
         "The pictures that the caller sees, or those of an album, as an archive: those first that were taken first.",
         access: .signedIn,
         note: """
-            Over HTTP it is the archive, of the format ustar (`tar`), with the large size of each. Elsewhere it comes in \
-            pieces that name the pictures.
+            Over HTTP it is the archive, of the format ustar (`tar`) or ZIP, with the large size of each. Elsewhere it comes \
+            in pieces that name the pictures.
             """,
         [
             .optional("album", Picture.nameForm.shape), .optional("by", .id, "Only this member's."),
             .optional("after", .token(max: 64), "next of the piece before, for the piece after it."),
+            .optional("format", .oneOf(["tar", "zip"]), "Of the archive over HTTP; tar if left out."),
         ],
         result: .object([
             .required("pictures", .integer(0...Int64(Limits.picturesPerPiece)), "How many are in the piece."),
@@ -25,15 +26,16 @@ extension Pictures {
         admit: { (act, params, _: ArchiveQuestion?) throws(Rejection) in try ArchiveQuestion(params, act) },
         begin: { asked in ArchiveQuestion.Found(last: asked.after) },
         read: { (database, asked, found, time) throws(StoreFailure) in try asked.goOn(&found, time, database) },
-        answer: { (_, _, _, found) throws(Rejection) in
+        answer: { (_, _, asked, found) throws(Rejection) in
             .done(
                 .null,
                 effect: .piece(
                     FilePiece(
                         archive: found.files, of: "pictures", next: found.isCut ? found.last?.text : nil,
-                        fileName: "pictures.tar")))
+                        mediaType: asked.isZip ? "application/zip" : "application/x-tar",
+                        fileName: asked.isZip ? "pictures.zip" : "pictures.tar")))
         }
-    ).answering(["application/x-tar"])
+    ).answering(["application/x-tar", "application/zip"])
 }
 
 /// Which pictures go into an archive: a long read, since an album's may stand far apart among all others.
@@ -70,11 +72,13 @@ struct ArchiveQuestion: Sendable, Equatable {
     let after: Place?
     /// The zone in which days are called.
     let zone: String
+    let isZip: Bool
 
     init(_ params: Params, _ act: Act) throws(Rejection) {
         member = try act.member.id
         album = params.optionalString("album")
         author = params.optionalID("by")
+        isZip = params.optionalString("format") == "zip"
         after = try params.optionalString("after").map { (text) throws(Rejection) in
             guard let place = Place(text) else {
                 throw Rejection(.invalid, "after is not the next of a piece before.", field: "after")
@@ -104,7 +108,8 @@ struct ArchiveQuestion: Sendable, Equatable {
                 }
                 rows.files.append(
                     ArchivedFile(
-                        name: try name(place, row.optionalText(2), database), at: place.moment, thing: place.id,
+                        name: try name(place, row.optionalText(2), database), at: place.moment,
+                        ahead: Int64((Zone(zone) ?? .utc).offset(at: place.moment)), thing: place.id,
                         blob: row.text(3)))
             }
             rows.last = place

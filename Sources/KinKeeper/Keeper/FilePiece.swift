@@ -31,13 +31,13 @@ public struct FilePiece: Sendable {
         files = nil
     }
 
-    /// A piece of an archive of the format `ustar`.
-    public init(archive files: [ArchivedFile], of counted: String, next: String?, fileName: String) {
+    /// A piece of an archive, as `application/x-tar` or `application/zip`.
+    public init(archive files: [ArchivedFile], of counted: String, next: String?, mediaType: String, fileName: String) {
         bytes = []
         count = files.count
         self.counted = counted
         self.next = next
-        mediaType = "application/x-tar"
+        self.mediaType = mediaType
         self.fileName = fileName
         self.files = files
     }
@@ -61,15 +61,18 @@ public struct ArchivedFile: Sendable {
     public let name: String
     /// The time that it bears there.
     public let at: Instant
+    /// Seconds that the clock on its reader's wall is ahead of UTC then.
+    public let ahead: Int64
     /// The thing whose bytes it has.
     public let thing: Identifier
     /// The blob with its bytes.
     public let blob: String
 
     /// A file.
-    public init(name: String, at: Instant, thing: Identifier, blob: String) {
+    public init(name: String, at: Instant, ahead: Int64, thing: Identifier, blob: String) {
         self.name = name
         self.at = at
+        self.ahead = ahead
         self.thing = thing
         self.blob = blob
     }
@@ -77,7 +80,9 @@ public struct ArchivedFile: Sendable {
     /// As clients get it that fetch the bytes themselves.
     public static let shape = Shape.object([
         .required("id", .id, "Whose bytes it has."), .required("name", .line(max: 255)), .required("at", .time),
+        .required(
+            "ahead", .integer(-86_400...86_400), "Seconds that clocks in the caller's zone are ahead of UTC then."),
     ])
 
-    fileprivate var json: JSON { ["id": .id(thing), "name": .string(name), "at": .time(at)] }
+    fileprivate var json: JSON { ["id": .id(thing), "name": .string(name), "at": .time(at), "ahead": .int(ahead)] }
 }

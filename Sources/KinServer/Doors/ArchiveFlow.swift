@@ -9,6 +9,9 @@ import KinStore
 struct ArchiveFlow {
     /// Files that are still to be sent, of the piece that was asked for last.
     private var files: ArraySlice<ArchivedFile> = []
+    private var archive = Archive(.tar)
+    /// What is left of the archive's end; `nil` before its last file.
+    private var end: ArraySlice<UInt8>?
     /// The parameter for the piece behind it.
     private var next: String?
     /// The blob that is being sent, and what is left of it.
@@ -25,6 +28,7 @@ struct ArchiveFlow {
             let archive = Representation(
                 bytes: 0, etag: nil, type: .of(piece.mediaType), fileName: piece.fileName, cacheControl: "no-store")
             if case .answered(let answer) = archive.plan(doorway.head) { return doorway.respond(answer) }
+            self.archive = Archive(piece.mediaType == "application/zip" ? .zip : .tar)
             doorway.begin(200, archive.headers())
             if doorway.isHead { return doorway.end() }
         }
@@ -39,18 +43,24 @@ struct ArchiveFlow {
         if !left.isEmpty {
             let count = min(left.count, doorway.limits.downloadPieceBytesMax)
             isReading = true
-            doorway.work(Reading(blob: blob, from: left.lowerBound, count: count, bytes: left.upperBound))
+            doorway.work(Reading(blob: blob, from: left.lowerBound, count: count))
             left = (left.lowerBound + count)..<left.upperBound
         } else if let file = files.popFirst() {
             blob = file.blob
             isReading = true
-            doorway.work(Opening(file: file, most: doorway.limits.downloadPieceBytesMax))
+            doorway.work(
+                Opening(
+                    file: file, most: doorway.limits.downloadPieceBytesMax, wantsChecksum: archive.wantsChecksum))
         } else if let next {
             self.next = nil
             return next
         } else {
-            doorway.write(Ustar.end)
-            doorway.end()
+            // That of a ZIP file says of each file where it is: it goes in pieces, too.
+            let left = end ?? archive.end[...]
+            let piece = left.prefix(doorway.limits.downloadPieceBytesMax)
+            end = left.dropFirst(piece.count)
+            doorway.write(Array(piece))
+            if end?.isEmpty == true { doorway.end() }
         }
         return nil
     }
@@ -60,12 +70,16 @@ struct ArchiveFlow {
         switch made {
         case let opened as Opened:
             isReading = false
-            guard let bytes = opened.bytes else {
+            guard let first = opened.first else {
                 if let next = goOn(doorway) { ask(next) }
                 return true
             }
             left = opened.left
-            doorway.write(bytes)
+            let file = opened.file
+            let header = archive.header(
+                file.name, bytes: left.upperBound, checksum: opened.checksum, seconds: file.at.milliseconds / 1000,
+                ahead: file.ahead)
+            doorway.write(header + first + filling)
             return true
         case let read as Read:
             isReading = false
@@ -73,48 +87,59 @@ struct ArchiveFlow {
                 doorway.breakOff()
                 return true
             }
-            doorway.write(bytes)
+            doorway.write(bytes + filling)
             return true
         default: return false
         }
     }
 
+    /// What follows what was just read: something behind a file's last byte.
+    private var filling: [UInt8] { left.isEmpty ? archive.filling(left.upperBound) : [] }
+
     // MARK: On a worker
 
-    /// The header of a file, with the beginning of its bytes.
+    /// The beginning of a file, and what its header says of it.
     private struct Opening: DoorWork {
         let file: ArchivedFile
         let most: Int
+        let wantsChecksum: Bool
 
         func run(at blobs: Blobs) -> any Sendable {
             guard let look = (try? blobs.look(file.blob)) ?? nil,
                 let first = (try? blobs.read(file.blob, from: 0, count: min(most, look.bytes))) ?? nil
-            else { return Opened(bytes: nil, left: 0..<0) }
-            var bytes = Ustar.header(file.name, bytes: look.bytes, seconds: file.at.milliseconds / 1000) + first
-            if first.count == look.bytes { bytes += Ustar.filling(look.bytes) }
-            return Opened(bytes: bytes, left: first.count..<look.bytes)
+            else { return Opened(file: file, first: nil) }
+            // It stands before the bytes that it is of.
+            var (checksum, at) = (wantsChecksum ? Zip.checksum(first) : 0, first.count)
+            while wantsChecksum, at < look.bytes {
+                guard let piece = (try? blobs.read(file.blob, from: at, count: min(most, look.bytes - at))) ?? nil,
+                    !piece.isEmpty
+                else { return Opened(file: file, first: nil) }
+                checksum = Zip.checksum(piece, after: checksum)
+                at += piece.count
+            }
+            return Opened(file: file, first: first, checksum: checksum, left: first.count..<look.bytes)
         }
     }
 
     private struct Opened: Sendable {
+        let file: ArchivedFile
         /// `nil`: the file is gone.
-        let bytes: [UInt8]?
-        let left: Range<Int>
+        let first: [UInt8]?
+        var checksum: UInt32 = 0
+        var left = 0..<0
     }
 
-    /// A further piece of a file; with its last one what fills up the block.
+    /// A further piece of a file.
     private struct Reading: DoorWork {
         let blob: String
         let from: Int
         let count: Int
-        /// Bytes of the whole file.
-        let bytes: Int
 
         func run(at blobs: Blobs) -> any Sendable {
             guard let piece = (try? blobs.read(blob, from: from, count: count)) ?? nil, piece.count == count else {
                 return Read(bytes: nil)
             }
-            return Read(bytes: from + count == bytes ? piece + Ustar.filling(bytes) : piece)
+            return Read(bytes: piece)
         }
     }
 

@@ -10,7 +10,7 @@ struct Form {
     }
 
     let words: PageWords
-    let fields: [FormField]
+    var fields: [FormField]
     var button: String
     /// Its address; the page's own if left out, so that a secret in that address is not repeated in the page.
     var action: String?

@@ -59,10 +59,13 @@ struct PageWords: Sendable {
     // MARK: Times and names
 
     /// `2026-11-20 18:04 CET`: with the zone's name, since the reader may be in another zone.
-    func minute(_ instant: Instant) -> String { "\(reader.long(instant)) \(zone.abbreviation(at: instant))" }
+    func minute(_ instant: Instant) -> String { "\(reader.long(instant)) \(abbreviation(at: instant))" }
 
     /// The same, for programs too.
     func time(_ instant: Instant) -> HTML { "<time datetime=\"\(instant.description)\">\(minute(instant))</time>" }
+
+    /// What the zone's time is called at a moment.
+    func abbreviation(at instant: Instant) -> String { zone.abbreviation(at: instant) }
 
     /// `Ada, Ben and Cleo`.
     func list(_ names: [String]) -> HTML { list(names.map { HTML.written($0) }, "several.and") }

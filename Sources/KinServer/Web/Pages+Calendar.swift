@@ -11,14 +11,25 @@ extension Pages {
     }
 
     static func calendarApps(_ visit: Visit) -> Step {
-        withPerson(visit) { person in show(calendarFormPage(person, visit, again: nil)) }
+        withPerson(visit) { person in
+            withCalendarApps(person, visit) { kept in show(calendarFormPage(person, visit, kept, again: nil)) }
+        }
+    }
+
+    private static func withCalendarApps(_ person: Person, _ visit: Visit, _ then: @escaping (HTML?) -> Step) -> Step {
+        withKept(
+            person, [.password, .feed], at: "/phone/calendar/other", visit,
+            counts: { $0["scope"]?.string ?? Scope.calendar.rawValue == Scope.calendar.rawValue }, then: then)
     }
 
     static func setUpCalendar(_ apps: CalendarApps, _ typed: FormFields, _ visit: Visit) -> Step {
+        if let ended = endKept(typed, visit, back: "/phone/calendar") { return ended }
         let form = calendarForm(visit, apps)
         let again: (Rejection) -> Step = { rejection in
             withPerson(visit) { person in
-                page(form, typed, rejection) { calendarFormPage(person, visit, again: (apps, $0)) }
+                withCalendarApps(person, visit) { kept in
+                    page(form, typed, rejection) { calendarFormPage(person, visit, kept, again: (apps, $0)) }
+                }
             }
         }
         switch Form.params(form.fields, typed) {
@@ -58,7 +69,7 @@ extension Pages {
     }
 
     private static func calendarFormPage(
-        _ person: Person, _ visit: Visit, again: (apps: CalendarApps, form: Form)?
+        _ person: Person, _ visit: Visit, _ kept: HTML?, again: (apps: CalendarApps, form: Form)?
     ) -> Page {
         let words = person.words
         let agent = visit.head.headers["User-Agent"] ?? ""
@@ -77,7 +88,7 @@ extension Pages {
             content: """
                 \(words.paragraph("page.calendar.what"))\
                 \(part(.apple, isOpen: isApple && again == nil))\(part(.other, isOpen: !isApple && again == nil))\
-                \(part(.feed, isOpen: false))\
+                \(part(.feed, isOpen: false))\(kept)\
                 \(Page.link(words.text("page.back-to-phone"), to: "/phone", isQuiet: true))
                 """)
     }

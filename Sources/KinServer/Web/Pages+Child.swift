@@ -17,8 +17,12 @@ extension Pages {
                         return .show(Page.redirect(to: "/sharing"))
                     }
                     let watched = Watched(child, shown["sharing"] ?? [:], members, by: person)
-                    guard watched.hand == .whole else { return showAgain(childPage(person, watched, nil), again) }
-                    return looks(person, watched) { showAgain(childPage(person, watched, $0), again) }
+                    return withLinks(person, watched) { links in
+                        guard watched.hand == .whole else {
+                            return showAgain(childPage(person, watched, links, nil), again)
+                        }
+                        return looks(person, watched) { showAgain(childPage(person, watched, links, $0), again) }
+                    }
                 }
             }
         }
@@ -33,7 +37,9 @@ extension Pages {
         return asking(person, "sharing.hold", params, back: "/sharing/\(child)", then: then)
     }
 
-    private static func childPage(_ person: Person, _ watched: Watched, _ looks: HTML?) -> Page {
+    private static func childPage(
+        _ person: Person, _ watched: Watched, _ links: OwnLinks?, _ looks: HTML?
+    ) -> Page {
         let words = watched.words
         let looked: HTML? = looks.map {
             "<section class=\"card\">\(words.heading("page.who.looks.title"))\($0)</section>\n"
@@ -49,7 +55,7 @@ extension Pages {
                 <section class="card">\(words.heading("page.who.seen.title"))\
                 \(people(watched))\(ruleList(watched))\
                 \(folded(words.text("page.who.rule.title"), ruleForm(watched), isOpen: watched.again != nil))</section>
-                \(handOver(watched))\(looked)\
+                \(links.flatMap { childLinks(watched, $0) })\(handOver(watched))\(looked)\
                 \(Page.link(words.text("page.child.back"), to: "/sharing"))
                 """)
     }

@@ -7,6 +7,9 @@ extension Pages {
         [.displayName(words), .newUsername(words), .newPassword(words)]
     }
 
+    /// What was typed before the code turned out to be wrong: it goes with the next code.
+    private static let kept = ["displayName", "username"]
+
     /// The box for joining as a child. It decides who holds the settings of the child's position.
     private static func asChild(_ words: PageWords) -> FormField {
         FormField(
@@ -28,24 +31,50 @@ extension Pages {
     /// The page for a code that was read out, which comes without a link.
     static func joinByCode(_ visit: Visit) -> Step {
         let words = visit.words
-        let field = FormField(
-            name: "code", label: words.text("page.join.code"), sort: .code, hint: words.text("page.join.code-hint"),
-            missing: words.text("page.join.code-missing"))
-        let code = field.read(visit.head.query["code"] ?? "")
-        guard code.isEmpty else { return .show(Page.redirect(to: "/join/\(PercentEncoding.encode(code))")) }
+        let code = codeField(words).read(visit.head.query["code"] ?? "")
+        guard code.isEmpty else {
+            let typed = kept.compactMap { name in
+                visit.head.query[name].flatMap { $0.isEmpty ? nil : "\(name)=\(PercentEncoding.encode($0))" }
+            }
+            let query = typed.isEmpty ? "" : "?" + typed.joined(separator: "&")
+            return .show(Page.redirect(to: "/join/\(PercentEncoding.encode(code))\(query)"))
+        }
         return show(
             Page(
                 words: words, title: words.text("page.join.code.title"),
-                content: """
-                    <form method="get" action="/join">
-                    \(field.html(words, nil, wrong: nil))<button>\(words.text("page.go-on"))</button>
-                    </form>
-                    \(words.paragraph("page.join.no-code"))
-                    """))
+                content: "\(codeForm(words, nil) { _ in nil })\n\(words.paragraph("page.join.no-code"))"))
+    }
+
+    private static func codeField(_ words: PageWords) -> FormField {
+        FormField(
+            name: "code", label: words.text("page.join.code"), sort: .code, hint: words.text("page.join.code-hint"),
+            missing: words.text("page.join.code-missing"))
+    }
+
+    private static func codeForm(_ words: PageWords, _ code: String?, _ typed: (String) -> String?) -> HTML {
+        let rest: [HTML] = kept.compactMap { name in
+            typed(name).flatMap {
+                $0.isEmpty ? nil : "<input type=\"hidden\" name=\"\(name)\" value=\"\($0)\">\n"
+            }
+        }
+        return """
+            <form method="get" action="/join">
+            \(codeField(words).html(words, code, wrong: nil))\(rest)<button>\(words.text("page.go-on"))</button>
+            </form>
+            """
     }
 
     static func invited(_ code: String, _ visit: Visit) -> Step {
-        withInvite(code, visit.words) { invite in show(joinPage(visit.words, invite, form(visit.words, invite))) }
+        let query = visit.head.query
+        return withInvite(code, visit.words, typed: { query[$0] }) { invite in
+            var form = form(visit.words, invite)
+            form.fields = form.fields.map { field in
+                var field = field
+                if kept.contains(field.name), let typed = query[field.name] { field.value = typed }
+                return field
+            }
+            return show(joinPage(visit.words, invite, form))
+        }
     }
 
     static func join(_ code: String, _ typed: FormFields, _ visit: Visit) -> Step {
@@ -57,7 +86,7 @@ extension Pages {
             let rejection =
                 isUnticked
                 ? Rejection(refused.kind, asChild.missing ?? refused.message, field: refused.field) : refused
-            return withInvite(code, words) { invite in
+            return withInvite(code, words, typed: { typed[$0] }) { invite in
                 page(form(words, invite), typed, rejection) { joinPage(words, invite, $0) }
             }
         }
@@ -78,14 +107,15 @@ extension Pages {
     }
 
     /// Looks the invite up, for the page that says what it is for.
-    private static func withInvite(_ code: String, _ words: PageWords, _ then: @escaping (JSON) -> Step) -> Step {
+    private static func withInvite(
+        _ code: String, _ words: PageWords, typed: @escaping (String) -> String?, _ then: @escaping (JSON) -> Step
+    ) -> Step {
         askAsNobody("invite.show", ["code": .string(code)]) { result in
             switch result {
             case .success(let invite): then(invite)
             case .failure(let rejection):
-
                 rejection.kind == .notFound || rejection.field == "code"
-                    ? show(gonePage(words)) : show(.sorry(words, rejection))
+                    ? show(gonePage(words, code, typed)) : show(.sorry(words, rejection))
             }
         }
     }
@@ -120,9 +150,11 @@ extension Pages {
         return "\(child)\(role)"
     }
 
-    private static func gonePage(_ words: PageWords) -> Page {
+    /// A code that somebody read out may be mistyped: it can be put right here.
+    private static func gonePage(_ words: PageWords, _ code: String, _ typed: (String) -> String?) -> Page {
         .sorry(
             words, 410, words.text("page.join.gone.title"),
-            "\(words("page.join.gone"))\n\(Page.link(words.text("page.sign-in"), to: "/signin"))")
+            "\(words("page.join.gone"))\n\(codeForm(words, code, typed))\n\(Page.link(words.text("page.sign-in"), to: "/signin"))"
+        )
     }
 }

@@ -19,8 +19,30 @@ extension Pages {
         let words = person.words
         return """
             <section class="card" id="links">\(words.heading("page.who.links.title"))\
-            \(links.all.map { linkRow(words, $0, links) })\
+            \(links.all.map { linkRow(words, $0, links, path: "/sharing") })\
             \(folded(words.text("page.who.links.new"), linkForm(person, links), isOpen: person.again?.isLink == true))</section>
+
+            """
+    }
+
+    /// The links of a child, where there are any, and the places of the visitor.
+    static func withLinks(_ person: Person, _ watched: Watched, _ then: @escaping (OwnLinks?) -> Step) -> Step {
+        guard let child = watched.child, watched.sharing["links"]?.int ?? 0 > 0 else { return then(nil) }
+        return asking(person, "guestLink.list", ["member": .id(child.id)], back: watched.path) { links in
+            asking(person, "place.list") { places in
+                then(OwnLinks(all: links["guestLinks"]?.array ?? [], places: places["places"]?.array ?? []))
+            }
+        }
+    }
+
+    /// What a child shows to people outside the family. Its parents end that; they make none.
+    static func childLinks(_ watched: Watched, _ links: OwnLinks) -> HTML? {
+        guard !links.all.isEmpty else { return nil }
+        let words = watched.words
+        return """
+            <section class="card" id="links">\(words.heading("page.who.links.title"))\
+            \(words.paragraph("page.child.links", watched.named))\
+            \(links.all.map { linkRow(words, $0, links, path: watched.path, of: watched) })</section>
 
             """
     }
@@ -73,19 +95,27 @@ extension Pages {
             """
     }
 
-    private static func linkRow(_ words: PageWords, _ link: JSON, _ links: OwnLinks) -> HTML {
+    private static func linkRow(
+        _ words: PageWords, _ link: JSON, _ links: OwnLinks, path: String, of child: Watched? = nil
+    ) -> HTML {
+        let (one, called, naming) =
+            child == nil
+            ? ("page.who.links.one", "page.who.links.called", "page.who.links.naming")
+            : ("page.child.links.one", "page.child.links.called", "page.child.links.naming")
+        let subject = child?.subject ?? ""
         let until = link["until"]?.instant.map { words("page.who.until", ["time": words.time($0)]) }
         let what: HTML = "\(words.sees(link["precision"]?.string ?? ""))"
         let named = link["name"]?.string.map {
-            words.paragraph("page.who.links.called", ["name": HTML.written($0)])
+            words.paragraph(called, ["name": HTML.written($0), "child": subject])
         }
         let ids = Set((link["places"]?.array ?? []).compactMap(\.string))
         let names = links.nameable.filter { ids.contains($0.id) }.map(\.name)
         let places: HTML? =
-            names.isEmpty ? nil : words.paragraph("page.who.links.naming", ["places": words.list(names)])
+            names.isEmpty
+            ? nil : words.paragraph(naming, ["places": words.list(names), "child": subject])
         return """
-            <form method="post" action="/sharing">\
-            \(words.paragraph("page.who.links.one", ["what": what, "until": until ?? ""]))\(named)\(places)\
+            <form method="post" action="\(path)">\
+            \(words.paragraph(one, ["what": what, "until": until ?? "", "child": subject]))\(named)\(places)\
             <button class="quiet" name="revoke" value="\(link["id"]?.string ?? "")">\
             \(words("page.who.links.end"))</button></form>
 

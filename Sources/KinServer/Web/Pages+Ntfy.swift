@@ -5,14 +5,25 @@ import KinModel
 /// `/phone/ntfy`: has a phone ring by ntfy's app. The link holds the device's topic and is shown once.
 extension Pages {
     static func ntfy(_ visit: Visit) -> Step {
-        withPerson(visit) { person in show(ntfyFormPage(person, ntfyForm(visit))) }
+        withPerson(visit) { person in
+            withNtfyPhones(person, visit) { kept in show(ntfyFormPage(person, ntfyForm(visit), kept)) }
+        }
+    }
+
+    private static func withNtfyPhones(_ person: Person, _ visit: Visit, _ then: @escaping (HTML?) -> Step) -> Step {
+        withKept(person, [.phone], at: "/phone/ntfy", visit, counts: { $0["app"]?.string == "ntfy" }, then: then)
     }
 
     /// Adds the device, and shows how the app subscribes.
     static func setUpNtfy(_ typed: FormFields, _ visit: Visit) -> Step {
+        if let ended = endKept(typed, visit, back: "/phone/ntfy") { return ended }
         let form = ntfyForm(visit)
         let again: (Rejection) -> Step = { rejection in
-            withPerson(visit) { person in page(form, typed, rejection) { ntfyFormPage(person, $0) } }
+            withPerson(visit) { person in
+                withNtfyPhones(person, visit) { kept in
+                    page(form, typed, rejection) { ntfyFormPage(person, $0, kept) }
+                }
+            }
         }
         switch Form.params(form.fields, typed) {
         case .failure(let missing): return again(Rejection(missing))
@@ -36,13 +47,13 @@ extension Pages {
         return form
     }
 
-    private static func ntfyFormPage(_ person: Person, _ form: Form) -> Page {
+    private static func ntfyFormPage(_ person: Person, _ form: Form, _ kept: HTML?) -> Page {
         let words = person.words
         return Page(
             words: words, family: person.family, title: words.text("page.ntfy.title"),
             content: """
                 \(words.paragraph("page.ntfy.what"))\(form.html)
-                \(Page.link(words.text("page.back-to-phone"), to: "/phone", isQuiet: true))
+                \(kept)\(Page.link(words.text("page.back-to-phone"), to: "/phone", isQuiet: true))
                 """)
     }
 

@@ -54,9 +54,11 @@ extension Pages {
             withNames(person) {
                 withWaiting($0) {
                     withSharing($0) { person in
-                        guard let problem else { return show(phonePage(person, visit, deviceForm(visit))) }
-                        return page(deviceForm(visit), problem.typed, problem.rejection) {
-                            phonePage(person, visit, $0)
+                        withApps(person, .location, at: "/phone/owntracks", visit) { kept in
+                            guard let problem else { return show(phonePage(person, visit, deviceForm(visit), kept)) }
+                            return page(deviceForm(visit), problem.typed, problem.rejection) {
+                                phonePage(person, visit, $0, kept)
+                            }
                         }
                     }
                 }
@@ -72,13 +74,22 @@ extension Pages {
             content: "\(words.paragraph("page.phone.doorstep"))\(Page.link(words.text("page.go-on"), to: "/"))")
     }
 
+    private static func withApps(
+        _ person: Person, _ scope: Scope, at path: String, _ visit: Visit, _ then: @escaping (HTML?) -> Step
+    ) -> Step {
+        withKept(person, [.password], at: path, visit, counts: { $0["scope"]?.string == scope.rawValue }, then: then)
+    }
+
     /// Makes the app password and shows how to set the app up: OwnTracks, which shows others too, or an app that only
     /// reports.
     static func setUpApp(_ typed: FormFields, _ visit: Visit, scope: Scope) -> Step {
+        if let ended = endKept(typed, visit, back: scope == .report ? "/phone/reporter" : "/phone") { return ended }
         let again: (Rejection) -> Step = { rejection in
             scope == .report
                 ? withPerson(visit) { person in
-                    page(deviceForm(visit), typed, rejection) { reporterFormPage(person, $0) }
+                    withApps(person, .report, at: "/phone/reporter", visit) { kept in
+                        page(deviceForm(visit), typed, rejection) { reporterFormPage(person, $0, kept) }
+                    }
                 }
                 : phone(visit, device: (typed, rejection))
         }
@@ -164,10 +175,14 @@ extension Pages {
 
     /// The same form for apps that only report, on a page of its own.
     static func reporter(_ visit: Visit) -> Step {
-        withPerson(visit) { person in show(reporterFormPage(person, deviceForm(visit))) }
+        withPerson(visit) { person in
+            withApps(person, .report, at: "/phone/reporter", visit) { kept in
+                show(reporterFormPage(person, deviceForm(visit), kept))
+            }
+        }
     }
 
-    private static func reporterFormPage(_ person: Person, _ form: Form) -> Page {
+    private static func reporterFormPage(_ person: Person, _ form: Form, _ kept: HTML?) -> Page {
         let words = person.words
         var form = form
         form.action = "/phone/reporter"
@@ -175,11 +190,11 @@ extension Pages {
             words: words, family: person.family, title: words.text("page.phone.reporter.title"),
             content: """
                 \(words.paragraph("page.phone.reporter.what"))\(form.html)
-                \(Page.link(words.text("page.back-to-phone"), to: "/phone", isQuiet: true))
+                \(kept)\(Page.link(words.text("page.back-to-phone"), to: "/phone", isQuiet: true))
                 """)
     }
 
-    private static func phonePage(_ person: Person, _ visit: Visit, _ form: Form) -> Page {
+    private static func phonePage(_ person: Person, _ visit: Visit, _ form: Form, _ kept: HTML?) -> Page {
         let words = person.words
         return Page(
             words: words, family: person.family, title: words.text("page.phone.title"),
@@ -188,7 +203,7 @@ extension Pages {
                 <ol class="steps">
                 \(visit.site.pinnedRoot.map { trust(words, $0, agent: visit.head.headers["User-Agent"] ?? "") })\
                 <li>\(words.heading("page.phone.show.title"))\(words.paragraph("page.phone.show"))\(form.html)
-                \(words.paragraph("page.phone.reporter"))\(sharing(words, person.sharing, person.names))
+                \(words.paragraph("page.phone.reporter"))\(kept)\(sharing(words, person.sharing, person.names))
                 </li>
                 <li>\(words.heading("page.ntfy.title"))\(words.paragraph("page.ntfy.what"))\
                 \(Page.link(words.text("page.ntfy.set-up"), to: "/phone/ntfy"))</li>

@@ -5,7 +5,8 @@ import KinWords
 /// The page of a link to a post, for people outside the family: that post alone.
 ///
 /// Opening the address shows nothing: messengers fetch it for a preview. The answer to GET is the same for every address,
-/// valid or not. The page's button asks by POST. It runs no script.
+/// valid or not. The page's button asks by POST. The only script is the daemon's own: it writes times as the visitor's device
+/// has them.
 extension Pages {
     /// The page before anything is asked.
     static func sharedPostDoor(_ words: PageWords) -> HTTPAnswer {
@@ -57,13 +58,14 @@ extension Pages {
         }
         return linkPage(
             words, title: words.text("page.shared.of", ["name": Unseen.cleaned(post["author"]?.string ?? "")]),
-            hasScript: false,
+            hasScript: true,
             """
             <article class="card shared">
             <p class="hint">\(when)\(edited)</p>
             <p>\(text)</p>
             \(link)\(pictures)</article>
-            \(end)
+            \(end)<p class="hint" data-zone="\(words.text("page.shared.zone-here"))">\
+            \(words("page.shared.zone", ["zone": HTML.written(words.abbreviation(at: visit.now))]))</p>
             """)
     }
 }

@@ -70,10 +70,11 @@ extension Pages {
             guard let place = typed[field] else { continue }
             return act("place.admit", ["place": .string(place), "admit": .bool(admits)])
         }
+        if let link = typed["revoke"] {
+            return asking(person, "guestLink.revoke", ["guestLink": .string(link)], back: path, then: done)
+        }
         if let child {
             if typed["hold"] != nil { return hold(typed, person, of: child, then: done) }
-        } else if let link = typed["revoke"] {
-            return act("guestLink.revoke", ["guestLink": .string(link)])
         } else if let hours = typed["hours"].flatMap({ Int64($0) }), (1...744).contains(hours) {
             let until = visit.now.adding(seconds: hours * 3600)
             var params: JSON.Object = [

@@ -34,6 +34,9 @@ function age(at, now) {
 /** What needs a script is shown where there is one. */
 function equip(root) {
   tell(root)
+  for (const zone of root.querySelectorAll("[data-zone]")) {
+    zone.textContent = `${zone.dataset.zone} ${new Intl.DateTimeFormat().resolvedOptions().timeZone}`
+  }
   for (const once of root.querySelectorAll(".once")) {
     const text = once.querySelector("code"), said = once.querySelector("[role=status]")
     const [copy, share] = ["copy", "share"].map(name => once.querySelector(`[data-do=${name}]`))

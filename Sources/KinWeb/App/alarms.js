@@ -3,7 +3,8 @@
 
 import { act, asked, button, field, told, whereabouts } from "./base.js"
 import { ask, h, say, set, show, sync } from "./dom.js"
-import { me, member, people, place, state, whenChanged } from "./state.js"
+import { changed, me, member, people, place, state, whenChanged } from "./state.js"
+import { queued } from "./store.js"
 import { name } from "./voice.js"
 import { age, t } from "./words.js"
 
@@ -81,13 +82,16 @@ class Alarms extends HTMLElement {
       this.aloud = h("p", { class: "hidden", role: "alert" })
       this.known = new Set()
       this.taken = new Set()
+      /** What waits in this browser to be sent, by the alarm: its last answer, or that it is over. */
+      this.unsent = new Map()
       this.append(this.aloud, this.list)
       // It stands above the page, and the page begins below it.
       new ResizeObserver(() => document.documentElement.style.setProperty("--over", `${this.offsetHeight}px`)).observe(this)
       document.addEventListener("visibilitychange", () => this.take())
     }
+    if (state.waiting !== this.waited) { this.waited = state.waiting; this.askWaiting() }
     const alarms = [...(snapshot?.alarms ?? [])].sort((a, b) => (a.at < b.at ? 1 : -1))
-    sync(this.list, alarms, one => one.id, card, updateCard)
+    sync(this.list, alarms, one => one.id, card, (element, one) => updateCard(element, one, this.unsent.get(one.id)))
     show(this, alarms.length)
     const fresh = alarms.filter(one => !this.known.has(one.id))
     if (fresh.length) say(this.aloud, fresh.map(heading).join(". "))
@@ -96,6 +100,12 @@ class Alarms extends HTMLElement {
     /** What waits for the member's answer, for the tab's title. */
     this.call = open ? heading(open) : null
     this.take()
+  }
+
+  async askWaiting() {
+    const waits = (await queued()).filter(one => one.method === "alarm.answer" || one.method === "alarm.end")
+    this.unsent = new Map(waits.map(({ method, params }) => [params.alarm, method === "alarm.end" ? "end" : params.answer]))
+    changed()
   }
 
   /** Who called sees whom it has reached: this page shows it, once it is looked at. */
@@ -112,12 +122,12 @@ customElements.define("kin-alarms", Alarms)
 
 function card(alarm) {
   const isMine = alarm.by === me()?.id
-  const answer = one => button(t(`button.${one}`), () => act("alarm.answer", { alarm: alarm.id, answer: one }, { mayWait: false }),
+  const answer = one => button(t(`button.${one}`), () => act("alarm.answer", { alarm: alarm.id, answer: one }),
     { class: one === "seen" ? "quiet small" : "small", "data-answer": one })
   return h("li", { class: "card alarm", "data-kind": alarm.kind }, h("details", { open: true }, h("summary", {}, h("h2")),
-    h("p", { class: "text" }), h("p", { class: "place" }), h("ul", { class: "called" }),
+    h("p", { class: "text" }), h("p", { class: "place" }), h("ul", { class: "called" }), h("p", { class: "unsent", hidden: true }),
     h("div", { class: "bar" }, isMine
-      ? button(t("alarm.end"), () => act("alarm.end", { alarm: alarm.id }, { mayWait: false }), { class: "small", "data-end": "" })
+      ? button(t("alarm.end"), () => act("alarm.end", { alarm: alarm.id }), { class: "small", "data-end": "" })
       : answers[alarm.kind].map(answer))))
 }
 
@@ -126,7 +136,7 @@ function heading(alarm) {
   return t(`alarm.${alarm.overdue ? "overdue." : ""}${alarm.kind}`, { by: name(alarm.by) })
 }
 
-function updateCard(element, alarm) {
+function updateCard(element, alarm, unsent) {
   say(element.querySelector("h2"), heading(alarm))
   const text = element.querySelector(".text"), place = element.querySelector(".place")
   say(text, alarm.text ?? "")
@@ -145,9 +155,12 @@ function updateCard(element, alarm) {
   }
   sync(element.querySelector(".called"), alarm.called.filter(one => member(one.member) || one.answer || one.reached), one => one.member,
     () => h("li", {}), (row, one) => say(row, `${name(one.member)}: ${t(`alarm.answer.${one.answer ?? (one.reached ? "reached" : "none")}`)}`))
-  const mine = alarm.called.find(one => one.member === me()?.id)?.answer
+  const waits = element.querySelector(".unsent")
+  say(waits, unsent ? t("alarm.not-sent", { answer: t(unsent === "end" ? "alarm.end" : `button.${unsent}`) }) : "")
+  show(waits, unsent)
+  const mine = unsent ?? alarm.called.find(one => one.member === me()?.id)?.answer
   // Who has answered has done their part: one line is left of it.
-  if (mine && element.dataset.answered !== mine) element.firstChild.open = false
-  set(element, { "data-answered": mine })
+  if (mine && !unsent && element.dataset.answered !== mine) element.firstChild.open = false
+  set(element, { "data-answered": unsent ? null : mine })
   for (const one of element.querySelectorAll("[data-answer]")) one.setAttribute("aria-pressed", String(one.dataset.answer === mine))
 }

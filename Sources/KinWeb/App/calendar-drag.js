@@ -71,6 +71,8 @@ export function movable(root, moved, nudged) {
     if (to) moved(chip.dataset.moves, to)
   })
   addEventListener("pointercancel", end)
+  // A finger that rests would also ask for a menu.
+  root.addEventListener("contextmenu", event => { if (drag?.ghost) event.preventDefault() })
   // A finger that drags does not scroll.
   root.addEventListener("touchmove", event => { if (drag?.ghost) event.preventDefault() }, { passive: false })
   root.addEventListener("keydown", event => {

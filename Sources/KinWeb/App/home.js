@@ -84,8 +84,9 @@ class Home extends HTMLElement {
     const seen = (snapshot.positions ?? []).filter(one => member(one.member))
       .sort((a, b) => (b.member === snapshot.me) - (a.member === snapshot.me) || (a.at < b.at ? 1 : -1))
     sync(this.people, seen, one => one.member, personRow, updatePerson)
-    say(this.nobody, t(people().length > 1 ? "home.nobody-shows" : "home.alone"))
-    show(this.nobody, !seen.length)
+    const first = firstStep(snapshot, seen)
+    if (first) say(this.nobody, t(first))
+    show(this.nobody, first)
 
     const toVote = (snapshot.meetings ?? []).filter(isToVote)
     sync(this.votes, toVote, one => one.meeting.id, one => new Ballot(one.meeting.id), ballot => ballot.update())
@@ -108,6 +109,15 @@ class Home extends HTMLElement {
   }
 }
 customElements.define("kin-home", Home)
+
+/** What is to be done before one sees somebody here, as the key of a sentence; null once one sees another. */
+function firstStep({ me: own, sharing }, seen) {
+  if (seen.some(one => one.member !== own)) return null
+  if (people().length < 2) return "home.alone"
+  // A child whose sharing somebody holds has nothing to switch on.
+  if (sharing?.state !== "on") return sharing?.heldBy ? "home.nobody-shows" : "home.show-first"
+  return "home.ask-first"
+}
 
 /** `Sun 29 Nov, all day`, or from which day to which. */
 function wholeDays({ start, end }) {

@@ -170,7 +170,7 @@ class Gallery extends HTMLElement {
     this.draw()
     const { value: album } = this.album
     show(this.share, album && me()?.role !== "guest")
-    set(this.file, { href: `/api/pictures-archive${query({ album })}` })
+    set(this.file, { href: `/api/pictures-archive${query({ album, format: "zip" })}` })
     show(this.hint, this.bin.checked)
     await this.askMore(turn)
     try {

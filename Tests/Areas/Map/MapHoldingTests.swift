@@ -261,4 +261,61 @@ import Testing
         #expect(try box.dots(new)[kid] != nil)
         #expect(try lines(kid, "sharingChanged").first?["changes"] == ["viewers"])
     }
+
+    @Test func `a child's links are its parents' to see and to end, and nobody else's`() throws {
+        func make() throws -> JSON {
+            try #require(
+                try box.call(
+                    kid, "guestLink.create",
+                    ["precision": "exact", "until": .time(box.clock.adding(seconds: 600)), "name": "Kit"])[
+                        "guestLink"]?["id"])
+        }
+        func links(_ viewer: Identifier) throws -> [JSON] {
+            try box.call(viewer, "guestLink.list", ["member": .id(kid)])["guestLinks"]?.array ?? []
+        }
+        func refusal(_ viewer: Identifier, _ method: String, _ params: JSON.Object) -> Rejection? {
+            #expect(throws: Rejection.self) { try box.call(viewer, method, params) }
+        }
+        let (first, second) = (try make(), try make())
+        #expect(try links(mum).compactMap { $0["id"] } == [first, second] && links(dad).count == 2)
+        #expect(try links(mum).first?["name"] == "Kit" && links(kid).count == 2)
+        // One's own are told to nobody else: neither to the child nor to another adult.
+        #expect(refusal(kid, "guestLink.list", ["member": .id(mum)])?.kind == .forbidden)
+        #expect(refusal(dad, "guestLink.list", ["member": .id(mum)])?.kind == .forbidden)
+        // Whoever is no parent reads the same of a link that is there and of one that never was.
+        let other = try box.join("Uncle")
+        try box.move(other, to: box.hill)
+        #expect(refusal(other, "guestLink.list", ["member": .id(kid)])?.kind == .forbidden)
+        let there = try #require(refusal(other, "guestLink.revoke", ["guestLink": first]))
+        #expect(there.kind == .notFound && there.message.contains(first.string ?? "-"))
+        let never = JSON.id(mum)
+        let missing = try #require(refusal(other, "guestLink.revoke", ["guestLink": never]))
+        #expect(
+            missing.message.replacing(never.string ?? "-", with: "")
+                == there.message.replacing(first.string ?? "-", with: ""))
+        try box.call(mum, "guestLink.revoke", ["guestLink": first])
+        #expect(try links(kid).compactMap { $0["id"] } == [second] && links(dad).count == 1)
+        // Who holds the settings has ended them all, and the child makes none.
+        try hold(mum)
+        #expect(try links(mum).isEmpty && links(dad).isEmpty)
+    }
+
+    @Test func `of a child's links a parent reads no place that the parent does not see`() throws {
+        let shared = try #require(
+            try box.call(kid, "place.add", ["name": "School", "lat": 52.5, "lon": 13.4, "radius": 100])["place"]?["id"])
+        let own = try #require(
+            try box.call(
+                kid, "place.add",
+                ["name": "Den", "lat": 52.6, "lon": 13.4, "radius": 100, "audience": []])["place"]?["id"])
+        try box.call(
+            kid, "guestLink.create",
+            [
+                "precision": "exact", "until": .time(box.clock.adding(seconds: 600)), "places": .array([shared, own]),
+            ])
+        func named(_ viewer: Identifier) throws -> Set<JSON> {
+            let links = try box.call(viewer, "guestLink.list", ["member": .id(kid)])["guestLinks"]?.array ?? []
+            return Set(links.first?["places"]?.array ?? [])
+        }
+        #expect(try named(kid) == [shared, own] && named(mum) == [shared])
+    }
 }

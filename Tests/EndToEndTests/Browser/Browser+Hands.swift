@@ -39,6 +39,12 @@ extension Browser {
         try mouse("mouseReleased", 1)
     }
 
+    /// A finger on the screen: put down, moved, or lifted.
+    func touch(_ type: String, _ spot: (x: Double, y: Double)? = nil) throws {
+        let points: [JSON] = spot.map { [["x": .double($0.x), "y": .double($0.y)]] } ?? []
+        try tell("Input.dispatchTouchEvent", ["type": .string(type), "touchPoints": .array(points)])
+    }
+
     /// Gives a field for files a file, as if it had been chosen.
     func choose(_ path: String, in selector: String) throws {
         let found = try tell("Runtime.evaluate", ["expression": .string("document.querySelector('\(selector)')")])

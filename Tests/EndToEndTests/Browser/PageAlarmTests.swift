@@ -167,4 +167,46 @@ import Testing
         #expect(taken.status != 0)
         #expect(taken.said.contains("There is a bob in the family already"), "\(taken.said)")
     }
+
+    @Test
+    func `an answer that cannot be sent now waits, says so, and reaches the caller; a call for help does not wait`()
+        throws
+    {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        try house.join("bob")
+        let door = try house.door(as: "bob")
+        _ = try door.call("alarm.raise", ["kind": "come", "text": "Supper"])
+        let (ada, bob) = (try Browser(stage), try Browser(stage, language: "de"))
+        try ada.signIn(house, "ada")
+        try bob.signIn(house, "bob")
+        try ada.wait(for: "Supper", in: "kin-alarms")
+        try bob.wait(for: "Supper", in: "kin-alarms")
+        house.kill()
+        for browser in [ada, bob] { try browser.wait("it to be away") { try browser.sees(".line") } }
+        try ada.click("kin-alarms [data-answer=coming]")
+        try ada.wait(for: "is sent as soon as it is", in: "kin-alarms .unsent")
+        #expect(try ada.run("return document.querySelector('[data-answer=coming]').ariaPressed").string == "true")
+        try ada.draw("alarm-not-sent")
+        // The last word counts.
+        try ada.click("kin-alarms [data-answer=cannot]")
+        try ada.wait(for: "2 things you did wait", in: ".line")
+        try ada.click("#call-others")
+        try ada.click("[data-alarm=sos]")
+        try ada.wait(for: "not reached", in: "#told")
+        #expect(try ada.text(".line").contains("2 things"), "a call for help does not wait")
+        try house.start()
+        try bob.wait(for: "Ada: kann nicht", in: "kin-alarms")
+        try ada.wait("nothing to wait") { try !ada.sees("kin-alarms .unsent") && !ada.sees(".line") }
+        house.kill()
+        try bob.wait("it to be away") { try bob.sees(".line") }
+        try bob.click("kin-alarms [data-end]")
+        try bob.wait(for: "wird gesendet, sobald es geht", in: "kin-alarms .unsent")
+        try bob.screen(width: 320, height: 700, isDark: true)
+        try bob.draw("alarm-not-ended-de")
+        try house.start()
+        try ada.wait("the alarm to go") { try !ada.sees("kin-alarms .card") }
+        #expect(try house.door(as: "ada").call("alarm.list", [:])["alarms"]?.array?.isEmpty == true)
+    }
 }

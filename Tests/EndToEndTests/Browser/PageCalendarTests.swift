@@ -289,4 +289,49 @@ struct PageCalendarTests {
             #expect(try browser.log() == [])
         }
     }
+
+    @Test(arguments: ["week", "day"])
+    func `a finger that rests on an entry drags it, with a way back, and one that swipes scrolls`(view: String) throws {
+        try add("Walk", "2036-11-24T10:00")
+        let browser = try open("ada", view: view, width: 500)
+        try browser.wait("the hours") { try on("2036-11-24", browser) == ["Walk"] }
+        // The hours around ten, in the middle of the screen.
+        _ = try browser.run(
+            "document.querySelector('.column .event').scrollIntoView({ block: 'center', inline: 'center' })")
+        let scrolled = "return document.querySelector('[data-scroll=hours]').scrollTop + scrollY"
+        let before = try browser.run(scrolled).double ?? -1
+        let start = try browser.middle(".column .event")
+        try browser.touch("touchStart", start)
+        for step in 1...8 { try browser.touch("touchMove", (start.x, start.y - 20 * Double(step))) }
+        #expect(try !browser.sees(".ghost"))
+        try browser.touch("touchEnd")
+        try browser.wait("the page to be scrolled") { try browser.run(scrolled).double ?? 0 > before + 40 }
+        #expect(try times("Walk") == ["2036-11-24T10:00"] && !browser.sees("dialog"))
+        _ = try browser.run(
+            "document.querySelector('.column .event').scrollIntoView({ block: 'center', inline: 'center' })")
+        let rest = try still(browser)
+        let hour =
+            try browser.run("return document.querySelector('.column').getBoundingClientRect().height / 24").double ?? 0
+        try browser.touch("touchStart", rest)
+        try browser.wait("it to be held") { try browser.sees(".ghost") }
+        for step in 1...4 { try browser.touch("touchMove", (rest.x, rest.y + 2 * hour * Double(step) / 4)) }
+        try browser.draw("calendar-finger-\(view)")
+        try browser.touch("touchEnd")
+        try browser.wait("it to be later") { try times("Walk") == ["2036-11-24T12:00"] }
+        #expect(try !browser.sees("dialog") && !browser.sees(".ghost"), "a drag is no tap")
+        try browser.click("#told button")
+        try browser.wait("it to be back") { try times("Walk") == ["2036-11-24T10:00"] }
+        #expect(try browser.log() == [])
+    }
+
+    /// Where the entry is once nothing moves any more.
+    private func still(_ browser: Browser) throws -> (x: Double, y: Double) {
+        var last = try browser.middle(".column .event")
+        try browser.wait("the page to stand still") {
+            let now = try browser.middle(".column .event")
+            defer { last = now }
+            return now == last
+        }
+        return last
+    }
 }

@@ -166,4 +166,36 @@ struct PageChatTests {
             }
         }
     }
+
+    @Test(arguments: [("en", 1280, false), ("de", 320, true)])
+    func `something of the family's is shown in a room by its dialog, and leads there`(
+        language: String, width: Int, isDark: Bool
+    ) throws {
+        let room = try family()
+        let list = try house.door(as: "ada").call("list.add", ["name": "Groceries", "kind": "shopping"])["list"]?["id"]
+        let ada = try Browser(stage, language: language)
+        try ada.screen(width: width, height: 844, isDark: isDark)
+        let carol = try Browser(stage)
+        for (browser, name) in [(ada, "ada"), (carol, "carol")] {
+            try browser.signIn(house, name)
+            _ = try browser.run("location.hash = '#/chat/\(room)'")
+            try browser.wait("the room") { try browser.sees("#message-text") }
+        }
+        try ada.click("#attach")
+        try ada.wait(for: "Groceries", in: "dialog")
+        if let axe = PageTests.axe { #expect(try ada.violations(axe) == []) }
+        try ada.draw("chat-attach-\(language)")
+        try ada.pressEscape()
+        try ada.wait("the dialog to go") { try !ada.sees("dialog") }
+        #expect(try !ada.sees(".message"), "who leaves it sends nothing")
+        try ada.click("#attach")
+        try ada.click("dialog .rows button")
+        try carol.wait(for: "Groceries", in: ".message .about")
+        #expect(try !ada.sees("dialog"))
+        try carol.click(".message .about")
+        try carol.wait("the list") {
+            try carol.run("return location.hash").string == "#/lists/\(list?.string ?? "-")"
+        }
+        #expect(try ada.log() == [] && carol.log() == [])
+    }
 }

@@ -47,7 +47,17 @@ struct PageFigures {
             try browser.wait("the family") { try browser.text("header").contains("Lovelace") }
             let usable = try milliseconds(
                 browser, "return performance.getEntriesByName('kin-usable')[0]?.startTime ?? NaN")
-            say(name, usable, "ms")
+            // Of these: until the document was there, and the last module of the first look.
+            let document = try milliseconds(
+                browser, "return performance.getEntriesByType('navigation')[0].responseEnd")
+            let modules = try milliseconds(
+                browser,
+                """
+                const usable = performance.getEntriesByName('kin-usable')[0]?.startTime ?? 0
+                const ends = performance.getEntriesByType('resource').filter(one => one.name.endsWith('.js')).map(one => one.responseEnd)
+                return Math.max(...ends.filter(one => one < usable))
+                """)
+            say(name, usable, "ms", "document \(document.rounded()), modules \(modules.rounded())")
             try browser.wait("the service worker") {
                 try browser.run("return navigator.serviceWorker.ready.then(one => !!one.active)").bool ?? false
             }

@@ -84,6 +84,19 @@ struct PagePictureTests {
         try ada.wait(for: "At the lake", in: "dialog.viewer")
         try ada.click("dialog.viewer .remove-picture")
         try ada.wait("two to be left") { try count("#pictures img", ada) == 2 }
+        // It can be had back, and nobody else saw it go.
+        try ada.click("#told button")
+        try ada.wait("three to be there") { try count("#pictures img", ada) == 3 }
+        #expect(try count("#pictures img", carol) == 3)
+        #expect(
+            try house.door(as: "ada").call("picture.list", ["bin": true])["pictures"]?.array?.isEmpty == true)
+        #expect(
+            try ada.run("return document.querySelector('#archive').getAttribute('href')").string
+                == "/api/pictures-archive?format=zip")
+        try ada.click("#pictures .picture")
+        try ada.wait(for: "At the lake", in: "dialog.viewer")
+        try ada.click("dialog.viewer .remove-picture")
+        try ada.wait("two to be left") { try count("#pictures img", ada) == 2 }
         try carol.wait("two to be left") { try count("#pictures img", carol) == 2 }
         #expect(try ada.log() == [] && carol.log() == [])
     }

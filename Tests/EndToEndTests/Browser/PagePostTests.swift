@@ -100,4 +100,59 @@ struct PagePostTests {
             try browser.draw("feed-\(language)")
         }
     }
+
+    @Test(arguments: ["en", "de"])
+    func `a link shows a post to a stranger, with times of the stranger's zone, and ends where it was made`(
+        language: String
+    ) throws {
+        let door = try house.door(as: "ada")
+        _ = try door.call("post.add", ["text": "Soup is ready"])
+        let ada = try Browser(stage, language: language)
+        try ada.screen(width: 390, height: 844, isDark: language == "de")
+        try ada.signIn(house, "ada")
+        _ = try ada.run("location.hash = '#/posts'")
+        try ada.wait(for: "Soup is ready", in: ".post")
+        try ada.click(".post-links")
+        try ada.wait("the dialog") { try ada.sees("#link-days") }
+        #expect(try !ada.sees("#post-links"), "there is none yet")
+        if let axe = PageTests.axe { #expect(try ada.violations(axe) == []) }
+        try ada.draw("post-links-\(language)")
+        try ada.click("#make-link")
+        try ada.wait("the link") { try ada.run("return document.body.innerText.includes('/shared/')").bool == true }
+        try ada.draw("post-link-\(language)")
+        let text = try ada.text("dialog")
+        let secret = try #require(
+            text.ranges(of: "/shared/").first.map { text[$0.upperBound...].prefix { !$0.isWhitespace } })
+        // A stranger, on the other side of the world.
+        let guest = try Browser(stage, language: language)
+        try guest.screen(width: 390, height: 844, isDark: language == "de")
+        try guest.tell("Emulation.setTimezoneOverride", ["timezoneId": "Pacific/Auckland"])
+        try guest.open("\(house.url)/shared/\(secret)")
+        try guest.click("button[name=look]")
+        try guest.wait(for: "Soup is ready", in: "article")
+        try guest.wait(for: "Pacific/Auckland", in: "[data-zone]")
+        let there = try guest.run(
+            """
+            const time = document.querySelector("article time")
+            return new Date(time.dateTime).getHours() === +time.textContent.match(/(\\d+):\\d\\d/)[1] % 24
+                || /[ap]\\.?m/i.test(time.textContent)
+            """)
+        #expect(there.bool == true)
+        try guest.draw("post-shared-\(language)")
+        // Without script they are the family's, and say so.
+        let plain = try Browser(stage, language: language)
+        try plain.tell("Emulation.setScriptExecutionDisabled", ["value": true])
+        try plain.open("\(house.url)/shared/\(secret)")
+        try plain.click("button[name=look]")
+        try plain.wait(for: "(UTC)", in: "[data-zone]")
+        #expect(try plain.text("article").contains("UTC"))
+        try ada.pressEscape()
+        try ada.click(".post-links")
+        try ada.click("#post-links button")
+        try ada.wait("no link to be left") { try !ada.sees("#post-links") }
+        try guest.open("\(house.url)/shared/\(secret)")
+        try guest.click("button[name=look]")
+        try guest.wait(for: language == "de" ? "gilt nicht mehr" : "This link is over")
+        #expect(try ada.log() == [])
+    }
 }

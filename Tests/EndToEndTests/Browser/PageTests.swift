@@ -412,4 +412,27 @@ struct PageTests {
         #expect(
             try browser.run("return parseFloat(getComputedStyle(document.documentElement).fontSize) > 20").bool == true)
     }
+
+    @Test(arguments: [("en", 1280, false), ("de", 320, true)])
+    func `a newcomer reads what to do first, one step after the other, and nothing once it is done`(
+        language: String, width: Int, isDark: Bool
+    ) throws {
+        let browser = try Browser(stage, language: language)
+        try browser.screen(width: width, height: 844, isDark: isDark)
+        try browser.signIn(house, "bob")
+        let (show, ask) =
+            language == "de" ? ("Fang bei dir an", "Bitte die anderen") : ("Begin with yourself", "ask the others")
+        try browser.wait(for: show, in: "kin-home .empty")
+        try browser.draw("home-first-\(language)")
+        _ = try house.door(as: "bob").call("sharing.set", ["state": "on"])
+        try browser.wait(for: ask, in: "kin-home .empty")
+        try browser.draw("home-then-\(language)")
+        try report("ada", lat: 52.5, lon: 13.4, isFirst: true)
+        try browser.wait("it to go") {
+            try browser.run(
+                "return [...document.querySelectorAll('kin-home .empty')].every(one => one.hidden || !arguments[0].some(text => one.textContent.includes(text)))",
+                [.string(show), .string(ask)]
+            ).bool == true
+        }
+    }
 }

@@ -91,6 +91,16 @@ extension Secret {
                 "mia", "member.relate", ["member": .id(try stage.id("mia")), "parentOf": .id(try stage.id("nan"))])
             try stage.does("mia", "sharing.hold", ["member": .id(try stage.id("nan")), "hold": true])
         },
+        Secret("a link of a child's, which a parent sees and ends", from: ["gil"]) { stage in
+            let nan = JSON.id(try stage.id("nan"))
+            try stage.does("nan", "member.update", ["member": nan, "kind": "child"])
+            try stage.does("mia", "member.relate", ["member": .id(try stage.id("mia")), "parentOf": nan])
+            let until = Instant(milliseconds: stage.box.time.wallMilliseconds()).adding(days: 1)
+            let made = try stage.does("nan", "guestLink.create", ["precision": "coarse", "until": .time(until)])
+            let link = JSON.id(try stage.hide(made, "guestLink"))
+            try stage.does("mia", "guestLink.list", ["member": nan])
+            if stage.dice.once(in: 2) { try stage.does("mia", "guestLink.revoke", ["guestLink": link]) }
+        },
         Secret("who waits to see somebody, and what is answered", from: everybody) { stage in
             // Mia never reports anything: Mo does in other secrets, and once Ben was admitted he saw that.
             try stage.does("mia", "sharing.set", ["state": "on", "confirms": []])

@@ -49,7 +49,10 @@ import Testing
             page.text.contains(
                 "<img src=\"/shared/secret/1/middle\" alt=\"Soup &quot;hot&quot;\" width=\"40\" height=\"30\">"))
         #expect(page.text.contains("/shared/secret/2/large") && !page.text.contains("/shared/secret/3"))
-        #expect(!page.text.contains("<script"))
+        // The daemon's own script writes the times; without it they are those of the family, and say so.
+        #expect(page.text.count(of: "<script") == 1 && page.text.contains("/pages.js"))
+        #expect(page.text.contains("<time datetime=\"2026-11-20T17:57:30.000Z\">2026-11-20 17:57 UTC</time>"))
+        #expect(page.text.contains(">These times are those of the family’s home (<bdi>UTC</bdi>).</p>"))
         // A link that is no page is none.
         var post = Self.post
         post["link"] = "javascript:alert(1)"

@@ -75,8 +75,13 @@ import Testing
             for shown in [try walk.get("/join/abcd"), try walk.post("/join/abcd", form)] {
                 #expect(shown.answer.status == 410)
                 #expect(shown.text.contains("Ask whoever invited you"))
-                #expect(!shown.text.contains("<form"))
+                #expect(shown.text.contains("<form method=\"get\" action=\"/join\">"))
+                #expect(shown.text.contains("name=\"code\"") && shown.text.contains("value=\"abcd\""))
             }
+            // What was typed goes with the next code; the password is typed anew.
+            let typed = try walk.post("/join/abcd", "displayName=Bob+%3Cb%3E&username=bob&password=two+words")
+            #expect(typed.text.contains("<input type=\"hidden\" name=\"displayName\" value=\"Bob &lt;b&gt;\">"))
+            #expect(typed.text.contains("name=\"username\" value=\"bob\"") && !typed.text.contains("two words"))
         }
     }
 
@@ -108,5 +113,11 @@ import Testing
         let typed = try WebWalk().get("/join?code=+ab%2Fcd%0D%0AX:+1+")
         #expect(typed.answer.status == 303)
         #expect(typed.location == "/join/ab%2Fcd%0D%0AX%3A%201")
+        // With what was typed before another code was refused.
+        let again = try WebWalk().get("/join?code=efgh&displayName=Bob+%26+Co&username=bob")
+        #expect(again.location == "/join/efgh?displayName=Bob%20%26%20Co&username=bob")
+        let shown = try walk().get("/join/efgh?displayName=Bob+%26+Co&username=bob")
+        #expect(shown.asked == [.init(method: "invite.show", params: ["code": "efgh"], credential: .none)])
+        #expect(shown.text.contains("value=\"Bob &amp; Co\"") && shown.text.contains("value=\"bob\""))
     }
 }

@@ -45,9 +45,9 @@ import Testing
         let shown = try WebWalk.ada().get("/phone", cookie)
         #expect(
             shown.asked.map(\.method) == [
-                "session.resume", "family.show", "member.list", "session.waiting", "sharing.show",
+                "session.resume", "family.show", "member.list", "session.waiting", "sharing.show", "appPassword.list",
             ])
-        #expect(shown.asked.map(\.credential) == [.none] + Array(repeating: .token("tok"), count: 4))
+        #expect(shown.asked.map(\.credential) == [.none] + Array(repeating: .token("tok"), count: 5))
         #expect(shown.answer.headers["Cache-Control"] == "no-store")
         #expect(shown.text.contains("href=\"/ca.crt\""))
         #expect(shown.text.contains("<span>0F:0F:0F:0F:0F:0F:0F:0F</span>"))
@@ -245,6 +245,61 @@ import Testing
         #expect(feed.text.contains("https://kin.local:5469/feed/feed-SECRET.ics"))
         #expect(feed.text.contains("Google Calendar and Outlook.com"))
         for shown in [profile, link, feed] { #expect(shown.answer.headers["Cache-Control"] == "no-store") }
+    }
+
+    @Test func `each page lists what was set up there, with the button that ends it`() throws {
+        var walk = WebWalk.ada()
+        walk.answers["appPassword.list"] = [
+            .success([
+                "appPasswords": [
+                    ["id": "own", "device": "Pixel <b>", "scope": "location", "usedAt": "2026-11-20T17:00:00.000Z"],
+                    ["id": "rep", "device": "Tracker", "scope": "report"],
+                    ["id": "cal", "device": "iPad", "scope": "calendar"],
+                ]
+            ])
+        ]
+        walk.answers["calendar.feeds"] = [.success(["feeds": [["id": "feed", "name": "Laptop"]]])]
+        walk.answers["notice.list"] = [
+            .success([
+                "devices": [
+                    ["id": "ring", "name": "Fold", "app": "ntfy", "taken": "2026-11-20T17:59:00.000Z"],
+                    ["id": "web", "name": "Firefox", "app": "webPush"],
+                ]
+            ])
+        ]
+        for method in ["appPassword.revoke", "calendar.removeFeed", "notice.remove"] {
+            walk.answers[method] = [.success([:])]
+        }
+        func names(_ path: String) throws -> [String] {
+            let text = try walk.get(path, cookie).text
+            return ["Pixel &lt;b&gt;", "Tracker", "iPad", "Laptop", "Fold", "Firefox"].filter {
+                text.contains("<bdi>\($0)</bdi>: ")
+            }
+        }
+        #expect(try names("/phone") == ["Pixel &lt;b&gt;"] && names("/phone/reporter") == ["Tracker"])
+        #expect(try names("/phone/calendar") == ["iPad", "Laptop"] && names("/phone/ntfy") == ["Fold"])
+        let text = try walk.get("/phone", cookie).text
+        #expect(text.contains("<bdi>Pixel &lt;b&gt;</bdi>: used "))
+        #expect(text.contains("name=\"endPassword\" value=\"own\" aria-label=\"End Pixel &lt;b&gt;\""))
+        #expect(try walk.get("/phone/calendar", cookie).text.contains("not used yet"))
+        for (path, form, method, params, back) in [
+            ("/phone/owntracks", "endPassword=own", "appPassword.revoke", ["appPassword": "own"], "/phone"),
+            ("/phone/reporter", "endPassword=rep", "appPassword.revoke", ["appPassword": "rep"], "/phone/reporter"),
+            (
+                "/phone/calendar/other", "endPassword=cal", "appPassword.revoke", ["appPassword": "cal"],
+                "/phone/calendar"
+            ),
+            ("/phone/calendar/other", "endFeed=feed", "calendar.removeFeed", ["feed": "feed"], "/phone/calendar"),
+            ("/phone/ntfy", "endPhone=ring", "notice.remove", ["device": "ring"], "/phone/ntfy"),
+        ] as [(String, String, String, JSON, String)] {
+            let ended = try walk.post(path, form, cookie)
+            #expect(ended.asked.last?.method == method && ended.asked.last?.params == params, "\(form)")
+            #expect(ended.asked.last?.credential == .token("tok") && ended.location == back)
+        }
+        // Where nothing was set up, or a session may not see it, nothing stands there.
+        #expect(try !WebWalk.ada().get("/phone", cookie).text.contains("id=\"kept\""))
+        walk.answers["appPassword.list"] = [.failure(Rejection(.forbidden, "This session waits."))]
+        #expect(try walk.get("/phone", cookie).answer.status == 200)
     }
 
     @Test func `Traccar Client and Overland have a code and their words of the same password`() throws {

@@ -151,13 +151,41 @@ import Testing
         #expect(shown.text.contains("Аda (nia)"), "\(shown.text)")
     }
 
-    @Test func `links are the own only, whatever a form says`() throws {
+    @Test func `nobody makes a link for another, whatever a form says`() throws {
         let held = walk(Self.sharing(["heldBy": .id(Self.ada)]))
-        for form in ["revoke=l", "hours=4&precision=exact"] {
-            let shown = try held.post(page, form, cookie)
-            #expect(!shown.asked.contains { $0.method.hasPrefix("guestLink.") })
-        }
+        let shown = try held.post(page, "hours=4&precision=exact", cookie)
+        #expect(!shown.asked.contains { $0.method.hasPrefix("guestLink.") })
         #expect(try !held.get(page, cookie).text.contains("outside the family"))
+    }
+
+    @Test func `a child's links stand on its page, each with the button that ends it`() throws {
+        var held = walk(Self.sharing(["links": 1]))
+        held.answers["guestLink.list"] = [
+            .success([
+                "guestLinks": [
+                    [
+                        "id": "l", "precision": "exact", "until": "2026-12-04T18:00:00.000Z", "name": "Kit <b>",
+                        "places": ["p"],
+                    ]
+                ]
+            ])
+        ]
+        held.answers["place.list"] = [
+            .success(["places": [["id": "p", "name": "Pond & Co", "radius": 100, "kind": "place"]]])
+        ]
+        held.answers["guestLink.revoke"] = [.success([:])]
+        let shown = try held.get(page, cookie)
+        #expect(shown.asked.first { $0.method == "guestLink.list" }?.params == ["member": .id(Self.kit)])
+        #expect(
+            shown.text.contains("A link that shows where <bdi>Kit</bdi> is exactly, until <time")
+                && shown.text.contains("2026-12-04 18:00 UTC</time>."))
+        #expect(shown.text.contains("It calls <bdi>Kit</bdi> <bdi>Kit &lt;b&gt;</bdi>."))
+        #expect(shown.text.contains("It says when <bdi>Kit</bdi> is at <strong><bdi>Pond &amp; Co</bdi></strong>."))
+        #expect(
+            shown.text.contains("<form method=\"post\" action=\"\(page)\">") && !shown.text.contains("name=\"hours\""))
+        let ended = try held.post(page, "revoke=l", cookie)
+        #expect(ended.asked.last?.method == "guestLink.revoke" && ended.asked.last?.params == ["guestLink": "l"])
+        #expect(ended.location == page)
     }
 
     @Test func `another parent narrows, and has no button that shows anybody more`() throws {

@@ -51,6 +51,9 @@ struct WebWalk {
         walk.answers["session.waiting"] = [.success(["sessions": []])]
         walk.answers["family.show"] = [.success(["family": ["name": "Lovelace"]])]
         walk.answers["member.list"] = [.success(["members": []])]
+        walk.answers["appPassword.list"] = [.success(["appPasswords": []])]
+        walk.answers["calendar.feeds"] = [.success(["feeds": []])]
+        walk.answers["notice.list"] = [.success(["devices": []])]
         walk.answers["sharing.show"] = [.success(["sharing": sharing])]
         return walk
     }

@@ -78,27 +78,36 @@ enum GuestLinks {
     ).forOwnWord()
 
     static let list = Method.query(
-        "guestLink.list", "The caller's guest links that are good.", access: .signedIn,
+        "guestLink.list", "The caller's guest links that are good, or a child's.", access: .signedIn,
+        note: "One's own, or those of a child whose settings the caller may see (sharing.show).",
+        [.optional("member", .id, "The child; the caller if left out.")],
         result: .object([.required("guestLinks", .list(link, max: Int(Limits.guestLinksPerMemberMax)))]),
         route: Route("GET", "/api/sharing/links"),
-        apply: { (act, _) throws(Rejection) in
-            let member = try act.member.id
+        apply: { (act, params) throws(Rejection) in
+            let caller = try act.member.id
+            let member = params.optionalID("member") ?? caller
+            try MemberSharing.checkMayShow(member, act)
             let sharing = try act.ask { (database) throws(StoreFailure) in try MemberSharing.find(database, member) }
-            let links = try sharing.map { (sharing) throws(Rejection) in try all(sharing.track, act) }
+            let links = try sharing.map { (sharing) throws(Rejection) in
+                try all(sharing.track, seenBy: member == caller ? nil : caller, act)
+            }
             return .done(["guestLinks": .array(links ?? [])])
         })
 
     static let revoke = Method.command(
-        "guestLink.revoke", "Ends a guest link.", access: .signedIn, note: "About oneself only.",
+        "guestLink.revoke", "Ends a guest link.", access: .signedIn,
+        note: "One's own, or one that guestLink.list shows of a child.",
         [.required("guestLink", .id)], result: .object([]), route: Route("DELETE", "/api/sharing/links/{guestLink}"),
         events: [],
         apply: { (act, params) throws(Rejection) in
             let id = try params.id("guestLink")
-            let ended = try act.run(
-                "DELETE FROM guest_links WHERE id = ? AND track = (SELECT track FROM sharing WHERE member = ?)",
-                .id(id),
-                .id(try act.member.id))
-            guard ended > 0 else { throw Rejection.notFound("guest link", id.description, field: "guestLink") }
+            let owner = try act.first(
+                "SELECT s.member FROM guest_links g JOIN sharing s ON s.track = g.track WHERE g.id = ?", .id(id)
+            ) { (row) throws(StoreFailure) in row.identifier(0) }
+            guard let owner, try mayEnd(linkOf: owner, act) else {
+                throw Rejection.notFound("guest link", id.description, field: "guestLink")
+            }
+            try act.run("DELETE FROM guest_links WHERE id = ?", .id(id))
             try act.unplan(endDue, about: about(id))
             return .done([:], ids: [id])
         }
@@ -213,7 +222,19 @@ enum GuestLinks {
         } ?? 0
     }
 
-    private static func all(_ track: Int64, _ act: Act) throws(Rejection) -> [JSON] {
+    /// Whether the caller may end a member's links: to anybody else they are not there.
+    private static func mayEnd(linkOf owner: Identifier, _ act: Act) throws(Rejection) -> Bool {
+        do throws(Rejection) { try MemberSharing.checkMayShow(owner, act) } catch {
+            guard [.forbidden, .notFound].contains(error.kind) else { throw error }
+            return false
+        }
+        return true
+    }
+
+    /// A member's links. `viewer`: somebody else who looks, and reads only of places in the own sight.
+    private static func all(
+        _ track: Int64, seenBy viewer: Identifier? = nil, _ act: Act
+    ) throws(Rejection) -> [JSON] {
         let links = try act.rows(
             "SELECT id, precision, until, made_at, name FROM guest_links WHERE track = ? AND until > ? ORDER BY id",
             .int(track), .time(act.now)
@@ -228,8 +249,9 @@ enum GuestLinks {
         for var link in links {
             let named = try act.rows(
                 """
-                SELECT p.id FROM guest_link_places g JOIN places p ON p.number = g.place WHERE g.link = ? ORDER BY p.id
-                """, Value(link["id"]?.identifier)
+                SELECT p.id FROM guest_link_places g JOIN places p ON p.number = g.place WHERE g.link = ?1 AND (?2 IS NULL
+                OR EXISTS (SELECT 1 FROM place_sight v WHERE v.place = p.number AND v.member = ?2)) ORDER BY p.id
+                """, Value(link["id"]?.identifier), Value(viewer)
             ) { (row) throws(StoreFailure) in JSON.id(row.identifier("id")) }
             if !named.isEmpty { link["places"] = .array(named) }
             all.append(link)

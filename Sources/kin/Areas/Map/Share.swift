@@ -45,10 +45,12 @@ enum Shares {
     }
 
     static func links(_ call: Invocation) throws(Problem) {
-        let result = try call.call("guestLink.list")
+        let result = try call.call("guestLink.list", .object(leavingOut: ["member": try subject(call)]))
         if call.wantsJSON { return call.output.say(result) }
         let links = result["guestLinks"]?.array ?? []
-        guard !links.isEmpty else { return call.output.say(phrase("share.no-links")) }
+        guard !links.isEmpty else {
+            return call.output.say(phrase(call.value("of") == nil ? "share.no-links" : "share.child-has-no-links"))
+        }
         let now = LocalTime.now
         var table = Table("id", "sees", "until", "name")
         for link in links {

@@ -10,7 +10,7 @@ extension Command {
             "sharing household|everyone|MEMBER off|home|place|coarse|exact [--until WHEN] [--history] [--of CHILD]",
             "sharing remove household|everyone|MEMBER [--of CHILD]",
             "sharing admit MEMBER [--of CHILD]", "sharing refuse MEMBER [--of CHILD]", "sharing looks [--of CHILD]",
-            "sharing link exact|coarse --until WHEN [--name NAME] [--place PLACE]", "sharing links",
+            "sharing link exact|coarse --until WHEN [--name NAME] [--place PLACE]", "sharing links [--of CHILD]",
             "sharing revoke ID",
             "sharing hold MEMBER", "sharing hand-over MEMBER MEMBER", "sharing release MEMBER",
         ],

@@ -90,8 +90,10 @@ enum PictureCommands {
     /// All that the caller sees, each with its day in its name; what is there already is not fetched again.
     static func export(_ call: Invocation) throws(Problem) {
         let folder = call.words[1]
-        if folder.hasSuffix(".tar") { return try archive(folder, call) }
-        if [".zip", ".tgz", ".gz", ".7z", ".rar"].contains(where: folder.lowercased().hasSuffix) {
+        if let format = Archive.Format.allCases.first(where: { folder.lowercased().hasSuffix(".\($0.rawValue)") }) {
+            return try archive(folder, format, call)
+        }
+        if [".tgz", ".gz", ".7z", ".rar"].contains(where: folder.lowercased().hasSuffix) {
             throw .usage(phrase("pictures.no-archive", ["file": Plain.line(folder)]))
         }
         let author = try author(call)
@@ -125,29 +127,31 @@ enum PictureCommands {
     }
 
     /// The same as one archive, as the daemon makes it for browsers: one picture is in memory.
-    private static func archive(_ path: String, _ call: Invocation) throws(Problem) {
+    private static func archive(_ path: String, _ format: Archive.Format, _ call: Invocation) throws(Problem) {
         var params: JSON = .object(leavingOut: [
             "album": call.value("album").map { .string($0) }, "by": try author(call),
         ])
         // A refused export leaves no file behind.
         var piece = try call.call("picture.export", params)
         let file = try NewFile(path)
-        var count = 0
+        var (count, archive) = (0, Archive(format))
         while true {
             for one in piece["files"]?.array ?? [] {
                 guard let id = one["id"]?.identifier, let name = one["name"]?.string, let at = one["at"]?.instant else {
                     continue
                 }
                 let jpeg = try pixels(id, call)
-                try file.write(Ustar.header(name, bytes: jpeg.count, seconds: at.milliseconds / 1000))
-                try file.write(jpeg + Ustar.filling(jpeg.count))
+                let header = archive.header(
+                    name, bytes: jpeg.count, checksum: Zip.checksum(jpeg), seconds: at.milliseconds / 1000,
+                    ahead: one["ahead"]?.int ?? 0)
+                try file.write(header + jpeg + archive.filling(jpeg.count))
                 count += 1
             }
             guard let next = piece["next"] else { break }
             params["after"] = next
             piece = try call.call("picture.export", params)
         }
-        try file.write(Ustar.end)
+        try file.write(archive.end)
         file.keep()
         call.answer(["pictures": .int(Int64(count))], phrase("pictures.archived", ["n": count, "file": path]))
     }
