@@ -17,16 +17,23 @@ struct LastList {
         whom = "\(door.username ?? "")@\(door.address)"
     }
 
-    var ids: [Identifier]? {
+    var ids: [Identifier]? { kept("ids")?.compactMap(\.identifier) }
+
+    /// What was kept beside each number.
+    var words: [String]? { kept("words")?.compactMap(\.string) }
+
+    private func kept(_ name: String) -> [JSON]? {
         guard let bytes = try? Files.read(path, max: 1 << 20), let json = try? JSON.parse(bytes),
             json["whom"]?.string == whom
         else { return nil }
-        return (json["ids"]?.array ?? []).compactMap(\.identifier)
+        return json[name]?.array ?? []
     }
 
     /// A list that cannot be kept is still a list; its numbers then mean nothing.
-    func keep(_ ids: [Identifier]) {
-        let json: JSON = ["whom": .string(whom), "ids": .array(ids.map { .id($0) })]
+    func keep(_ ids: [Identifier], _ words: [String] = []) {
+        let json: JSON = [
+            "whom": .string(whom), "ids": .array(ids.map { .id($0) }), "words": .array(words.map { .string($0) }),
+        ]
         try? Login.makeFolder(of: path)
         try? Files.write(json.bytes, to: path, mode: 0o600)
     }

@@ -47,11 +47,11 @@ import Testing
         try kin("calendar", "show", "1", fails: true)
         try kin("agenda", "2027-03-01", "--days", "14")
         #expect(try kin("calendar", "show", "1").contains { $0.lowercased() == "bob comes." })
-        #expect(try kin("calendar", "edit", "1", "--subject", "Big choir") == ["It is changed."])
+        #expect(try kin("calendar", "edit", "1", "--subject", "Big choir", "--all") == ["It is changed."])
         try kin("calendar", "rm", "1", "--on", "2027-03-09", "--yes")
         let left = try kin("agenda", "2027-03-01", "--days", "14")
         #expect(left.filter { $0.contains("Big choir") }.count == 1)
-        try kin("calendar", "rm", "1", "--yes")
+        try kin("calendar", "rm", "1", "--all", "--yes")
         #expect(try kin("calendar", "bin").contains { $0.contains("Big choir") })
         #expect(try kin("calendar", "restore", "1") == ["It is in the calendar again."])
         #expect(try kin("agenda", "2027-03-01").contains { $0.contains("Big choir") })
@@ -70,6 +70,107 @@ import Testing
         #expect(try kin("agenda", "2027-04-20").contains { $0.contains("18:00–19:00") && $0.contains("Course") })
         #expect(try kin("free", "ada", "2027-03-02", as: "bob").first?.hasSuffix(" is busy:") == true)
         try kin("calendar", "show", "99", fails: true)
+    }
+
+    /// When something is in March 2027, as the daemon has it.
+    private func march(_ subject: String) throws -> [String] {
+        let found = try house.door(as: "ada").call(
+            "entry.list", ["from": "2027-03-01", "to": "2027-03-31", "zone": "UTC"])
+        return (found["occurrences"]?.array ?? []).filter { $0["subject"]?.string == subject }
+            .compactMap { $0["starts"]?.string.map { String($0.dropFirst(8)) } }
+    }
+
+    @Test func `without a terminal, what repeats is changed only where it is said how much of it`() throws {
+        try kin(
+            "calendar", "add", "Choir", "--at", "2027-03-02 19:30-21:00", "--repeat", "weekly", "--until", "2027-03-31")
+        try kin("calendar", "add", "Once", "--at", "2027-03-02 08:00")
+        try kin("agenda", "2027-03-01", "--days", "14")
+        for words in [["edit", "2", "--subject", "Big"], ["rm", "2", "--yes"]] {
+            let program = try stage.run("kin", "calendar", words[0], words[1], words[2], "--as", "ada", exits: 2)
+            for way in ["--on", "--from", "--all", "Choir"] { #expect(program.said.contains(way), "\(program.said)") }
+        }
+        let both = try stage.run(
+            "kin", "calendar", "rm", "2", "--on", "2027-03-09", "--all", "--yes", "--as", "ada", exits: 2)
+        #expect(both.said.contains("Give one of --on, --from and --all."))
+        #expect(try march("Choir").count == 5)
+        // What is once needs no word.
+        try kin("calendar", "edit", "1", "--at", "2027-03-02 09:00-10:00")
+        #expect(try march("Once") == ["02T09:00"])
+        // From one day on: a time alone is on that day, and what was before stays.
+        try kin("calendar", "edit", "2", "--from", "2027-03-16", "--at", "20:00-21:00", "--place", "Hall")
+        #expect(try march("Choir") == ["02T19:30", "09T19:30", "16T20:00", "23T20:00", "30T20:00"])
+        let agenda = try kin("agenda", "2027-03-15", "--days", "10")
+        #expect(agenda.count { $0.contains("20:00–21:00") && $0.contains("Hall") } == 2, "\(agenda)")
+        try kin("calendar", "rm", "1", "--from", "2027-03-23", "--yes")
+        #expect(try march("Choir") == ["02T19:30", "09T19:30", "16T20:00"])
+        // All of it moves with the day that the number stands for.
+        try kin("agenda", "2027-03-09")
+        try kin("calendar", "edit", "1", "--all", "--at", "18:00-19:00")
+        #expect(try march("Choir") == ["02T18:00", "09T18:00", "16T20:00"])
+        try kin("calendar", "edit", "1", "--on", "2027-03-02", "--at", "17:00-18:00")
+        #expect(try march("Choir") == ["02T17:00", "09T18:00", "16T20:00"])
+    }
+
+    @Test func `times are typed as people say them, and what is put down is found by its words`() throws {
+        try kin("calendar", "add", "Vet", "--at", "tomorrow 18:00", "--place", "Harbour Lane")
+        #expect(
+            try kin("agenda", "tomorrow", "--days", "1").contains { $0.contains("18:00–19:00") && $0.contains("Vet") })
+        for (text, when) in [("sat 18:00-20:00", "18:00–20:00"), ("sunday 9:15", "09:15–10:15")] {
+            let day = String(text.prefix { $0 != " " })
+            try kin("calendar", "add", "Visit on \(day)", "--at", text)
+            let found = try kin("agenda", day, "--days", "1")
+            #expect(found.contains { $0.contains(when) && $0.contains("Visit on \(day)") }, "\(found)")
+        }
+        // A search goes by words of the subject, the note and the place; its numbers are those of a list.
+        let found = try kin("calendar", "search", "harb")
+        #expect(found.contains { $0.hasPrefix("1 ") && $0.contains("Vet · Harbour Lane") }, "\(found)")
+        #expect(try kin("calendar", "search", "visit", "sat").count { $0.contains("Visit") } == 1)
+        #expect(try kin("calendar", "search", "harbour", "visit").joined().contains("Nothing is like that"))
+        try kin("calendar", "search", "vet")
+        try kin("calendar", "edit", "1", "--at", "tomorrow 19:00-19:30")
+        #expect(
+            try kin("agenda", "tomorrow", "--days", "1").contains { $0.contains("19:00–19:30") && $0.contains("Vet") })
+    }
+
+    @Test func `the family's own categories are made and used, and interest is shown and taken back`() throws {
+        #expect(try kin("calendar", "category").joined().contains("no categories of its own"))
+        try kin("calendar", "category", "Scouts", "--color", "#00aa00", as: "bob", fails: true)
+        try kin("calendar", "category", "Scouts", fails: true)
+        try kin("calendar", "category", "Scouts", "--color", "#00aa00")
+        // What is not said stays.
+        try kin("calendar", "category", "Scouts", "--icon", "⛺")
+        #expect(try kin("calendar", "category", as: "bob") == ["⛺ Scouts #00aa00"])
+        let family = try #require(
+            try house.door(as: "ada").call("calendar.list", [:])["calendars"]?.array?.first?["id"]?.string)
+        try kin("calendar", "add", "Camp", "--at", "2027-03-06 10:00", "--category", "Scouts", "--in", family)
+        try kin("calendar", "category", "Scouts", "--remove")
+        #expect(try kin("calendar", "category").joined().contains("no categories of its own"))
+        try kin("agenda", "2027-03-06", as: "bob")
+        try kin("calendar", "star", "1", as: "bob")
+        try kin("agenda", "2027-03-06")
+        #expect(try kin("calendar", "show", "1").contains { $0.lowercased() == "interested: bob" })
+        try kin("calendar", "unstar", "1", as: "bob")
+        #expect(try !kin("calendar", "show", "1").joined().contains("nterested"))
+    }
+
+    @Test func `free times are found for those who show when they are busy, and proposed`() throws {
+        try kin("calendar", "share", "ada", "everyone", "busy")
+        try kin("calendar", "share", "bob", "everyone", "busy", as: "bob")
+        for day in ["tomorrow", "today"] { try kin("calendar", "add", "Busy", "--day", day, as: "bob") }
+        let proposed = try kin(
+            "meet", "propose", "Supper", "--find", "3", "--between", "18:00-21:00", "--for", "2h", "--with", "bob")
+        #expect(proposed.contains { $0.contains("Supper") }, "\(proposed)")
+        let list = try house.door(as: "bob").call("meeting.list", ["view": "invitations"])
+        let slots = list["meetings"]?.array?.first?["meeting"]?["slots"]?.array ?? []
+        #expect(!slots.isEmpty, "\(list.text)")
+        let busy = try house.door(as: "bob").call("entry.all", [:])["entries"]?.array ?? []
+        let days = busy.filter { $0["subject"] == "Busy" }.compactMap { $0["times"]?["start"]?.string }
+        #expect(days.count == 2)
+        for slot in slots {
+            let start = try #require(slot["start"]?.string)
+            #expect(!days.contains(String(start.prefix(10))), "\(start)")
+            #expect(["18", "19"].contains(start.dropFirst(11).prefix(2)), "\(start)")
+        }
     }
 
     private static let python = Stage.root + "/.build/python/bin/python"

@@ -40,6 +40,46 @@ struct TerminalTests {
         }
     }
 
+    @Test func `of what repeats, a person is asked how much is meant, by the day that the number stands for`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        try stage.run(
+            "kin", "calendar", "add", "Choir", "--at", "2027-03-02 19:30-21:00", "--repeat", "weekly", "--until",
+            "2027-03-31", "--as", "ada")
+        func march() throws -> [String] {
+            let found = try house.door(as: "ada").call(
+                "entry.list", ["from": "2027-03-01", "to": "2027-03-31", "zone": "UTC"])
+            return (found["occurrences"]?.array ?? []).compactMap {
+                $0["starts"]?.string.map { String($0.dropFirst(8)) }
+            }
+        }
+        func answer(_ words: String, _ number: String, exits code: Int32 = 0) throws -> String {
+            let program = start(stage, "calendar \(words) --as ada")
+            try stage.wait("the question") { program.lines.contains { $0.contains("How much of it do you mean?") } }
+            program.write(number + "\n")
+            try stage.wait("\(words) to end") { program.status != nil }
+            program.take()
+            #expect(program.status == code, "\(program.lines)")
+            return program.lines.joined(separator: "\n")
+        }
+        try stage.run("kin", "agenda", "2027-03-09", "--as", "ada")
+        let asked = try answer("edit 1 --at 18:00-19:00", "1")
+        #expect(asked.contains("1  Tue 9 Mar") && asked.contains("alone") && asked.contains("3  all of it"), "\(asked)")
+        #expect(try march() == ["02T19:30", "09T18:00", "16T19:30", "23T19:30", "30T19:30"])
+        try stage.run("kin", "agenda", "2027-03-16", "--as", "ada")
+        _ = try answer("edit 1 --at 20:00-21:00", "2")
+        #expect(try march() == ["02T19:30", "09T18:00", "16T20:00", "23T20:00", "30T20:00"])
+        try stage.run("kin", "agenda", "2027-03-23", "--as", "ada")
+        // What cannot be otherwise on one day is not offered for one.
+        let more = try answer("edit 1 --category music", "2")
+        #expect(more.contains("1  Tue 23 Mar 2027 and all behind it") && !more.contains("alone"), "\(more)")
+        _ = try answer("rm 1 --yes", "9", exits: 2)
+        #expect(try march().count == 5)
+        _ = try answer("rm 1 --yes", "1")
+        #expect(try march() == ["02T19:30", "09T18:00", "16T20:00", "30T20:00"])
+    }
+
     @Test func `an import at once draws how far it is, on a terminal only`() throws {
         let stage = try Stage()
         let house = try House(stage)

@@ -1,4 +1,5 @@
 import KinKeeper
+import KinModel
 import KinStore
 
 extension Calendars {

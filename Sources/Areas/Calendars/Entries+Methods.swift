@@ -70,7 +70,7 @@ extension Calendars {
             .optional("before", .id, "The entry with what was before, where this is a new one for what is behind."),
         ]),
         route: Route("PATCH", "/api/entries/{entry}"),
-        events: [Entry.updated, Entry.added, Entry.shown, Entry.hidden],
+        events: [Entry.updated, Entry.added, Entry.shown, Entry.hidden, Entry.starred],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             let stored = try StoredEntry.visible(act, try params.id("entry"))

@@ -244,6 +244,12 @@ extension StoredEntry {
                 .id(member), .int(minutes))
         }
         try behind.remindAll(act)
+        // Who is interested in it is interested in what is behind, too.
+        let seers = try behind.seers(act)
+        for member in wire.stars {
+            guard let entry = try act.roster[member], seers.contains(entry.number) else { continue }
+            try behind.star(true, member, act)
+        }
         return behind
     }
 }

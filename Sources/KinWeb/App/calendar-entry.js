@@ -176,7 +176,7 @@ async function form(of, before, screen) {
     const own = screen.writable()
     if (!own.some(one => one.id === before.calendar)) own.push(...screen.calendars.filter(one => one.id === before.calendar))
     const calendar = choice("calendar", own.map(one => [one.id, calendarName(one)]))
-    const category = choice("category", [...new Set([...everyCategory, ...screen.categories.map(one => one.name)])].map(one => [one, categoryName(one)]))
+    const category = choice("category", [...new Set([...everyCategory, ...screen.categories.map(one => one.name), before.category])].map(one => [one, categoryName(one)]))
     const privacy = choice("privacy", ["public", "private"].concat(before.privacy === "confidential" ? ["confidential"] : []).map(one => [one, t(`cal.privacy.${one}`)]))
     const boxes = people().filter(one => one.id !== (of?.entry.owner ?? me()?.id)).sort((a, b) => a.displayName.localeCompare(b.displayName))
       .map(one => h("label", { class: "check" }, h("input", { type: "checkbox", name: "invitees", value: one.id, checked: now.invitees.includes(one.id) }), one.displayName))

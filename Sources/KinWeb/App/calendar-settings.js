@@ -2,7 +2,7 @@
 // A calendar itself: a new one, what it is called, its colour and who may do what in it; and what was removed from one.
 
 import { act, asked, button, field } from "./base.js"
-import { calendarName } from "./calendar-entry.js"
+import { calendarName, categoryName } from "./calendar-entry.js"
 import { source } from "./calendar-outside.js"
 import { ask, fill, h, show } from "./dom.js"
 import { household, member, people, state } from "./state.js"
@@ -79,6 +79,41 @@ async function removeCalendar(one, screen) {
     h("button", { type: "button", onclick: () => close("keep") }, t("cal.remove-keep")), h("button", { type: "button", class: "danger", onclick: () => close("erase") }, t("cal.remove-erase")),
     h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))
   if (keep && await act("calendar.remove", { calendar: one.id, keep: keep === "keep" }, { mayWait: false })) { screen.hasCalendars = false; screen.ask() }
+}
+
+/** The family's own kinds of entries: made, given another colour or sign, and removed. */
+export async function categories(screen) {
+  await ask(t("cal.categories"), close => {
+    const rows = h("ul", { class: "rows" }), empty = h("p", { class: "empty" }, t("cal.categories-empty"))
+    const own = () => screen.categories.filter(one => one.color || one.icon)
+    const name = h("input", { maxlength: 40, required: true, autocomplete: "off", id: "category-name" }), color = h("input", { type: "color", id: "category-color" }), icon = h("input", { maxlength: 8, autocomplete: "off", id: "category-icon" })
+    color.value = "#0b6b5d"
+    const set = async said => {
+      if (!await act("category.set", said, { mayWait: false })) return false
+      const { categories: now } = await asked("category.list", {})
+      screen.categories = now
+      screen.draw()
+      draw()
+      return true
+    }
+    const choose = one => { name.value = one.name; color.value = one.color ?? "#0b6b5d"; icon.value = one.icon ?? ""; name.focus() }
+    const draw = () => {
+      fill(rows, own().map(one => {
+        const swatch = h("i", { class: "swatch", "aria-hidden": "true" })
+        if (one.color) swatch.style.setProperty("--mark", one.color)
+        return h("li", { class: "row", "data-category": one.name }, swatch, h("span", { class: "grow" }, [one.icon, categoryName(one.name)].filter(Boolean).join(" ")),
+          h("button", { type: "button", class: "quiet small", "aria-label": t("cal.category-change", { category: categoryName(one.name) }), onclick: () => choose(one) }, "…"),
+          button("✗", () => set({ category: one.name, color: null, icon: null }), { class: "quiet small", "aria-label": t("cal.category-remove", { category: categoryName(one.name) }) }))
+      }))
+      show(empty, !rows.children.length)
+    }
+    draw()
+    return h("form", { onsubmit: async event => {
+      event.preventDefault()
+      if (await set({ category: name.value.trim(), color: color.value, icon: icon.value.trim() || null })) { name.value = ""; icon.value = ""; name.focus() }
+    } }, h("p", { class: "hint" }, t("cal.categories-hint")), rows, empty, field(t("list.name"), name), field(t("cal.color"), color), field(t("cal.category-icon"), icon, t("cal.category-icon-hint")),
+    h("div", { class: "actions" }, h("button", { type: "submit" }, t("act.save")), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.close"))))
+  })
 }
 
 /** What was removed within a week, to be brought back or erased. */

@@ -13,6 +13,7 @@ const dayMinutes = 1440, hourRem = 3
 /** What every family has, as signs; own categories bring theirs. */
 const signs = { celebration: "🎉", club: "👥", education: "🎓", medical: "🩺", music: "🎵", outing: "🥾", pets: "🐾", shopping: "🛒", sport: "⚽", vacation: "🏖", work: "💼" }
 export const signOf = (category, categories) => (categories ?? []).find(one => one.name === category)?.icon ?? signs[category] ?? null
+const colorOf = (category, categories) => (categories ?? []).find(one => one.name === category)?.color ?? null
 
 /** What `entry.list` answered, each placed on the days of the reader's wall. */
 export function placed({ occurrences, entries, busy, birthdays = [] }, calendars) {
@@ -62,7 +63,8 @@ function chip(item, day, screen, { isLong = false } = {}) {
   isLong ? h("span", { class: "time" }, time) : null,
   h("span", { class: "what" }, sign ? h("span", { "aria-hidden": "true" }, `${sign} `) : null, item.subject), isLong ? null : h("span", { class: "time" }, begins(item, day)),
   mark ? h("span", { class: "mark", "aria-hidden": "true" }, mark) : null)
-  if (item.calendar?.color) element.style.setProperty("--mark", item.calendar.color)
+  const color = colorOf(item.entry?.category, screen.categories) ?? item.calendar?.color
+  if (color) element.style.setProperty("--mark", color)
   return element
 }
 

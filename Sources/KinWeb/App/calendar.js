@@ -7,7 +7,7 @@ import { daysBetween, isDay, later, longDay, monthOf, monthTitle, plus, plusMont
 import { movable } from "./calendar-drag.js"
 import { calendarName, categoryName, newEntry, scopeOf, showEntry } from "./calendar-entry.js"
 import { subscribe } from "./calendar-outside.js"
-import { bin, calendarSettings } from "./calendar-settings.js"
+import { bin, calendarSettings, categories } from "./calendar-settings.js"
 import * as views from "./calendar-views.js"
 import { fill, h, say, set, show } from "./dom.js"
 import { hearers, me, people, state } from "./state.js"
@@ -297,6 +297,7 @@ class Calendar extends HTMLElement {
       this.trouble(one)))),
     h("div", { class: "actions" }, me()?.role === "guest" ? null : h("button", { type: "button", class: "quiet small", id: "new-calendar", onclick: () => calendarSettings(null, this) }, t("cal.new-calendar")),
       me()?.role === "guest" ? null : h("button", { type: "button", class: "quiet small", id: "new-outside", onclick: () => subscribe(this) }, t("cal.outside")),
+      me()?.role === "admin" ? h("button", { type: "button", class: "quiet small", id: "categories", onclick: () => categories(this) }, t("cal.categories")) : null,
       button(t("cal.bin"), () => bin(), { class: "quiet small" })))
     this.sources.open = open
   }

@@ -181,6 +181,126 @@ struct PageCalendarTests {
         try mouse("mouseReleased", numbers[2], numbers[3])
     }
 
+    /// Drags an entry among the hours, by so many hours down and so many columns to the right.
+    private func drag(_ browser: Browser, _ subject: String, hours: Double, columns: Double = 0) throws {
+        let spots = try browser.run(
+            """
+            const one = [...document.querySelectorAll('.column .event')].find(each => each.textContent.includes(arguments[0]))
+            one.scrollIntoView({ block: 'center' })
+            const box = one.getBoundingClientRect(), column = one.closest('.column').getBoundingClientRect()
+            return [box.x + 12, box.y + 8, column.width, column.height / 24]
+            """, .string(subject))
+        let numbers = (spots.array ?? []).compactMap(\.double)
+        try browser.drag(from: (numbers[0], numbers[1]), by: (columns * numbers[2], hours * numbers[3]))
+    }
+
+    @Test(arguments: ["week", "day"]) func `an entry is dragged to another hour among the hours`(view: String) throws {
+        try add("Walk", "2036-11-25T10:00", ["minutes": 90])
+        try add("Swim", "2036-11-25T15:00", ["repeat": "weekly", "until": "2036-12-20"])
+        let browser = try open("ada", at: "2036-11-25", view: view)
+        try browser.wait("the hours") { try on("2036-11-25", browser).count == 2 }
+        try drag(browser, "Walk", hours: 2)
+        try browser.wait("it to be later") { try times("Walk") == ["2036-11-25T12:00"] }
+        #expect(try !browser.sees("dialog"), "a drag is no click")
+        if view == "week" {
+            try browser.wait("it to stand there") { try on("2036-11-25", browser).contains("Walk") }
+            try drag(browser, "Walk", hours: -0.5, columns: 1)
+            try browser.wait("it to be on the next day") { try times("Walk") == ["2036-11-26T11:30"] }
+            try browser.wait("it to stand there") { try on("2036-11-26", browser) == ["Walk"] }
+        }
+        // How long it is stays.
+        let found = try house.door(as: "ada").call(
+            "entry.list", ["from": "2036-11-24", "to": "2036-11-27", "zone": "UTC", "words": "walk"])
+        #expect(found["entries"]?.array?.first?["times"]?["minutes"] == 90)
+        // Of what repeats, it is asked how much of it.
+        try drag(browser, "Swim", hours: 1)
+        try browser.click("[data-scope=this]")
+        try browser.wait("that one to be later") {
+            try times("Swim") == ["2036-11-25T16:00", "2036-12-02T15:00", "2036-12-09T15:00", "2036-12-16T15:00"]
+        }
+        #expect(try browser.log() == [])
+    }
+
+    @Test func `the planner has a column for each member, and each thing stands in those of whom it concerns`() throws {
+        try house.join("carol")
+        let (bob, carol) = (try id("bob"), try id("carol"))
+        try add("Picnic", "2036-11-20T12:00")
+        try add("Chess", "2036-11-21T17:00", ["invitees": [bob, carol]])
+        let own = try house.door(as: "bob").call(
+            "entry.add",
+            ["subject": "Dentist", "start": "2036-11-22T09:00", "zone": "UTC", "invitees": .array([try id("ada")])])
+        _ = try house.door(as: "carol").call(
+            "entry.answer",
+            [
+                "entry": try #require(
+                    try house.door(as: "carol").call("entry.all", [:])["entries"]?.array?.first {
+                        $0["subject"] == "Chess"
+                    }?["id"]), "answer": "declined",
+            ])
+        #expect(own["entry"] != nil)
+        let browser = try open("ada", view: "wall")
+        let heads = try browser.run(
+            "return [...document.querySelectorAll('.wall thead th')].map(one => one.textContent)")
+        #expect(heads.array?.compactMap(\.string) == ["Day", "Everybody", "Ada", "Bob", "Carol"], "\(heads.text)")
+        /// In which columns something stands.
+        func columns(_ day: String, _ subject: String) throws -> [Int64] {
+            let found = try browser.run(
+                """
+                return [...document.querySelectorAll(`.wall td[data-day="${arguments[0]}"]`)].map((cell, at) =>
+                  [...cell.querySelectorAll('.event .what')].some(one => one.textContent.includes(arguments[1])) ? at : -1).filter(at => at >= 0)
+                """, .string(day), .string(subject))
+            return (found.array ?? []).compactMap(\.int)
+        }
+        try browser.wait("the planner") { try columns("2036-11-20", "Picnic") == [0] }
+        // Who declined is not among those who are there.
+        #expect(try columns("2036-11-21", "Chess") == [1, 2])
+        #expect(try columns("2036-11-22", "Dentist") == [1, 2])
+        #expect(try browser.log() == [])
+    }
+
+    @Test func `an admin makes a category with a colour and a sign, which entries then show, and removes it`() throws {
+        let browser = try open("ada")
+        let sources = "document.querySelector('#categories').closest('details').open = true"
+        _ = try browser.run(sources)
+        try browser.click("#categories")
+        try browser.wait("the form") { try browser.sees("#category-name") }
+        try browser.type("Scouts", into: "#category-name")
+        try browser.type("S!", into: "#category-icon")
+        try browser.run(
+            "const one = document.querySelector('#category-color'); one.value = '#00aa00'; one.dispatchEvent(new Event('input', { bubbles: true }))"
+        )
+        try browser.click("dialog form button[type=submit]")
+        try browser.wait("it to stand there") { try browser.sees("[data-category=Scouts]") }
+        let stored = try house.door(as: "bob").call("category.list", [:])["categories"]?.array?.last
+        #expect(stored == ["name": "Scouts", "color": "#00aa00", "icon": "S!"])
+        try browser.pressEscape()
+        try add("Camp", "2036-11-24T10:00", ["category": "Scouts"])
+        try browser.wait("its sign") { try on("2036-11-24", browser) == ["S! Camp"] }
+        let mark = try browser.run(
+            "return document.querySelector('td[data-day=\"2036-11-24\"] .event').style.getPropertyValue('--mark')")
+        #expect(mark.string == "#00aa00")
+        // It can be chosen where something is put down, and is taken away where it was made.
+        try browser.click("#new-entry")
+        try browser.wait("the choice") {
+            try browser.run("return !!document.querySelector('#entry-form [name=category] option[value=Scouts]')").bool
+                ?? false
+        }
+        try browser.pressEscape()
+        _ = try browser.run(sources)
+        try browser.click("#categories")
+        try browser.click("[data-category=Scouts] button:last-child")
+        try browser.wait("it to be gone") { try !browser.sees("[data-category=Scouts]") }
+        #expect(
+            try house.door(as: "bob").call("category.list", [:])["categories"]?.array?.contains {
+                $0["name"] == "Scouts"
+            } == false)
+        try browser.pressEscape()
+        // Only admins make them.
+        let bob = try open("bob")
+        #expect(try bob.run("return !!document.querySelector('#categories')").bool == false)
+        #expect(try browser.log() == [] && bob.log() == [])
+    }
+
     @Test func `an entry is dragged to another day, moved back by its button, and moved by keys`() throws {
         try add("Walk", "2036-11-24T10:00")
         let browser = try open("ada")

@@ -88,7 +88,10 @@ extension Calendars {
         let seers = try known?.seers(act) ?? Audience()
         stored.wire = made
         stored.raw = item.raw
-        if let known, known.raw == stored.raw, made.changes(from: known.wire).isEmpty { return (.same, made.id) }
+        try stored.takeCategory(act)
+        if let known, known.raw == stored.raw, stored.wire.changes(from: known.wire).isEmpty {
+            return (.same, made.id)
+        }
         try stored.save(instead: known, in: &calendar, seenBy: seers, act)
         return (known == nil ? .added : .changed, made.id)
     }

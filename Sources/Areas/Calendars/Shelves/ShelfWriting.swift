@@ -227,19 +227,4 @@ extension StoredEntry {
         return timing.series.contains(civil)
             && !wire.exceptions.contains { $0.isRemoved && $0.occurrence.hasSameBytes(as: occurrence) }
     }
-
-    /// A category of the family's own that stands in what was kept.
-    fileprivate mutating func takeCategory(_ act: Act) throws(Rejection) {
-        guard wire.category == nil, let kept = raw, var component = try? ICalComponent(kept.utf8),
-            let line = component["CATEGORIES"], !line.text.isEmpty
-        else { return }
-        let name = line.text
-        do throws(Rejection) { try Calendars.checkCategory(name, act) } catch {
-            guard error.kind == .invalid else { throw error }
-            return
-        }
-        wire.category = name
-        component.lines.removeAll { $0 == line }
-        raw = component.lines.isEmpty && component.components.isEmpty ? nil : component.text
-    }
 }

@@ -37,8 +37,13 @@ enum CalendarCommands {
         for line in busy { call.output.say(line) }
         guard !occurrences.isEmpty else { return }
         var ids: [Identifier] = []
-        for one in occurrences where !ids.contains(one.entry) { ids.append(one.entry) }
-        LastList(call, "entries")?.keep(ids)
+        var first: [String] = []
+        for one in occurrences where !ids.contains(one.entry) {
+            ids.append(one.entry)
+            first.append(one.occurrence)
+        }
+        // Of what repeats, a number stands for the first day that was shown.
+        LastList(call, "entries")?.keep(ids, first)
         let now = LocalTime.now
         var day: Civil?
         for one in occurrences {

@@ -20,21 +20,24 @@ extension Command {
         usage: [
             "calendar [DAY]",
             "calendar add SUBJECT… --at TIME [--day DAY] [--days COUNT] [--repeat RULE] [--in CALENDAR] [--with MEMBER,…]",
-            "calendar show NUMBER", "calendar edit NUMBER [--on DAY] [--from DAY] [--at TIME] [--subject TEXT]",
-            "calendar rm NUMBER [--on DAY] [--from DAY] [--yes]", "calendar answer NUMBER yes|maybe|no|none [--on DAY]",
+            "calendar show NUMBER",
+            "calendar edit NUMBER [--on DAY] [--from DAY] [--all] [--at TIME] [--subject TEXT]",
+            "calendar rm NUMBER [--on DAY] [--from DAY] [--all] [--yes]",
+            "calendar answer NUMBER yes|maybe|no|none [--on DAY]", "calendar star NUMBER", "calendar unstar NUMBER",
             "calendar search WORDS…", "calendar list", "calendar new NAME",
             "calendar share CALENDAR everyone|MEMBER none|busy|read|write|own", "calendar bin",
             "calendar restore NUMBER", "calendar export [FILE] [--in CALENDAR]", "calendar feed NAME [--in CALENDAR]",
             "calendar import FILE [--in CALENDAR]", "calendar feeds", "calendar unfeed NUMBER",
             "calendar subscribe ADDRESS [--name NAME]", "calendar refresh CALENDAR",
             "calendar readdress CALENDAR ADDRESS", "calendar unsubscribe CALENDAR", "calendar outside on|off",
+            "calendar category [NAME] [--color COLOR] [--icon SIGN] [--remove]",
         ],
         options: [
             .value("at", "TIME"), .value("day", "DAY"), .value("days", "COUNT"), .value("repeat", "RULE"),
             .value("until", "DAY"), .value("in", "CALENDAR"), .value("place", "PLACE"), .value("note", "TEXT"),
             .value("category", "NAME"), .value("with", "MEMBER,…"), .value("remind", "MINUTES,…"),
             .value("subject", "TEXT"), .value("on", "DAY"), .value("from", "DAY"), .value("name", "NAME"),
-            .flag("yes"),
+            .flag("all"), .flag("yes"), .value("color", "COLOR"), .value("icon", "SIGN"), .flag("remove"),
         ],
         words: 0...100,
         run: { (call) throws(Problem) in
@@ -44,6 +47,10 @@ extension Command {
             case ("edit", 2): try EntryCommands.edit(call)
             case ("rm", 2), ("remove", 2): try EntryCommands.remove(call)
             case ("answer", 3): try EntryCommands.answer(call)
+            case ("star", 2): try EntryCommands.star(call, isOn: true)
+            case ("unstar", 2): try EntryCommands.star(call, isOn: false)
+            case ("category", 1): try CategoryCommands.list(call)
+            case ("category", 2...): try CategoryCommands.set(call)
             case ("search", 2...): try CalendarCommands.search(call)
             case ("list", 1): try CalendarCommands.list(call)
             case ("new", 2...): try CalendarCommands.new(call)
@@ -60,7 +67,8 @@ extension Command {
             case ("readdress", 3): try OutsideCalendars.move(call)
             case ("unsubscribe", 2): try OutsideCalendars.remove(call)
             case ("outside", 2): try OutsideCalendars.allow(call)
-            case ("subscribe", _), ("refresh", _), ("readdress", _), ("unsubscribe", _), ("outside", _),
+            case ("subscribe", _), ("refresh", _), ("readdress", _), ("unsubscribe", _), ("outside", _), ("star", _),
+                ("unstar", _),
                 ("export", _), ("import", _), ("feed", _), ("unfeed", _), ("add", _), ("show", _), ("edit", _),
                 ("rm", _),
                 ("remove", _), ("answer", _), ("search", _),

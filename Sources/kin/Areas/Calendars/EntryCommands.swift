@@ -2,8 +2,8 @@ import KinCalendar
 import KinModel
 import KinWords
 
-/// Entries, added and changed. An entry is named by its number in the last agenda. Of a repeating entry, one occurrence
-/// is named by its day (`--on`), and one with all after it by `--from`.
+/// Entries, added and changed. An entry is named by its number in the last agenda. Of one that repeats, `EntryPart` says
+/// how much is meant.
 enum EntryCommands {
     static func add(_ call: Invocation) throws(Problem) {
         let subject = call.words.dropFirst().joined(separator: " ")
@@ -37,6 +37,10 @@ enum EntryCommands {
             call.output.say(
                 phrase(
                     "calendar.invitee.\(invitee.answer.rawValue)", ["name": names.member(invitee.member)]))
+        }
+        if !entry.stars.isEmpty {
+            let starred = entry.stars.map { names.member($0) }.joined(separator: ", ")
+            call.output.say(phrase("calendar.interested", ["names": starred]))
         }
         for minutes in (result["remind"]?.array ?? []).compactMap(\.int) {
             call.output.say(
@@ -74,18 +78,21 @@ enum EntryCommands {
 
     static func edit(_ call: Invocation) throws(Problem) {
         let id = try find(call.words[1], call)
+        let isOfMore = ["repeat", "until", "in", "with", "category"].contains { call.value($0) != nil }
+        let part = try EntryPart(call, of: id, shown: shown(call), isOfMore: isOfMore)
         var params: JSON = ["entry": .id(id)]
         if let subject = call.value("subject") { params["subject"] = .string(subject) }
-        try take(times: call, of: id, into: &params)
+        try take(times: call, of: part, into: &params)
         try take(more: call, into: &params)
-        try take(scope: call, of: id, into: &params)
+        part.name(in: &params)
         call.answer(try call.call("entry.update", params), phrase("calendar.changed"))
     }
 
     static func remove(_ call: Invocation) throws(Problem) {
         let id = try find(call.words[1], call)
+        let part = try EntryPart(call, of: id, shown: shown(call), isOfMore: false)
         var params: JSON = ["entry": .id(id)]
-        try take(scope: call, of: id, into: &params)
+        part.name(in: &params)
         guard Input.confirms(call, phrase("calendar.remove")) else { throw Input.kept(phrase("calendar.kept")) }
         call.answer(try call.call("entry.remove", params), phrase("calendar.removed"))
     }
@@ -98,14 +105,18 @@ enum EntryCommands {
         ]
         guard let answer = answers[call.words[2].lowercased()] else { throw call.misused }
         var params: JSON = ["entry": .id(id), "answer": .string(answer.rawValue)]
-        if call.value("on") != nil {
-            try take(scope: call, of: id, into: &params)
-            if case .object(var object) = params {
-                object["scope"] = nil
-                params = .object(object)
-            }
+        if let day = call.value("on") {
+            params["occurrence"] = .string(try EntryPart.occurrence(on: day, of: id, call))
         }
         call.answer(try call.call("entry.answer", params), phrase("calendar.answered.\(answer.rawValue)"))
+    }
+
+    /// Says that one would like to come, or no longer, without being asked.
+    static func star(_ call: Invocation, isOn: Bool) throws(Problem) {
+        let id = try find(call.words[1], call)
+        call.answer(
+            try call.call("entry.star", ["entry": .id(id), "on": .bool(isOn)]),
+            phrase(isOn ? "calendar.starred" : "calendar.unstarred"))
     }
 
     static func bin(_ call: Invocation) throws(Problem) {
@@ -129,15 +140,13 @@ enum EntryCommands {
 
     // MARK: What is typed
 
-    /// `id`: of an entry that is there. One day of what repeats is at home in the zone of all of it.
-    private static func take(times call: Invocation, of id: Identifier?, into params: inout JSON) throws(Problem) {
+    /// `part`: of an entry that is there. What is said of one of its days is at home in the zone of all of it.
+    private static func take(times call: Invocation, of part: EntryPart?, into params: inout JSON) throws(Problem) {
         let zone = CalendarCommands.zone
         if let text = call.value("at") {
             guard call.value("day") == nil else { throw .usage(phrase("calendar.day-or-time")) }
-            let typed = try time(text, on: call.value("on"), zone)
-            if call.value("on") != nil, let id {
-                let times = try call.call("entry.show", ["entry": .id(id)])["entry"].flatMap(Entry.init)?.times
-                let own = times?.zone.flatMap { Zone($0) } ?? zone
+            let typed = try time(text, on: part?.day, zone)
+            if part?.day != nil, let own = part?.zone {
                 params["start"] = .string(own.civil(at: typed.start).description)
             } else {
                 params["start"] = .string(zone.civil(at: typed.start).description)
@@ -155,9 +164,9 @@ enum EntryCommands {
     }
 
     /// When it is to be. A time without a day is on the day that is changed.
-    private static func time(_ text: String, on day: String?, _ zone: Zone) throws(Problem) -> TypedTime {
+    private static func time(_ text: String, on day: Civil?, _ zone: Zone) throws(Problem) -> TypedTime {
         if let day {
-            let whole = "\(try CalendarCommands.day(day).isoDay) \(text)"
+            let whole = "\(day.isoDay) \(text)"
             if let typed = try? TypedTime(whole, now: LocalTime.now, zone: zone) { return typed }
         }
         return try TypedTime(text, now: LocalTime.now, zone: zone)
@@ -186,15 +195,12 @@ enum EntryCommands {
         }
     }
 
-    /// Finds the occurrence that is meant by its day.
-    private static func take(scope call: Invocation, of id: Identifier, into params: inout JSON) throws(Problem) {
-        guard let text = call.value("on") ?? call.value("from") else { return }
-        let day = try CalendarCommands.day(text)
-        let found = try call.call("entry.list", CalendarCommands.window(day, 1))
-        let one = (found["occurrences"]?.array ?? []).compactMap(EntryOccurrence.init).first { $0.entry == id }
-        guard let one else { throw Problem(.refused, phrase("calendar.not-on", ["day": Reader.here.date(day)])) }
-        params["occurrence"] = .string(one.occurrence)
-        params["scope"] = call.value("on") != nil ? "this" : "following"
+    /// The day that an entry's number stood for in the list, by the name of its occurrence.
+    private static func shown(_ call: Invocation) -> String? {
+        let words = LastList(call, "entries")?.words ?? []
+        guard Identifier(call.words[1]) == nil, let number = Int(call.words[1]), words.indices.contains(number - 1)
+        else { return nil }
+        return words[number - 1]
     }
 
     private static func find(
