@@ -103,7 +103,7 @@ public struct Zip {
             left -= length
             month += 1
         }
-        let time = rest / 3600 << 11 | rest % 3600 / 60 << 5 | rest % 60 / 2
+        let time = (rest / 3600) << 11 | (rest % 3600 / 60) << 5 | rest % 60 / 2
         return Fields().u16(Int(time)).u16(Int((year - 1980) << 9 | month << 5 | (left + 1))).bytes
     }
 

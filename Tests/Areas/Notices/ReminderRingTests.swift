@@ -73,6 +73,8 @@ import Testing
         #expect(try topics.allSatisfy { try shown($0, of: "Dentist").isEmpty } && service.taken().isEmpty)
         try wait(hours: 0, seconds: 660)
         for topic in topics { #expect(try shown(topic, of: "Dentist").count == 1) }
+        // It leaves for the push service with the next look.
+        try wait(hours: 0, seconds: 5)
         #expect(service.taken().count == 1)
         #expect(try shown(other, of: "Dentist").isEmpty)
         // Neither time nor a restart rings it again.
@@ -87,7 +89,6 @@ import Testing
         try box.call(ben, "meeting.vote", soup.votes("yes", "no"))
         try box.call(cleo, "meeting.vote", soup.votes("no", "yes"))
         try box.call(ada, "meeting.confirm", soup.confirm(0))
-        let topic = try phone(ben)
         for person in [ada, ben, cleo] { _ = box.allHeard(person) }
         try wait(hours: 47)
         #expect(reminders(ben) == 0)
@@ -99,7 +100,6 @@ import Testing
         #expect(reminders(ben) == 0 && reminders(ada) == 0)
         try wait(hours: 5, seconds: 60)
         #expect(reminders(ben) == 1 && reminders(ada) == 1 && reminders(cleo) == 0)
-        #expect(try shown(topic, of: "Soup").count == 1)
         try wait(hours: 22)
         #expect(reminders(ben) == 0)
         try wait(hours: 1)

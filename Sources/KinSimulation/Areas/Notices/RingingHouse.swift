@@ -363,6 +363,7 @@ package final class RingingHouse {
         do throws(StoreFailure) { try open.store.database.run(sql) } catch {
             throw Finding(checker: "start", what: error.sentence)
         }
+        open.store.due.forget()
     }
 
     /// A line of the film, with the time of day on the first of several.
