@@ -74,7 +74,8 @@ import Testing
         #expect(own.isDisjoint(with: Language.english.phrases.keys))
         let families = [
             "agenda.answer.", "alarm.answer.", "calendar.answered.", "calendar.invitee.", "calendar.month.",
-            "calendar.right.", "chat.about.", "dish.outcome.", "inbox.day.", "list.kind.", "meal.eats.", "meet.kind.",
+            "calendar.right.", "calendar.scope.", "chat.about.", "dish.outcome.", "inbox.day.", "list.kind.",
+            "meal.eats.", "meet.kind.",
             "meet.view.", "phone.for.", "place.kind.",
         ]
         let unsaid = own.subtracting(Self.named).subtracting(Self.assembled)
