@@ -3,7 +3,7 @@ import Testing
 
 /// Days in which clocks change while a family plans. Many more are `swift run kinwire-simulation --calendars`.
 @Suite struct CalendarTrialTests {
-    @Test(arguments: 0..<8 as Range<UInt64>)
+    @Test(arguments: 0..<3 as Range<UInt64>)
     func `each sees what is meant for them at its hour, and is reminded at the minute`(seed: UInt64) {
         do throws(Finding) {
             let tally = try CalendarTrial.run(seed: seed, days: 3)
