@@ -93,7 +93,7 @@ import Testing
         try box.wait(seconds: 86_400)
         #expect(reminders(ada) == 1 && reminders(ben) == 0)
         try box.call(ada, "entry.remove", ["entry": .id(soup.id)])
-        let due = try box.store.database.first("SELECT count(*) FROM due WHERE kind = 'entries.reminds'") { $0.int(0) }
+        let due = try box.store.database.first("SELECT count(*) FROM due WHERE kind = 'entry.reminds'") { $0.int(0) }
         #expect(due == 0)
     }
 

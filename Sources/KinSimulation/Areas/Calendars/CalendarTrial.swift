@@ -163,14 +163,15 @@ public final class CalendarTrial {
     }
 
     private func plant() throws(Finding) {
-        guard let fault, !isPlanted, tally.entries > 12 else { return }
+        guard let fault, !isPlanted, tally.entries > 4 else { return }
         switch fault {
-        case .lateReminders: try house.write("UPDATE due SET at = at + 3600000 WHERE kind = 'entries.reminds'")
-        case .lostReminders: try house.write("DELETE FROM due WHERE kind = 'entries.reminds'")
+        case .lateReminders: try house.write("UPDATE due SET at = at + 3600000 WHERE kind = 'entry.reminds'")
+        case .lostReminders: try house.write("DELETE FROM due WHERE kind = 'entry.reminds'")
         case .privacyLost: try house.write("UPDATE entries SET privacy = 'public'")
         }
         try house.restart()
-        isPlanted = fault != .privacyLost || entries.contains { !$0.isPublic }
+        // Reminders are put down anew with every change: they are spoiled again and again.
+        isPlanted = fault == .privacyLost && entries.contains { !$0.isPublic }
     }
 
     // MARK: What they do
@@ -246,6 +247,13 @@ public final class CalendarTrial {
             params["days"] = .int(Int64(length))
         }
         if step > 0 { params["repeat"] = .string("FREQ=DAILY;INTERVAL=\(step)") }
+        // A time that the clock skips is refused, and nothing else.
+        if let zone, zone.civil(at: zone.moment(of: start)) != start {
+            guard try house.attempt(who, "entry.add", params) == nil else {
+                throw Finding(checker: "lists", what: "\(start) in \(zone.rawValue) was taken, which no clock shows")
+            }
+            return
+        }
         let made = try house.call(who, "entry.add", params)
         guard let id = made["entry"]?["id"]?.identifier else { throw Finding(checker: "lists", what: "no entry") }
         house.note("\(who) adds \(id): \(JSON.object(params).text)")
