@@ -73,6 +73,8 @@ struct PlannedEntry {
     var removed: Set<Civil> = []
     var moved: [Civil: Civil] = [:]
     var reminders: [String: Set<Int>] = [:]
+    /// Who wanted to be reminded, and lost sight of it or was asked no longer: whether they still are is not said.
+    var unsure: Set<String> = []
 
     var isAllDay: Bool { zone == nil }
 

@@ -132,7 +132,7 @@ public final class CalendarTrial {
                 missing["\(member) \(entry.id)"] = Set(due.map { $0.name.written(isAllDay: entry.isAllDay) })
             }
         }
-        for one in told {
+        for one in told where entries.first(where: { $0.id == one.entry })?.unsure.contains(one.member) != true {
             let key = "\(one.member) \(one.entry)"
             guard let names = missing.removeValue(forKey: key) else {
                 throw Finding(checker: "reminders", what: "\(key) was reminded at \(house.now) for no reason")
@@ -199,7 +199,13 @@ public final class CalendarTrial {
             let list = JSON.array(invited.sorted().map { .id(id(of: $0)) })
             guard try attempt(who, "entry.update", named, ["invitees": list]) != nil else { return }
             entries[index].invited = invited
-            for name in names where !invited.contains(name) { entries[index].declined[name] = nil }
+            for name in names where !invited.contains(name) {
+                if entries[index].declined[name]?.isEmpty == false {
+                    entries[index].unsure.insert(name)
+                    entries[index].reminders[name] = nil
+                }
+                entries[index].declined[name] = nil
+            }
             forget()
         case 7, 8: try answer(index, named)
         default:
@@ -208,6 +214,7 @@ public final class CalendarTrial {
             let list = JSON.array(minutes.sorted().map { .int(Int64($0)) })
             guard try attempt(member, "entry.remind", named, ["minutes": list]) != nil else { return }
             entries[index].reminders[member] = minutes
+            entries[index].unsure.remove(member)
         }
     }
 
@@ -331,6 +338,7 @@ public final class CalendarTrial {
             id: id, owner: entry.owner, calendar: entry.calendar, isPublic: entry.isPublic, invited: entry.invited,
             declined: entry.declined, start: name, zone: entry.zone, length: entry.length, step: entry.step,
             end: entry.end, removed: entry.removed, moved: entry.moved, reminders: entry.reminders)
+        behind.unsure = entry.unsure
         behind.removed = behind.removed.filter { $0 >= name }
         behind.moved = behind.moved.filter { $0.key >= name }
         behind.declined = behind.declined.mapValues { $0.filter { $0.map { $0 >= name } ?? true } }
@@ -386,6 +394,7 @@ public final class CalendarTrial {
         for index in entries.indices {
             for name in names where entries[index].reminders[name] != nil && !sees(name, entries[index]) {
                 entries[index].reminders[name] = nil
+                entries[index].unsure.insert(name)
             }
         }
     }
