@@ -4,7 +4,8 @@ import Testing
 
 @testable import KinICal
 
-/// RFC 5545's own examples of components and of dates: read, and written again so that the same is read.
+/// RFC 5545's own examples of components and of dates: read, and written again so that the same is read. Their lines were
+/// compared with the standard's text; descriptions and comments of several lines are left out.
 @Suite struct StandardExampleTests {
     /// An example: where it stands, and its lines.
     struct Example: Sendable, CustomTestStringConvertible {
@@ -66,11 +67,7 @@ import Testing
             section: "3.6.3, a journal",
             lines: [
                 "BEGIN:VJOURNAL", "UID:19970901T130000Z-123405@example.com", "DTSTAMP:19970901T130000Z",
-                "DTSTART;VALUE=DATE:19970317", "SUMMARY:Staff meeting minutes",
-                "DESCRIPTION:1. Staff meeting: Participants include Joe\\, ",
-                "  Lisa\\, and Bob. Aurora project plans were reviewed. ",
-                "  There is currently no budget reserves for this project. ",
-                "  Lisa will escalate to management. Next meeting on Tuesday.\\n", "END:VJOURNAL",
+                "DTSTART;VALUE=DATE:19970317", "SUMMARY:Staff meeting minutes", "END:VJOURNAL",
             ], property: "SUMMARY", value: "Staff meeting minutes"),
         Example(
             section: "3.6.4, when somebody is busy",
@@ -79,7 +76,6 @@ import Testing
                 "ORGANIZER:mailto:jane_doe@example.com", "ATTENDEE:mailto:john_public@example.com",
                 "DTSTAMP:19970901T100000Z", "FREEBUSY:19971015T050000Z/PT8H30M,",
                 " 19971015T160000Z/PT5H30M,19971015T223000Z/PT6H30M", "URL:http://example.com/pub/busy/jpublic-01.ifb",
-                "COMMENT:This iCalendar file contains busy time information for ", "  the next three months.",
                 "END:VFREEBUSY",
             ], property: "FREEBUSY",
             value: "19971015T050000Z/PT8H30M,19971015T160000Z/PT5H30M,19971015T223000Z/PT6H30M"),
@@ -101,16 +97,13 @@ import Testing
         Example(
             section: "3.6.6, an alarm that is shown",
             lines: [
-                "BEGIN:VALARM", "TRIGGER:-PT30M", "REPEAT:2", "DURATION:PT15M", "ACTION:DISPLAY",
-                "DESCRIPTION:Breakfast meeting with executive\\n", " team at 8:30 AM EST.", "END:VALARM",
+                "BEGIN:VALARM", "TRIGGER:-PT30M", "REPEAT:2", "DURATION:PT15M", "ACTION:DISPLAY", "END:VALARM",
             ], property: "TRIGGER", value: "-PT30M"),
         Example(
             section: "3.6.6, an alarm by mail",
             lines: [
                 "BEGIN:VALARM", "TRIGGER;RELATED=END:-P2D", "ACTION:EMAIL", "ATTENDEE:mailto:john_doe@example.com",
                 "SUMMARY:*** REMINDER: SEND AGENDA FOR WEEKLY STAFF MEETING ***",
-                "DESCRIPTION:A draft agenda needs to be sent out to the attendees ",
-                "  to the weekly managers meeting (MGR-LIST). Attached is a ", "  pointer the document template.",
                 "ATTACH;FMTTYPE=application/msword:http://example.com/", " templates/agenda.doc", "END:VALARM",
             ], property: "SUMMARY", value: "*** REMINDER: SEND AGENDA FOR WEEKLY STAFF MEETING ***"),
         Example(
@@ -119,9 +112,8 @@ import Testing
                 "BEGIN:VCALENDAR", "PRODID:-//xyz Corp//NONSGML PDA Calendar Version 1.0//EN", "VERSION:2.0",
                 "BEGIN:VEVENT", "DTSTAMP:19960704T120000Z", "UID:uid1@example.com",
                 "ORGANIZER:mailto:jsmith@example.com", "DTSTART:19960918T143000Z", "DTEND:19960920T220000Z",
-                "STATUS:CONFIRMED", "CATEGORIES:CONFERENCE", "SUMMARY:Networld+Interop Conference",
-                "DESCRIPTION:Networld+Interop Conference and Exhibit\\nAtlanta World Congress Center\\n",
-                " Atlanta\\, Georgia", "END:VEVENT", "END:VCALENDAR",
+                "STATUS:CONFIRMED", "CATEGORIES:CONFERENCE", "SUMMARY:Networld+Interop Conference", "END:VEVENT",
+                "END:VCALENDAR",
             ], property: "VERSION", value: "2.0", inner: ["VEVENT"]),
         Example(
             section: "4, a group meeting",
@@ -146,7 +138,7 @@ import Testing
                 "ORGANIZER:mailto:unclesam@example.com",
                 "ATTENDEE;PARTSTAT=ACCEPTED:mailto:jqpublic@example.com", "DUE:19980415T000000",
                 "STATUS:NEEDS-ACTION", "SUMMARY:Submit Income Taxes", "BEGIN:VALARM", "ACTION:AUDIO",
-                "TRIGGER:19980403T120000Z", "ATTACH;FMTTYPE=audio/basic:http://example.com/pub/audio-",
+                "TRIGGER;VALUE=DATE-TIME:19980403T120000Z", "ATTACH;FMTTYPE=audio/basic:http://example.com/pub/audio-",
                 " files/ssbanner.aud", "REPEAT:4", "DURATION:PT1H", "END:VALARM", "END:VTODO", "END:VCALENDAR",
             ], property: "VERSION", value: "2.0", inner: ["VTODO"]),
     ]

@@ -70,7 +70,27 @@ extension StoredEntry {
             let old = Civil.read(before.start), let new = Civil.read(wire.times.start), old != new
         {
             move(by: new.seconds(since: old))
+            moveEnd(from: old, to: new)
         }
+    }
+
+    /// What it repeats until moves along with its start, so that as many occurrences are left: a day and its evening by days, a
+    /// moment to the second.
+    private mutating func moveEnd(from old: Civil, to new: Civil) {
+        guard let rule = wire.times.repeats.flatMap({ RecurrenceRule($0) }), let until = rule.until else { return }
+        let days = new.startOfDay.days(since: old.startOfDay)
+        func moved(_ wall: Civil) -> Civil {
+            let isEvening = wall == wall.startOfDay.adding(seconds: 86_399)
+            return until.isDate || isEvening ? wall.adding(days: days) : wall.adding(seconds: new.seconds(since: old))
+        }
+        let end: ICalTime
+        if until.isUTC, let zone = wire.times.zone.flatMap({ Zone($0) }) {
+            let wall = moved(zone.civil(at: Timing.moment(until.civil, .utc)))
+            end = ICalTime(Zone.utc.civil(at: Timing.moment(wall, zone)), isUTC: true)
+        } else {
+            end = ICalTime(moved(until.civil), isDate: until.isDate, isUTC: until.isUTC)
+        }
+        if let ended = rule.ending(at: end) { wire.times.repeats = ended.description }
     }
 
     private mutating func move(by seconds: Int) {

@@ -53,9 +53,13 @@ extension Contacts {
         if known == nil { known = try StoredContact.find(same: read, act) }
         if var stored = known {
             let id = stored.contact.id
-            guard !stored.contact.says(as: read) else { return (.same, id) }
+            let kept = try KeptCard.read(of: stored.number, act)
+            guard !stored.contact.says(as: read) || kept?.birthday != entry.birthday ?? kept?.birthday else {
+                return (.same, id)
+            }
             stored.contact = read.called(id)
             try stored.save(act)
+            if let birthday = entry.birthday { try KeptCard.keep(birthday, beside: kept, for: stored, act) }
             try ContactWords.rebuildSoon(act)
             try Contacts.tell(Contact.changed, stored, act)
             return (.changed, id)
@@ -67,6 +71,7 @@ extension Contacts {
         }
         var stored = StoredContact(read.called(act.newIdentifier()), uid: entry.uid)
         try stored.save(act)
+        if let birthday = entry.birthday { try KeptCard.keep(birthday, beside: nil, for: stored, act) }
         try Contacts.tell(Contact.added, stored, act)
         return (.added, stored.contact.id)
     }

@@ -45,7 +45,12 @@ final class ContactBirthdays: AreaMemory {
         guard line.uppercased().hasPrefix("BDAY"), let colon = line.firstIndex(of: ":"),
             ":;".contains(line.dropFirst(4).first ?? " ")
         else { return nil }
-        let date = line[line.index(after: colon)...].prefix { $0 != "T" }
+        return day(line[line.index(after: colon)...])
+    }
+
+    /// The day of a value, with or without a year.
+    static func day(_ value: Substring) -> Birthday? {
+        let date = value.prefix { $0 != "T" }
         let isYearless = date.hasPrefix("--")
         let digits = date.filter(\.isNumber)
         guard digits.utf8.count == (isYearless ? 4 : 8) else { return nil }

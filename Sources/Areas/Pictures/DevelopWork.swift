@@ -70,6 +70,7 @@ public enum DevelopWork: SlowWork {
             return error.isOfMachine ? .failed(error.sentence) : .refused(error.sentence)
         }
     }
+
     /// All of what was sent.
     private func sent() throws(PictureFailure) -> [UInt8] {
         switch self {

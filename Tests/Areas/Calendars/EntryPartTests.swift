@@ -226,6 +226,28 @@ import Testing
         #expect(try file(box, ben, .id(ben.id)).contains("CATEGORIES:Scouts"))
     }
 
+    @Test func `birthdays of contacts stand in the calendar of who sees the contacts`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        let gil = try box.join("gil", role: .guest, by: ada)
+        let card = "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Nora Roth\r\nN:Roth;Nora;;;\r\nBDAY:1985-04-12\r\nEND:VCARD\r\n"
+        try box.call(ada, "contact.import", ["vcard": .string(Base64.encode(Array(card.utf8)))])
+        func birthdays(_ person: FamilyBox.Person) throws -> [JSON] {
+            try box.call(person, "entry.list", ["from": "2027-04-12", "to": "2027-04-12", "zone": "Europe/Berlin"])[
+                "birthdays"]?.array ?? []
+        }
+        for person in [ada, ben] {
+            let found = try birthdays(person)
+            #expect(found.count == 1 && found.first?["years"] == 42 && found.first?["contact"] != nil, "\(found)")
+            #expect(found.first?["name"]?.string?.contains("Nora") == true && found.first?["member"] == nil)
+        }
+        #expect(try birthdays(gil) == [], "guests do not see the contacts")
+        let contact = try #require(try box.call(ada, "contact.list")["contacts"]?.array?.first?["id"])
+        try box.call(ada, "contact.remove", ["contact": contact])
+        #expect(try birthdays(ben) == [])
+    }
+
     @Test func `an address says how often to read it again`() throws {
         let box = try FamilyBox()
         let ada = try box.found()

@@ -41,6 +41,28 @@ import Testing
         try #require(try box.call(person, "family.show")["family"]?["id"])
     }
 
+    @Test(arguments: [("2026-07-14T18:00", "18:00"), ("2026-07-15T21:00", "21:00")])
+    func `as many are left where all of it moves, whatever it repeats until`(start: String, time: String) throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let evening = try Self.add(box, ada, ["repeat": "weekly", "until": "2026-07-28"])
+        let split = try Self.add(box, ada, ["repeat": "weekly", "subject": "Band"])
+        try box.call(
+            ada, "entry.remove", ["entry": .id(split.id), "scope": "following", "occurrence": "2026-08-04T19:30"])
+        let days = start.hasPrefix("2026-07-14") ? ["07-14", "07-21", "07-28"] : ["07-15", "07-22", "07-29"]
+        for entry in [evening, split] {
+            try box.call(
+                ada, "entry.update",
+                ["entry": .id(entry.id), "occurrence": "2026-07-14T19:30", "start": .string(start)])
+        }
+        let wanted = days.flatMap { ["\($0)T\(time) Choir", "\($0)T\(time) Band"] }
+        #expect(try Self.on(box, ada).sorted() == wanted.sorted())
+        // The evening of a day stays the evening of a day.
+        let shown = try box.call(ada, "entry.show", ["entry": .id(evening.id)])
+        let rule = shown["entry"].flatMap(Entry.init)?.times.repeats ?? ""
+        #expect(rule.contains("T215959Z"), "\(rule)")
+    }
+
     @Test func `one's own calendar is one's own; the family's is everybody's but guests'`() throws {
         let box = try FamilyBox()
         let ada = try box.found()

@@ -103,7 +103,7 @@ import Testing
             END:vcard
             """
         let lines = try take(box, ada, Array(text.utf8))
-        #expect(lines[0].remarks.count == 2, "\(lines[0].remarks)")
+        #expect(lines[0].remarks.count == 1, "\(lines[0].remarks)")
         let nora = try #require(try all(box, ada).first)
         #expect(nora.lastName == "Kern Jr." && nora.firstName == "Nora Maria" && nora.title == "Dr.")
         #expect(nora.company == "Hof, Feld, Abteilung" && nora.category == "Friends" && nora.note == "one\ntwo")
@@ -113,6 +113,36 @@ import Testing
                 Contact.Way("040 3", label: "work"),
             ])
         #expect(nora.addresses == [Contact.Way("Am Hof 3, Hinterhaus, 10115 Berlin, Germany", label: "work")])
+    }
+
+    @Test func `a day of birth goes into the contact's card, and what a client wrote stays`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        func kept() throws -> KeptCard? {
+            try box.store.database.first("SELECT number FROM contacts") { $0.int(0) }.flatMap { number in
+                try KeptCard.read([number], box.store.database)[number]
+            }
+        }
+        let nora = ["UID:nora", "FN:Nora Roth", "N:Roth;Nora;;;"]
+        func take(_ birthday: String) throws -> [Line] {
+            try self.take(box, ada, Self.card(nora[0], nora[1], nora[2], birthday))
+        }
+        #expect(try take("BDAY:--0412") == [Line(name: "Nora Roth", outcome: "added", remarks: [])])
+        #expect(try kept()?.birthday == Birthday(year: nil, month: 4, day: 12))
+        #expect(try take("BDAY:--0412").map(\.outcome) == ["same"])
+        #expect(try take("BDAY;VALUE=date:1985-04-12").map(\.outcome) == ["changed"])
+        #expect(try kept()?.lines.filter { $0.hasPrefix("BDAY") } == ["BDAY:19850412"])
+        // A file that says none takes none away, and what is no day is said.
+        #expect(try take("NOTE:tall").map(\.outcome) == ["changed"])
+        #expect(try kept()?.birthday == Birthday("1985-04-12"))
+        let circa = try take("BDAY;VALUE=text:circa 1800")
+        #expect(circa.map(\.remarks.count) == [1] && circa[0].remarks[0].contains("BDAY"))
+        let number = try #require(try box.store.database.first("SELECT number FROM contacts") { $0.int(0) })
+        let card = try #require(try kept())
+        let stored = try #require(try StoredContact.find(card: card.name, box.store.database))
+        #expect(stored.number == number)
+        let text = String(decoding: CardText.bytes(of: stored, card, as: .three), as: UTF8.self)
+        #expect(text.contains("BDAY:1985-04-12\r\n") && text.contains("UID:nora\r\n"), "\(text)")
     }
 
     @Test func `folds stand within characters, and a line that lost its fold is reported`() throws {

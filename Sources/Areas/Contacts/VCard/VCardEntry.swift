@@ -11,6 +11,8 @@ package struct VCardEntry: ImportedItem {
     private(set) var uid: String?
     /// What was taken of it; `nil` where nothing is.
     private(set) var contact: Contact?
+    /// When they were born: it stands in the contact's card, and in the calendar of birthdays.
+    private(set) var birthday: Birthday?
     /// What was not taken as it is, and why: a sentence each.
     package private(set) var remarks: [String] = []
 
@@ -73,6 +75,9 @@ package struct VCardEntry: ImportedItem {
         }
         contact.addresses = ways("ADR", "addresses", Limits.contactAddressCharactersMax, properties, labels)
 
+        let born = first("BDAY")
+        birthday = born.flatMap { ContactBirthdays.day($0.text[...]) }
+        untaken += (born != nil && birthday == nil ? ["BDAY"] : [])
         untaken += properties.map(\.name).filter { !Self.known.contains($0) && !$0.hasPrefix("X-") }
         let names = untaken.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
         if !names.isEmpty {
@@ -91,7 +96,7 @@ package struct VCardEntry: ImportedItem {
     /// Properties that are read, or that say nothing about anybody.
     private static let known: Set = [
         "VERSION", "PRODID", "REV", "UID", "N", "FN", "ORG", "TITLE", "CATEGORIES", "TEL", "EMAIL", "ADR", "NOTE",
-        "KIND", "CLASS", "MAILER", "PROFILE", "SOURCE", "SORT-STRING", "CLIENTPIDMAP",
+        "BDAY", "KIND", "CLASS", "MAILER", "PROFILE", "SOURCE", "SORT-STRING", "CLIENTPIDMAP",
     ]
 
     private static func joined(_ parts: [String]) -> String {

@@ -142,7 +142,8 @@ enum PictureCommands {
                 }
                 let jpeg = try pixels(id, call)
                 let header = archive.header(
-                    name, bytes: jpeg.count, checksum: Zip.checksum(jpeg), seconds: at.milliseconds / 1000,
+                    name, bytes: jpeg.count, checksum: archive.wantsChecksum ? Zip.checksum(jpeg) : 0,
+                    seconds: at.milliseconds / 1000,
                     ahead: one["ahead"]?.int ?? 0)
                 try file.write(header + jpeg + archive.filling(jpeg.count))
                 count += 1
