@@ -100,7 +100,7 @@ import Testing
             )
             return ours.count
         }
-        if let zone, ours == found.all {
+        if let zone, found.all == wanted {
             let place = try #require(Zone(zone))
             let moments = found.all.map { timing.span(of: $0, reader: place).start.milliseconds / 1000 }
             if moments != one.moments {

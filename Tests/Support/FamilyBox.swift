@@ -55,6 +55,8 @@ final class FamilyBox {
     private var ofMeetings: Set<String> = []
     private var followers: [Identifier: Follower] = [:]
     private var sleepers: [Follower] = []
+    /// What members see since the last turn, as far as it was asked for: nothing changes between turns.
+    private var views: [Identifier: Snapshot] = [:]
     private var tickets: UInt64 = 0
 
     private struct Follower {
@@ -192,11 +194,12 @@ final class FamilyBox {
         for id in followers.keys where roster[id] == nil { followers[id] = nil }
         // Who slept for longer than the log goes back is given a fresh view.
         sleepers.removeAll { roster[$0.id] == nil || $0.position < commit.firstKept }
+        views = [:]
         for id in Array(followers.keys) { try follow(id, commit) }
         for sleeper in sleepers { try wake(sleeper) }
         for entry in roster.entries where followers[entry.id] == nil {
             followers[entry.id] = Follower(
-                id: entry.id, number: entry.number, snapshot: try fresh(entry.id), position: commit.through)
+                id: entry.id, number: entry.number, snapshot: try current(entry.id), position: commit.through)
         }
         return commit
     }
@@ -211,14 +214,14 @@ final class FamilyBox {
             if event.data["entry"]?["meeting"] != nil { ofMeetings.insert(event.about) }
             try judge(event, for: id)
             if row.type == Registry.resetType {
-                follower.snapshot = try fresh(id)
+                follower.snapshot = try current(id)
             } else {
                 follower.snapshot.apply(event)
             }
         }
         follower.position = commit.through
         followers[id] = follower
-        #expect(Self.areAlike(follower.snapshot, try fresh(id)), "a follower sees something else than a fresh snapshot")
+        #expect(Self.areAlike(follower.snapshot, try current(id)), "a follower sees something else than a fresh snapshot")
     }
 
     /// Whether two snapshots are equal, but for parts that do not hold all there is in sight.
@@ -242,7 +245,7 @@ final class FamilyBox {
             snapshot.apply(try event(row))
         }
         #expect(
-            Self.areAlike(snapshot, try fresh(sleeper.id)), "who was away sees something else than a fresh snapshot")
+            Self.areAlike(snapshot, try current(sleeper.id)), "who was away sees something else than a fresh snapshot")
     }
 
     /// Every event has its shape, and a guest is told nothing of other households, relations and usernames.
@@ -256,6 +259,14 @@ final class FamilyBox {
             #expect(member["username"] == nil && member["parents"] == [] && member["partners"] == [])
         }
         if let household = event.data["household"]?["id"]?.identifier { #expect(household == entry.household) }
+    }
+
+    /// What a member sees after this turn.
+    private func current(_ member: Identifier) throws -> Snapshot {
+        if let known = views[member] { return known }
+        let snapshot = try fresh(member)
+        views[member] = snapshot
+        return snapshot
     }
 
     /// What a member sees now, from a read transaction.
