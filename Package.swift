@@ -210,7 +210,7 @@ let package = Package(
             "KinFuzz",
             [
                 "KinSimulation", "KinServer", "KinKeeper", "KinFamily", "KinStore", "KinFetch", "KinCrypto", "KinLoop",
-                "KinCodec", "KinModel",
+                "KinCodec", "KinModel", "KinXML",
             ]
                 + areaNames),
 

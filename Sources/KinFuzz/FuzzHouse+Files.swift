@@ -54,7 +54,7 @@ extension FuzzHouse {
     }
 
     /// Where an empty line is, or the end.
-    private static func emptyLine(_ input: [UInt8]) -> Int {
+    static func emptyLine(_ input: [UInt8]) -> Int {
         var index = 0
         while index + 1 < input.count {
             if input[index] == 0x0A, input[index + 1] == 0x0A { return index }
@@ -65,21 +65,24 @@ extension FuzzHouse {
 
     /// Fields as a request has them: what is no field by its first byte is left out, so that most inputs come past the
     /// parser, which has a target of its own.
-    private static func lines(_ input: ArraySlice<UInt8>) -> [[UInt8]] {
+    static func lines(_ input: ArraySlice<UInt8>) -> [[UInt8]] {
         input.split(separator: 0x0A).prefix(16).filter { line in
             line.contains(UInt8(ascii: ":")) && !line.contains(0x0D) && !line.starts(with: "Connection".utf8)
         }.map { Array($0.prefix(200)) }
     }
 
     /// Says a request of Ada's, and answers what came.
-    private func say(
-        _ line: String, _ fields: [[UInt8]], _ content: [UInt8], _ method: HTTPMethod = .get
+    func say(
+        _ line: String, _ fields: [[UInt8]], _ content: [UInt8], _ method: HTTPMethod = .get,
+        as credential: String? = nil,
+        type: String = "image/png"
     ) -> ([(HTTPResponseHead, [UInt8])], Token) {
         let connection = connect(.tcp(.loopbackV4, port: 40_000))
-        var bytes = Array("\(line) HTTP/1.1\r\nHost: box.local\r\nAuthorization: Bearer \(token)\r\n".utf8)
+        var bytes = Array("\(line) HTTP/1.1\r\nHost: box.local\r\n".utf8)
+        bytes += Array("Authorization: \(credential ?? "Bearer \(token)")\r\n".utf8)
         for field in fields { bytes += field + Array("\r\n".utf8) }
         if !content.isEmpty {
-            bytes += Array("Content-Type: image/png\r\nContent-Length: \(content.count)\r\n".utf8)
+            bytes += Array("Content-Type: \(type)\r\nContent-Length: \(content.count)\r\n".utf8)
         }
         network.clientSends(connection, bytes + Array("\r\n".utf8) + content)
         settle()

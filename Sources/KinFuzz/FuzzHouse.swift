@@ -1,4 +1,5 @@
 import KinCodec
+import KinCrypto
 import KinFamily
 import KinKeeper
 import KinLoop
@@ -38,6 +39,12 @@ final class FuzzHouse {
     let server: Server
     private(set) var token = ""
     private(set) var phone = ""
+    /// What Ada's calendar app signs in with, and where her things are.
+    private(set) var calendarApp = ""
+    private(set) var calendars = ""
+    private(set) var calendar = ""
+    /// To what a script of the house publishes.
+    private(set) var topic = ""
     /// Where Ada's picture is set, and where it is seen.
     private(set) var pictures = ""
     var pictureSeen = ""
@@ -108,7 +115,18 @@ final class FuzzHouse {
             ("session.as", ["username": "ada"]), ("appPassword.create", ["device": "phone", "scope": "location"]),
         ]
         phone = talk(machine).last?["password"]?.string ?? ""
-        precondition(!token.isEmpty && !phone.isEmpty, "nobody is signed in")
+        let id = opened["member"]?["id"]?.string ?? ""
+        calendars = "/dav/calendars/\(id)/"
+        let second = talk([
+            ("session.as", ["username": "ada"]), ("appPassword.create", ["device": "app", "scope": "calendar"]),
+            ("notice.addScript", ["name": "Washer"]),
+        ])
+        // Her own calendar has her identifier.
+        calendar = calendars + "\(id)/"
+        let password = second.dropFirst().first?["password"]?.string ?? ""
+        calendarApp = "Basic " + Base64.encode(Array("ada:\(password)".utf8))
+        topic = second.last?["topic"]?.string ?? ""
+        precondition(!token.isEmpty && !phone.isEmpty && !password.isEmpty && !topic.isEmpty, "nobody is signed in")
         let set = talk([
             ("session.resume", ["token": .string(token)]),
             ("member.setPicture", ["member": opened["member"]?["id"] ?? .null, "picture": "AAAA"]),

@@ -33,7 +33,7 @@ public struct FuzzTarget: Sendable, CustomStringConvertible {
     public static let all =
         [
             http, answers, references, websocket, jsonrpc, lines, forms, owntracks, osmand, overland, downloads,
-            uploads, server,
+            uploads, xml, dav, publish, server,
         ] + Registry.family.areas.flatMap(\.formats).map { FuzzTarget($0.name, $0.judge) }
 
     /// Requests (RFC 9112), cut into pieces of any size.
@@ -60,6 +60,12 @@ public struct FuzzTarget: Sendable, CustomStringConvertible {
     public static let downloads = FuzzTarget("downloads") { FuzzHouse.current.fetch($0, planted: $1) }
     /// Fields of a request that sends a file, and its content behind an empty line.
     public static let uploads = FuzzTarget("uploads") { FuzzHouse.current.upload($0, planted: $1) }
+    /// XML of strangers.
+    public static let xml = FuzzTarget("xml") { Parsers.xml($0, planted: $1) }
+    /// A signed-in calendar app: which request (a byte), and its body.
+    public static let dav = FuzzTarget("dav") { FuzzHouse.current.ask($0, planted: $1) }
+    /// A script of the house: fields, an empty line, and the text (ntfy's way of publishing).
+    public static let publish = FuzzTarget("publish") { FuzzHouse.current.announce($0, planted: $1) }
     /// The whole server on a simulated network: who does what, when.
     public static let server = FuzzTarget("server") { FuzzHouse.current.live($0, planted: $1) }
 }

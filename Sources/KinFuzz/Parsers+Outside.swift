@@ -1,5 +1,6 @@
 import KinCodec
 import KinFetch
+import KinXML
 
 extension Parsers {
     /// What comes from outside says the same however it is cut, to the end of the connection.
@@ -60,5 +61,22 @@ extension Parsers {
         precondition(
             url.origin.authority.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"/?#@\\%".utf8.contains($0) },
             "a host could be read as another")
+    }
+
+    /// What is read of XML is within bounds; written anew, each text is read as the same.
+    static func xml(_ input: [UInt8], planted: Bool) {
+        guard let root = try? XMLReader.read(input) else { return }
+        var (count, rest) = (0, [(element: root, depth: 1)])
+        while let (element, depth) = rest.popLast() {
+            count += 1
+            precondition(depth <= XMLBound.depth.most && count <= XMLBound.elements.most, "more than there may be")
+            precondition(element.attributes.count <= XMLBound.attributes.most, "more attributes than there may be")
+            if planted { precondition(element.name.local != "planted", "planted") }
+            if !element.text.isEmpty {
+                let again = try? XMLReader.read(Array("<t>\(XMLText.escaped(element.text))</t>".utf8))
+                precondition(again?.text == element.text, "what is written is read as something else")
+            }
+            rest += element.children.map { ($0, depth + 1) }
+        }
     }
 }

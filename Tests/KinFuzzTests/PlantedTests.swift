@@ -65,6 +65,20 @@ import Testing
         await #expect(processExitsWith: .failure) { FuzzTarget.overland.run(Self.batch, planted: true) }
     }
 
+    private static let asked = [0] + Array("<propfind xmlns=\"DAV:\"><prop><displayname/></prop></propfind>".utf8)
+    private static let published = Array("Title: Washer\n\nDone".utf8)
+
+    @Test func `XML, a calendar app and a script with the planted bug end the process`() async {
+        await #expect(processExitsWith: .failure) { FuzzTarget.xml.run(Array("<planted/>".utf8), planted: true) }
+        await #expect(processExitsWith: .failure) { FuzzTarget.dav.run(Self.asked, planted: true) }
+        await #expect(processExitsWith: .failure) { FuzzTarget.publish.run(Self.published, planted: true) }
+        await #expect(processExitsWith: .success) {
+            FuzzTarget.xml.run(Array("<planted/>".utf8))
+            FuzzTarget.dav.run(Self.asked)
+            FuzzTarget.publish.run(Self.published)
+        }
+    }
+
     private static let range = Array("Range: bytes=1-2".utf8)
     private static let part = Array("Upload-Complete: ?0\n\nhalf".utf8)
 

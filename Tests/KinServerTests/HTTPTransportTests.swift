@@ -28,6 +28,14 @@ import Testing
         #expect(client.isOver)
     }
 
+    @Test(arguments: ["text/event-stream", "application/x-ndjson"])
+    func `a stream's head keeps browsers from running what it carries`(type: String) throws {
+        let response = try box.connect().ask("GET /live", [bearer, "Accept: \(type)"])
+        #expect(response.status == 200 && response["Content-Type"] == type)
+        #expect(response["X-Content-Type-Options"] == "nosniff" && response["Referrer-Policy"] == "same-origin")
+        #expect(response["Content-Security-Policy"]?.contains("default-src 'none'") == true)
+    }
+
     @Test func `the first version of HTTP is answered and ended`() throws {
         let client = box.connect()
         try client.send("GET /healthz HTTP/1.0\r\n\r\n")

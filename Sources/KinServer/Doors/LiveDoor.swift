@@ -108,6 +108,7 @@ extension Server {
             ])
         if isForEveryPage { head.headers.append("Access-Control-Allow-Origin", "*") }
         head.headers.append("Date", now.httpDate)
+        addSafety(&head.headers, connection)
         head.write(to: &connection.out)
         connection.codec = .stream(envelope)
         connection.exchange = nil

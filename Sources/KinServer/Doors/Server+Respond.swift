@@ -124,7 +124,7 @@ extension Server {
     }
 
     /// Adds the header fields of every response that keep browsers from running or framing content.
-    private func addSafety(_ headers: inout HTTPHeaders, _ connection: Connection) {
+    func addSafety(_ headers: inout HTTPHeaders, _ connection: Connection) {
         headers.append("X-Content-Type-Options", "nosniff")
         // Not `no-referrer`: with it browsers send `Origin: null` with our own pages' forms (Fetch §3.1).
         if headers["Referrer-Policy"] == nil { headers.append("Referrer-Policy", "same-origin") }
