@@ -95,6 +95,13 @@ public struct Series: Sendable, Hashable {
         }
     }
 
+    /// The same if nothing ended them: programs write what is once with COUNT=1, or with a UNTIL before the second time.
+    public var mayRepeat: Bool {
+        var endless = self
+        endless.rules = rules.map { $0.counting(nil) ?? $0 }
+        return endless.repeatsEver
+    }
+
     /// What the clock on the series' wall shows at a UNTIL.
     private func local(_ until: ICalTime) -> Civil {
         if until.isDate { return isAllDay ? until.civil : until.civil.adding(seconds: 86_399) }

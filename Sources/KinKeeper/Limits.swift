@@ -18,6 +18,10 @@ extension Limits {
     public static let markDays: Int64 = 90
     /// Items of a long list that are done in one turn of the keeper; the rest waits until others had their turn.
     public static let itemsPerTurn = 16
+    /// Bytes of a long file that are kept in one turn, before any of it is taken.
+    public static let importPartBytes = 1 << 20
+    /// Bytes of sentences in a report on a file, from which on each of its entries has one at most.
+    public static let importReportBytes = 2 << 20
     /// Items of a long list that are checked in one turn of the keeper, before any of them is done.
     public static let itemsCheckedPerTurn = 32
     /// Bytes of a parameter's text from which on it goes to a file as it arrives, and in which it is decoded: whole

@@ -1,5 +1,6 @@
 import Glibc
 import KinCodec
+import KinCrypto
 import KinModel
 import Testing
 
@@ -42,6 +43,48 @@ import Testing
         }
         #expect(whole.announcements.count == load.acknowledged.count, "nothing stands there that nobody sent")
         for listener in listeners { #expect(listener.announcements == whole.announcements) }
+    }
+
+    @Test func `of a calendar's file nothing or all is there after a death, and once`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        var dice = Seed(value: 21)
+        let count = 200
+        for round in 0..<8 {
+            let calendar = try house.door(as: "ada").call("calendar.add", ["name": "Round"])["calendar"]?["id"] ?? .null
+            let events = (0..<count).map {
+                "BEGIN:VEVENT\nUID:r\(round)-\($0)\nDTSTART:20261124T180000Z\nSUMMARY:E\nEND:VEVENT\n"
+            }
+            let file = Base64.encode(Array(("BEGIN:VCALENDAR\n" + events.joined() + "END:VCALENDAR\n").utf8))
+            let params: JSON = ["ics": .string(file), "calendar": calendar]
+            let door = try house.door(as: "ada")
+            _ = try door.send("calendar.import", params)
+            let end = Stage.seconds + Double(dice.next(below: 800_000)) / 1e6
+            while Stage.seconds < end { _ = try door.next(milliseconds: 1) }
+            house.kill()
+            try house.start()
+            let again = try house.door(as: "ada")
+            func taken() throws -> Int {
+                var (count, after) = (0, JSON.null)
+                repeat {
+                    let page = try again.call(
+                        "entry.all", after.isNull ? ["calendar": calendar] : ["calendar": calendar, "after": after])
+                    count += page["entries"]?.array?.count ?? 0
+                    after = page["next"] ?? .null
+                } while !after.isNull
+                return count
+            }
+            var left = -1
+            try stage.wait("nothing or all") {
+                left = try taken()
+                return left == 0 || left == count
+            }
+            // Importing again brings no doubles.
+            let report = try again.call("calendar.import", params)["entries"]?.array ?? []
+            #expect(report.count == count && (left == 0 || report.allSatisfy { $0["outcome"] == "same" }))
+            #expect(try taken() == count)
+        }
     }
 }
 

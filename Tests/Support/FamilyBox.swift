@@ -43,7 +43,7 @@ final class FamilyBox {
     private(set) var notes: [String] = []
     private(set) var revocations: [Revocation] = []
     /// Methods that the daemon is to call by itself.
-    private(set) var ownCalls: [String] = []
+    private(set) var ownCalls: [OwnCall] = []
     /// Work that requests asked for, in order.
     private(set) var works: [any SlowWork] = []
     /// Does slow work in a worker's place, where it answers something.
@@ -155,9 +155,9 @@ final class FamilyBox {
     /// The daemon calls what it is to call by itself, as the loop has it do, until there is nothing more.
     func callOwn() throws {
         try turn()
-        while let method = ownCalls.first {
+        while let own = ownCalls.first {
             ownCalls.removeFirst()
-            try call(.machine, method)
+            try call(own.credential, own.method)
             try turn()
         }
     }
@@ -221,7 +221,8 @@ final class FamilyBox {
         }
         follower.position = commit.through
         followers[id] = follower
-        #expect(Self.areAlike(follower.snapshot, try current(id)), "a follower sees something else than a fresh snapshot")
+        #expect(
+            Self.areAlike(follower.snapshot, try current(id)), "a follower sees something else than a fresh snapshot")
     }
 
     /// Whether two snapshots are equal, but for parts that do not hold all there is in sight.

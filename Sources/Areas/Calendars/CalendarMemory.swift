@@ -22,6 +22,9 @@ final class CalendarMemory: AreaMemory {
     let almanac = Almanac()
     private var sketches = Remembered<Int, [EntrySketch]>(of: ["entries", "calendars"], most: 1)
 
+    /// When imports last went on, by their numbers and ``Act/uptime``.
+    var imports: [Int64: Instant] = [:]
+
     init() {}
 
     func turn(_ turn: Turn) {

@@ -84,7 +84,10 @@ extension Calendars {
             if stored.wire.stars.contains(member) { try stored.star(false, member, except: leaving, act) }
             try stored.save(instead: before, in: &calendar, seenBy: seers, except: leaving, act)
         }
-        for table in ["entry_reminders", "entry_stars", "entry_people", "calendar_feeds", "shelf_names"] {
+        for table in [
+            "entry_reminders", "entry_alarms", "entry_stars", "entry_people", "calendar_feeds", "shelf_names",
+            "imports",
+        ] {
             try act.run("DELETE FROM \(table) WHERE member = ?", .id(member))
         }
         try act.run("DELETE FROM due WHERE kind = ? AND about LIKE ?", .text(remindDue), .text("entry/%/\(member)"))

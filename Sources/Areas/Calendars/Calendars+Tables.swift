@@ -130,5 +130,24 @@ extension Calendars {
                 UPDATE entries SET last = last + 86400000 WHERE zone IS NOT NULL AND last < 253402214399999;
                 UPDATE entries SET is_long = 1 WHERE is_long = 0 AND last - first > 2851200000;
                 """),
+        // Of `entry_alarms`, `text` is what rings for a member's programs, as they wrote it. `imports` has the files that are
+        // taken in, until all of them is; one that is not `is_whole` was cut off, and nothing of it was taken.
+        Migration(
+            number: 62, name: "what rings of an entry, for whom", tables: ["entry_alarms", "imports", "import_parts"],
+            sql: """
+                CREATE TABLE entry_alarms (
+                    entry INTEGER NOT NULL REFERENCES entries (number) ON DELETE CASCADE, member BLOB NOT NULL,
+                    text TEXT NOT NULL, PRIMARY KEY (entry, member)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX entry_alarms_by_member ON entry_alarms (member);
+                CREATE TABLE imports (
+                    number INTEGER PRIMARY KEY, member BLOB NOT NULL, calendar BLOB NOT NULL,
+                    is_whole INTEGER NOT NULL DEFAULT 0
+                ) STRICT;
+                CREATE TABLE import_parts (
+                    import INTEGER NOT NULL REFERENCES imports (number) ON DELETE CASCADE, part INTEGER NOT NULL,
+                    bytes BLOB NOT NULL, PRIMARY KEY (import, part)
+                ) STRICT;
+                """),
     ]
 }

@@ -17,7 +17,8 @@ package enum Calendars {
         "Calendars", view: "calendar",
         tables: [
             Table("calendars"), Table("calendar_rights"), Table("entries", dated: ["made_at", "changed_at"]),
-            Table("entry_people"), Table("entry_stars"), Table("entry_reminders"),
+            Table("entry_people"), Table("entry_stars"), Table("entry_reminders"), Table("entry_alarms"),
+            Table("imports"), Table("import_parts"),
             Table("entries_gone", dated: ["at"]), Table("entry_categories"), Table("entry_words"),
             Table("calendar_feeds", dated: ["made", "used"]), Table("shelf_names"),
             Table("shelf_traces", dated: ["at"]),
@@ -31,7 +32,8 @@ package enum Calendars {
             remind,
             star, show, list, days, free, all, bin, restore, erase, listCategories, setCategory, export, addFeed,
             listFeeds,
-            removeFeed, readFeed, takeIn, shelves, shelfItems, putItem, dropItem, makeShelf, setShelf, dropShelf,
+            removeFeed, readFeed, takeIn, finishImport, shelves, shelfItems, putItem, dropItem, moveItem, makeShelf,
+            setShelf, dropShelf,
             shelfBusy, freeOf, subscribe, refresh, allowOutside, readOutside,
         ],
         events: [
@@ -112,6 +114,7 @@ package enum Calendars {
 
     /// What was in the bin long enough is erased, and what was gone long enough is forgotten.
     private static func upkeep(_ act: Act) throws(Rejection) {
+        try KeptImport.lookAfter(act)
         guard !act.isClockDoubted else { return }
         let erased = try act.run(
             "UPDATE entries_gone SET body = NULL, raw = NULL WHERE body IS NOT NULL AND at < ?",

@@ -12,6 +12,8 @@ extension Limits {
     package static let entryAnswersPerDayMax: Int64 = 5000
     /// Bytes of one entry.
     package static let entryBytesMax = 64 << 10
+    /// Bytes of what rings of one entry in one member's programs.
+    package static let entryAlarmsBytesMax = 16 << 10
     /// Calendars that one member adds.
     package static let calendarsPerMemberMax: Int64 = 50
     /// With how many households and members one calendar is shared.
@@ -41,9 +43,9 @@ extension Limits {
     /// Bytes after which a piece of a calendar's file ends.
     package static let calendarPieceBytes = 1 << 20
     /// Events of one file that is taken in.
-    package static let importItemsMax = 5000
+    package static let importItemsMax = 20_000
     /// Bytes of one file that is taken in.
-    package static let importBytesMax = 4 << 20
+    package static let importBytesMax = 16 << 20
     /// Sentences about one event of a file.
     package static let importRemarksMax = 10
     /// Characters of the name by which calendar programs know an entry.

@@ -238,7 +238,7 @@ extension StoredEntry {
             entry.times.repeats = rule.counting(max(1, count - before))?.description
         }
         func isBehind(_ text: String) -> Bool { Civil.read(text).map { $0 >= occurrence } ?? false }
-        entry.times.dates.removeAll { !isBehind($0) }
+        entry.times.dates.removeAll { Civil.read($0).map { $0 <= occurrence } ?? true }
         entry.exceptions.removeAll { !isBehind($0.occurrence) }
         entry.answers.removeAll { !isBehind($0.occurrence) }
         var behind = StoredEntry(
@@ -263,6 +263,7 @@ extension StoredEntry {
                 "INSERT OR IGNORE INTO entry_reminders (entry, member, minutes) VALUES (?, ?, ?)", .int(behind.number),
                 .id(member), .int(minutes))
         }
+        try EntryAlarms.copy(from: number, to: behind.number, act)
         try behind.remindAll(act)
         // Who is interested in it is interested in what is behind, too.
         let seers = try behind.seers(act)

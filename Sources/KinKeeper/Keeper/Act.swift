@@ -56,7 +56,7 @@ public final class Act {
     /// Sentences for the daemon's log.
     package private(set) var notes: [Note] = []
     /// Methods that the daemon calls once the transaction is on disk.
-    package private(set) var ownCalls: [String] = []
+    package private(set) var ownCalls: [OwnCall] = []
     /// Lines for the daemon's log that are written only when the act is refused.
     package private(set) var notesOfRefusal: [Note] = []
     /// A failure of the store. The keeper decides what it means for the whole batch.
@@ -235,7 +235,10 @@ public final class Act {
 
     /// Has the daemon call one of its own methods once the transaction is on disk. The method then gives work to a
     /// worker.
-    public func callOwn(_ method: String) { if !ownCalls.contains(method) { ownCalls.append(method) } }
+    public func callOwn(_ method: String, as member: Identifier? = nil) {
+        let call = OwnCall(method: method, member: member)
+        if !ownCalls.contains(call) { ownCalls.append(call) }
+    }
 
     /// Writes a line to the daemon's log, once the transaction is on disk. It may hold usernames, and no other text of
     /// members.

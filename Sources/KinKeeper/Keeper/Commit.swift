@@ -31,7 +31,7 @@ public struct Commit: Sendable {
     public var replies: [Reply] = []
     /// Methods that the daemon calls, now that the turn is on disk: work that begins with the keeper and goes on at a
     /// worker.
-    public var ownCalls: [String] = []
+    public var ownCalls: [OwnCall] = []
     /// When the next due work is, by ``now``.
     public var nextDue: Instant?
     /// The moment of the turn, as far as the clock is believed.
@@ -40,6 +40,16 @@ public struct Commit: Sendable {
     public var clockAhead: Int64 = 0
     /// Sentences for the daemon's log.
     public var notes: [Note] = []
+}
+
+/// A method that the daemon calls by itself.
+public struct OwnCall: Sendable, Hashable {
+    /// The method's name. It has no parameters.
+    public let method: String
+    /// The member as whom it is called; `nil`: the machine.
+    public let member: Identifier?
+    /// Who calls.
+    public var credential: Credential { member.map { .machineAs($0) } ?? .machine }
 }
 
 /// Whose connections end now.

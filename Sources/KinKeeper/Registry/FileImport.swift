@@ -79,40 +79,117 @@ public struct FileImport: Sendable {
     ///
     /// - Parameters:
     ///   - read: Reads a file, on a worker: ``SlowResult/made(_:)`` with a `File`, or ``SlowResult/refused(_:)``.
+    ///   - keeping: Keeps a file of more than one turn until all of it is taken; `nil`: nothing does.
     ///   - take: Takes one entry. It may add remarks, and answers which thing the entry is now.
     public func carryOut<File: ImportedFile>(
         _ file: File.Type, _ act: Act, _ params: Params, read: @escaping @Sendable ([UInt8]) -> SlowResult,
-        take: (File.Item, inout [String]) throws(Rejection) -> (Outcome, Identifier?)
+        keeping: Keeping? = nil, take: (File.Item, inout [String]) throws(Rejection) -> (Outcome, Identifier?)
     ) throws(Rejection) -> KinKeeper.Outcome {
-        if act.isFirstWay { return .later(Reading(source: try source(params, act), read: read)) }
+        if act.isFirstWay {
+            return .later(Reading(source: try source(params, act), isKept: keeping != nil, read: read))
+        }
         var run: Run<File>
-        if let carried = act.carried as? Run<File> { run = carried } else { run = Run(file: try made(act.work)) }
+        if let carried = act.carried as? Run<File> {
+            run = carried
+        } else if let read = act.work?.made(Kept.self), let file = read.result.made(File.self) {
+            run = Run(file: file)
+            if file.items.count > Limits.itemsPerTurn { run.unkept = read.bytes[...] }
+        } else {
+            run = Run(file: try made(act.work?.made(Kept.self)?.result ?? act.work))
+        }
+        if let keeping, !run.unkept.isEmpty {
+            let number: Int64
+            if let known = run.number { number = known } else { number = try keeping.begin(act) }
+            run.number = number
+            let part = run.unkept.prefix(Limits.importPartBytes)
+            run.unkept = run.unkept.dropFirst(part.count)
+            try keeping.add(act, number, Array(part), run.unkept.isEmpty)
+            return .later(.rest(after: 0, carrying: run))
+        }
+        if let number = run.number { keeping?.goesOn(act, number) }
         for item in run.file.items[run.done...].prefix(Limits.itemsPerTurn) {
             var remarks = item.remarks
             let (outcome, id) = try take(item, &remarks)
             if let id { run.ids.append(id) }
-            run.lines.append(
+            run.add(remarks.prefix(run.remarksBytes < Limits.importReportBytes ? remarksMax : 1)) { sentences in
                 .object(leavingOut: [
                     "number": .int(Int64(item.number)), "name": .string(item.name),
-                    "outcome": .string(outcome.rawValue), inside: id.map { .id($0) },
-                    "remarks": .array(remarks.prefix(remarksMax).map { .string($0) }),
-                ]))
-            run.done += 1
+                    "outcome": .string(outcome.rawValue), inside: id.map { .id($0) }, "remarks": sentences,
+                ])
+            }
         }
         guard run.done == run.file.items.count else { return .later(.rest(after: run.done, carrying: run)) }
+        if let number = run.number { try keeping?.end(act, number) }
         var report: JSON.Object = ["taken": .int(Int64(run.ids.count)), "entries": .array(run.lines)]
         for (name, value) in run.file.remarks { report[name] = value }
         return .done(.object(report), ids: run.ids)
     }
 
+    /// Goes on with a file that was kept, after what interrupted it. Entries that were taken already are the same.
+    public func goOn<File: ImportedFile>(
+        _ file: File.Type, _ act: Act, from work: () throws(Rejection) -> (any SlowWork)?,
+        take: (File.Item, File) throws(Rejection) -> Void, end: (File) throws(Rejection) -> Void
+    ) throws(Rejection) -> KinKeeper.Outcome {
+        if act.isFirstWay { return try work().map { .later($0) } ?? .done([:]) }
+        guard var run = act.carried as? Run<File> ?? act.work?.made(File.self).map({ Run(file: $0) }) else {
+            return .done([:])
+        }
+        for item in run.file.items[run.done...].prefix(Limits.itemsPerTurn) {
+            do throws(Rejection) { try take(item, run.file) } catch {
+                guard error.kind != .unavailable else { throw error }
+                // Nobody may take the rest any more, and nobody is there to be told.
+                try end(run.file)
+                return .done([:])
+            }
+            run.done += 1
+        }
+        guard run.done == run.file.items.count else { return .later(.rest(after: run.done, carrying: run)) }
+        try end(run.file)
+        return .done([:])
+    }
+
+    /// Where a long file is kept while it is taken, so that what a crash interrupts is finished after it.
+    public struct Keeping {
+        /// Begins to keep one, and answers its number.
+        let begin: (Act) throws(Rejection) -> Int64
+        /// Keeps the next part of it. Only with the last one it is there, and anything of it is taken.
+        let add: (Act, Int64, [UInt8], _ isLast: Bool) throws(Rejection) -> Void
+        /// Some more of it is being taken.
+        let goesOn: (Act, Int64) -> Void
+        /// All of it is taken.
+        let end: (Act, Int64) throws(Rejection) -> Void
+
+        /// A place with its deeds.
+        public init(
+            begin: @escaping (Act) throws(Rejection) -> Int64,
+            add: @escaping (Act, Int64, [UInt8], Bool) throws(Rejection) -> Void,
+            goesOn: @escaping (Act, Int64) -> Void, end: @escaping (Act, Int64) throws(Rejection) -> Void
+        ) {
+            (self.begin, self.add, self.goesOn, self.end) = (begin, add, goesOn, end)
+        }
+    }
+
     /// An import on its way.
     private struct Run<File: ImportedFile>: Sendable {
         let file: File
+        /// What of it is not kept yet.
+        var unkept: ArraySlice<UInt8> = []
+        /// The number by which it is kept.
+        var number: Int64?
         /// How many entries are done.
         var done = 0
         /// The things they are now.
         var ids: [Identifier] = []
         var lines: [JSON] = []
+        /// Bytes of all remarks.
+        var remarksBytes = 0
+
+        mutating func add(_ remarks: some Sequence<String>, _ line: (JSON) -> JSON) {
+            let sentences = Array(remarks)
+            remarksBytes += sentences.reduce(0) { $0 + $1.utf8.count }
+            lines.append(line(.array(sentences.map { .string($0) })))
+            done += 1
+        }
     }
 
     // MARK: The file
@@ -122,6 +199,12 @@ public struct FileImport: Sendable {
         case bytes([UInt8])
         /// It came as a file.
         case parcel(Parcel)
+    }
+
+    /// What a worker made of a file, and the file.
+    private struct Kept: Sendable {
+        let result: SlowResult
+        let bytes: [UInt8]
     }
 
     private func source(_ params: Params, _ act: Act) throws(Rejection) -> Source {
@@ -136,17 +219,23 @@ public struct FileImport: Sendable {
     /// Reads the file. The workers for pictures do it, because such files are as large as pictures.
     private struct Reading: SlowWork {
         let source: Source
+        /// Whether the file is needed beyond reading.
+        let isKept: Bool
         let read: @Sendable ([UInt8]) -> SlowResult
 
         var sort: WorkSort { .picture }
 
         func run(at place: borrowing Workplace) -> SlowResult {
             switch source {
-            case .bytes(let bytes): return read(bytes)
+            case .bytes(let bytes): return made(of: bytes)
             case .parcel(let parcel):
                 guard let spool = parcel.spool else { return .failed("The file is no longer there; send it again.") }
-                do throws(StoreFailure) { return read(try spool.read()) } catch { return .failed(error.sentence) }
+                do throws(StoreFailure) { return made(of: try spool.read()) } catch { return .failed(error.sentence) }
             }
+        }
+
+        private func made(of bytes: [UInt8]) -> SlowResult {
+            isKept ? .made(Kept(result: read(bytes), bytes: bytes)) : read(bytes)
         }
     }
 

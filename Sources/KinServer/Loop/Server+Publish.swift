@@ -25,9 +25,10 @@ extension Server {
                 epochs: epochs)
             noteLookers(commit.events)
             noteTakers(commit.events)
-            for method in commit.ownCalls {
+            for call in commit.ownCalls {
                 port.putOwn(
-                    Request(ticket: Self.nobodysTicket, credential: .machine, method: method, params: [:]))
+                    Request(
+                        ticket: Self.nobodysTicket, credential: call.credential, method: call.method, params: [:]))
             }
             if !snapshots.room.takers.isEmpty {
                 cutSnapshots(commit.events.filter { registry.eventTraits[$0.type].isHiding })

@@ -27,8 +27,8 @@ package import KinTLS
     let epochs: Epochs
     /// When the server began.
     private let startedNanoseconds: UInt64
-    /// The registry as OpenAPI, made once.
-    let openAPI: [UInt8]
+    /// The registry as OpenAPI, made when it is first asked for.
+    private(set) lazy var openAPI = OpenAPI.document(registry, url: settings.site.canonicalURL).bytes
 
     // Lives across turns.
     let bodyRoom: BodyRoom
@@ -116,7 +116,6 @@ package import KinTLS
         self.firstKept = firstKept
         tlsContext = tls
         startedNanoseconds = time.monotonicNanoseconds()
-        openAPI = OpenAPI.document(registry, url: settings.site.canonicalURL).bytes
         let feed = Feed(
             position: position, bytesMax: settings.limits.feedBytes,
             deflations: Deflations(deflater: deflater, bytesMin: settings.limits.compressedEventBytesMin),

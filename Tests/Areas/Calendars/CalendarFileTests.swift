@@ -1,6 +1,7 @@
 import KinCodec
 import KinCrypto
 import KinModel
+import KinStore
 import Testing
 
 @testable import KinCalendars
@@ -100,7 +101,7 @@ import Testing
             ])
         let text = try file(box, ada, .id(ada.id))
         for line in [
-            "UID:choir@school", "X-SCHOOL-ROOM;FLOOR=2:B 12", "TRIGGER:-PT10M", "RRULE:FREQ=HOURLY", "CATEGORIES:music",
+            "UID:choir@school", "X-SCHOOL-ROOM;FLOOR=2:B 12", "TRIGGER:-PT10M", "RRULE:FREQ=HOURLY", "CATEGORIES:Music",
             "DTSTART;TZID=Europe/Berlin:20260714T193000", "EXDATE;TZID=Europe/Berlin:20260721T193000",
             "RECURRENCE-ID;TZID=Europe/Berlin:20260728T193000", "DTEND;VALUE=DATE:20260806", "TZID:Europe/Berlin",
         ] {
@@ -133,6 +134,68 @@ import Testing
         let seen = try file(box, ben, family)
         #expect(seen.contains("DTSTART:20261201T090000Z\r\n") && seen.contains("SUMMARY:Busy"))
         #expect(!seen.contains("Surprise") && seen.matches(of: /SUMMARY:Trip/).count == 1)
+    }
+
+    private static func many(_ count: Int, named: Bool = true) -> String {
+        let events = (0..<count).map { index in
+            "BEGIN:VEVENT\n" + (named ? "UID:e\(index)\n" : "")
+                + "DTSTART:20260803T1\(index % 10)0000Z\nSUMMARY:E\(index)\nEND:VEVENT\n"
+        }
+        return "BEGIN:VCALENDAR\n" + events.joined() + "END:VCALENDAR\n"
+    }
+
+    @Test func `an import that is cut off is finished when the daemon is back, or nothing of it is there`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        // So many turns: the first asks for a worker, the second keeps the file.
+        for turns in 1...5 {
+            let params: JSON.Object = ["ics": .string(Base64.encode(Array(Self.many(60).utf8)))]
+            var request = box.request(ada.credential, "calendar.import", params)
+            for _ in 0..<turns {
+                guard case .later(let work)? = try box.turn(request).replies.first?.effect else {
+                    Issue.record("all was taken in one turn")
+                    return
+                }
+                request.work = work.run()
+            }
+            let taken = try box.count("SELECT count(*) FROM entries")
+            #expect(taken == 16 * max(0, turns - 2))
+            try box.restart(after: 1)
+            try box.callOwn()
+            #expect(try box.count("SELECT count(*) FROM entries") == (turns == 1 ? 0 : 60))
+            #expect(try box.count("SELECT (SELECT count(*) FROM imports) + (SELECT count(*) FROM import_parts)") == 0)
+            let again = try take(Self.many(60), box, ada)
+            #expect(again.allSatisfy { $0["outcome"] == (turns == 1 ? "added" : "same") })
+            for id in again.compactMap({ $0["entry"] }) { try box.call(ada, "entry.remove", ["entry": id]) }
+        }
+    }
+
+    @Test func `a file of which only a part is kept is forgotten, and who may not write any more has nothing taken`()
+        throws
+    {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        for (member, isWhole) in [(ben.id, false), (ben.id, true)] {
+            try box.store.database.run(
+                "INSERT INTO imports (member, calendar, is_whole) VALUES (?, ?, ?)", .id(member), .id(ada.id),
+                .bool(isWhole))
+            try box.store.database.run(
+                "INSERT INTO import_parts VALUES ((SELECT max(number) FROM imports), 0, ?)",
+                .blob(Array(Self.many(20).utf8)))
+        }
+        try box.restart(after: 1)
+        try box.callOwn()
+        #expect(try box.count("SELECT count(*) FROM imports") == 0)
+        #expect(try box.count("SELECT count(*) FROM entries") == 0)
+    }
+
+    @Test func `events without a UID are known again by what they say`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        #expect(try take(Self.many(3, named: false), box, ada).allSatisfy { $0["outcome"] == "added" })
+        #expect(
+            try take(Self.many(4, named: false), box, ada).map { $0["outcome"] } == ["same", "same", "same", "added"])
     }
 
     @Test func `an address shows what its member sees, and ends with the member`() throws {

@@ -142,6 +142,35 @@ import Testing
         #expect(starred?.data["entry"] == .id(behind.id) && starred?.data["stars"] == [.id(cleo.id)])
     }
 
+    @Test func `a date beside the rule from which on it is otherwise is the new start and stands nowhere else`() throws
+    {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let file = """
+            BEGIN:VCALENDAR
+            BEGIN:VEVENT
+            UID:dated
+            DTSTART;TZID=Europe/Berlin:20260714T193000
+            DTEND;TZID=Europe/Berlin:20260714T203000
+            RDATE;TZID=Europe/Berlin:20260716T193000,20260722T180000
+            SUMMARY:Dated
+            END:VEVENT
+            END:VCALENDAR
+            """
+        let report = try box.call(ada, "calendar.import", ["ics": .string(Base64.encode(Array(file.utf8)))])
+        let entry = try #require(report["entries"]?.array?.first?["entry"])
+        try box.call(
+            ada, "entry.update",
+            [
+                "entry": entry, "occurrence": "2026-07-16T19:30", "scope": "following", "start": "2026-07-17T20:00",
+                "repeat": "FREQ=WEEKLY;COUNT=2",
+            ])
+        #expect(
+            try EntryTests.on(box, ada) == [
+                "07-14T19:30 Dated", "07-17T20:00 Dated", "07-22T18:00 Dated", "07-24T20:00 Dated",
+            ])
+    }
+
     @Test func `an admin changes what they see though they may not write there, and what is private is refused`() throws
     {
         let box = try FamilyBox()

@@ -142,7 +142,7 @@ import Testing
         let bin = try dav.call("ada", "entry.bin", [:])["entries"]?.array ?? []
         let id = try #require(bin.first?["entry"]?["id"])
         _ = try dav.call("ada", "entry.restore", ["entry": id])
-        #expect(try get("n.ics").text.contains("SUMMARY:Choir\\, late"))
+        #expect(try get("n.ics").text.contains("SUMMARY:Choir, late"))
     }
 
     @Test func `a UID is one entry's, and stays`() throws {
@@ -361,6 +361,67 @@ import Testing
         #expect(try put("daily.ics", daily).status == 201)
         let found = try dav.range(ada, own, "20261110T000000Z", "20261115T000000Z")
         #expect(found.count == 1)
+    }
+
+    @Test func `a report has all of a thing, whatever parts of it are asked for`() throws {
+        _ = try put(
+            "a.ics",
+            DavBox.object([
+                ["UID:u1", "DTSTART:20261101T180000Z", "RRULE:FREQ=DAILY;COUNT=9", "SUMMARY:Choir", "X-ROOM:B 12"],
+                ["UID:u1", "RECURRENCE-ID:20261103T180000Z", "DTSTART:20261103T190000Z", "SUMMARY:Late"],
+            ]))
+        for parts in [
+            "<C:comp name=\"VCALENDAR\"><C:comp name=\"VEVENT\"><C:prop name=\"UID\"/></C:comp></C:comp>",
+            "<C:limit-recurrence-set start=\"20261108T000000Z\" end=\"20261109T000000Z\"/>",
+            "<C:limit-freebusy-set start=\"20261108T000000Z\" end=\"20261109T000000Z\"/>",
+        ] {
+            let answer = try dav.ask(
+                "REPORT \(own)", ada, ["Depth: 1"],
+                """
+                <C:calendar-multiget xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:prop><C:calendar-data>\
+                \(parts)</C:calendar-data></D:prop><D:href>\(own)a.ics</D:href></C:calendar-multiget>
+                """)
+            let text = try dav.things(answer).first?.properties[Dav.calendar("calendar-data")]?.text ?? ""
+            for line in ["SUMMARY:Choir", "X-ROOM:B 12", "SUMMARY:Late", "RRULE:FREQ=DAILY;COUNT=9"] {
+                #expect(text.contains(line), "\(parts)")
+            }
+        }
+    }
+
+    @Test func `an entry is moved to another calendar by its name there, and stays the same entry`() throws {
+        let family = try dav.calendar(
+            of: "ada", try #require(try dav.call("ada", "family.show", [:])["family"]?["id"]?.string))
+        _ = try put("a.ics", DavBox.event("u1", "Choir", ["X-ROOM:B 12"]))
+        _ = try put("b.ics", DavBox.event("u2", "Band"))
+        let (before, there) = (
+            try dav.sync(ada, since: "", in: own).token, try dav.sync(ada, since: "", in: family).token
+        )
+        let id = try entries().first { $0["subject"] == "Choir" }?["id"]
+        func move(_ name: String, _ to: String, _ headers: [String] = []) throws -> Int {
+            try dav.ask("MOVE \(own)\(name)", ada, ["Destination: \(to)"] + headers).status
+        }
+        #expect(try move("none.ics", family + "x.ics") == 404)
+        #expect(try dav.ask("MOVE \(own)a.ics", ada).status == 400)
+        #expect(try move("a.ics", own + "c.ics") == 403)
+        #expect(try move("a.ics", "/dav/contacts/family/x.vcf") == 403)
+        #expect(try move("a.ics", "https://elsewhere.example\(family)a.ics") == 502)
+        #expect(try move("a.ics", family.dropLast(2) + "0/a.ics") == 409)
+        #expect(try move("a.ics", family + "a.ics", ["If-Match: \"x\""]) == 412)
+        #expect(try dav.ask("MOVE \(own)", ada, ["Destination: \(family)"]).status == 405)
+        #expect(try dav.ask("COPY \(own)a.ics", ada, ["Destination: \(family)a.ics"]).status == 501)
+        #expect(try entries().count == 2)
+        #expect(try move("a.ics", family + "m.ics") == 201)
+        #expect(try get("a.ics").status == 404)
+        let moved = try dav.ask("GET \(family)m.ics", ada)
+        #expect(moved.text.contains("UID:u1\r\n") && moved.text.contains("X-ROOM:B 12\r\n"))
+        #expect(try entries("ben").map { $0["id"] } == [id])
+        let (left, came) = (try dav.sync(ada, since: before, in: own), try dav.sync(ada, since: there, in: family))
+        #expect(left.gone == [own + "a.ics"] && left.there == [] && came.there == [family + "m.ics"])
+        #expect(try move("b.ics", family + "m.ics", ["Overwrite: F"]) == 412)
+        #expect(try move("b.ics", family + "m.ics") == 204)
+        #expect(try entries().map { $0["subject"] } == ["Band"])
+        _ = try put("c.ics", DavBox.event("u2", "Club"))
+        #expect(try move("c.ics", family + "c.ics") == 409)
     }
 
     // MARK: Calendars

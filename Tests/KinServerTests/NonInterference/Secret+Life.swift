@@ -210,6 +210,10 @@ extension Secret {
             try ask("PUT", place + "w1.ics", "text/calendar", event)
             // The same UID and the same name as what those who look put into their own.
             try ask("PUT", "/dav/calendars/\(try stage.id("mo"))/\(try stage.id("mo"))/w1.ics", "text/calendar", event)
+            let own = "/dav/calendars/\(try stage.id("mo"))/\(try stage.id("mo"))/w2.ics"
+            try ask("PUT", own, "text/calendar", event.replacing("UID:w1", with: "UID:w2"))
+            try stage.keep("mo", password, "MOVE", own, "text/calendar", "", "Destination: \(place)w2.ics\r\n")
+            try ask("DELETE", place + "w2.ics")
             if stage.dice.once(in: 2) {
                 try ask("DELETE", place + "w1.ics")
                 try ask("DELETE", place)

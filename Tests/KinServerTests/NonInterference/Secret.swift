@@ -67,6 +67,7 @@ struct Secret: Sendable {
         "clock.trust": "What time it is concerns everybody, and is said in the daemon's log alone.",
         "sharing.followed": "The loop asks for it, for whom it has shown the dot to.",
         "calendar.allowOutside": "Who lists calendars reads whether they may be read outside.",
+        "calendar.finishImport": "After a crash it goes on with calendar.import, as who called that.",
         "news.allowOutside": "Who lists sources of news reads whether they may be read outside.",
     ]
 

@@ -195,14 +195,15 @@ final class Stage: HiddenStage {
 
     /// An app for contacts or calendars does something.
     func keep(
-        _ who: String, _ password: String, _ verb: String, _ path: String, _ type: String, _ content: String
+        _ who: String, _ password: String, _ verb: String, _ path: String, _ type: String, _ content: String,
+        _ headers: String = ""
     ) throws {
         let basic = Base64.encode(Array("\(who):\(password)".utf8))
         let client = box.connect()
         defer { client.leave() }
         client.post(
             "\(verb) \(path) HTTP/1.1\r\nHost: box.local\r\nAuthorization: Basic \(basic)\r\n"
-                + "Content-Type: \(type)\r\nContent-Length: \(content.utf8.count)\r\n\r\n\(content)")
+                + "Content-Type: \(type)\r\n\(headers)Content-Length: \(content.utf8.count)\r\n\r\n\(content)")
         try box.settle()
         let answer = client.receive()
         guard answer.starts(with: Array("HTTP/1.1 20".utf8)) else {

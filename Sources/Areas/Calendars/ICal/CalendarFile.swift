@@ -41,7 +41,8 @@ struct CalendarFile {
                     values + [.int(place)], database)
             }
             let writer = EntryWriter(
-                names: try Self.names(of: rows, sight.reader, act), reader: sight.reader.id, almanac: act.almanac)
+                names: try Self.names(of: rows, sight.reader, act), reader: sight.reader.id, almanac: act.almanac,
+                alarms: try EntryAlarms.all(of: sight.reader.id, rows, act))
             // Entries with many answers are long: a piece ends where it is long enough.
             for stored in rows where text.utf8.count < Limits.calendarPieceBytes {
                 place = stored.number
@@ -71,10 +72,16 @@ struct CalendarFile {
         let rights = sight.calendars.values.sorted { $0.id < $1.id }.map {
             "\($0.id) \($0.right(of: sight.reader).rawValue) \($0.name ?? "")"
         }
+        let ringing = try act.rows(
+            "SELECT entry, text FROM entry_alarms WHERE member = ? ORDER BY entry", .id(sight.reader.id)
+        ) { row in "\(row.int(0)) \(row.text(1))" }
         let roster = try act.roster.entries.map { "\($0.id) \($0.role) \($0.household)" }
         // What is busy is told for some time from today on.
         let day = calendar == nil ? 0 : now.milliseconds / 86_400_000
-        let all = states + rights + roster + [sight.reader.id.description, "\(day)", calendar?.id.description ?? ""]
+        let all =
+            states + ringing + rights + roster + [
+                sight.reader.id.description, "\(day)", calendar?.id.description ?? "",
+            ]
         return Hex.encode(Array(Digest.sha256(Array(all.joined(separator: "\n").utf8)).prefix(16)))
     }
 
@@ -103,6 +110,22 @@ struct CalendarFile {
         text = String(text.dropLast("END:VCALENDAR\r\n".count))
         for zone in zones where zone != Zone.utc.name {
             if let zone = Zone(zone) { text += ZoneWriter.component(zone, now: now).text }
+        }
+        return text + (try given(act))
+    }
+
+    /// What files say of zones that are not known here, each once.
+    private func given(_ act: Act) throws(Rejection) -> String {
+        let stored = try act.ask { (database) throws(StoreFailure) in
+            try StoredEntry.rows(
+                "WHERE \(condition) AND instr(e.raw, 'BEGIN:VTIMEZONE') > 0 ORDER BY e.number", values, database)
+        }
+        var names: Set<String> = []
+        var text = ""
+        for entry in stored where sight.sees(entry) {
+            for zone in EntryWriter.zones(of: entry) where names.insert(zone["TZID"]?.text ?? "").inserted {
+                text += zone.text
+            }
         }
         return text
     }

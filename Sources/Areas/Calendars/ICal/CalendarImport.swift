@@ -5,7 +5,7 @@ import KinModel
 import KinStore
 
 extension Calendars {
-    private static let file = FileImport(
+    static let file = FileImport(
         "ics", of: "event", as: "entry", bytesMax: Limits.importBytesMax, linesMax: Limits.importItemsMax + 1,
         remarksMax: Limits.importRemarksMax)
 
@@ -15,7 +15,8 @@ extension Calendars {
         note: """
             Who may write into the calendar. Each event is taken by itself, whole or not at all: one that is refused stops no \
             other. An event with the UID of an entry of that calendar is that entry: so a file may be imported again. What \
-            nothing else here says is kept, and given back by calendar.export as it came.
+            nothing else here says is kept, and given back by calendar.export as it came. A file of more than \
+            \(Limits.itemsPerTurn) events is kept until all of it is taken: what a crash interrupts is finished after it.
             """,
         [
             file.field(
@@ -23,16 +24,18 @@ extension Calendars {
             ),
             .optional("calendar", .id, "The caller's own if left out."),
         ],
-        result: file.result(),
+        result: file.result(
+            .optional("remarks", .list(.text(max: 400), max: 1), "What the file says of itself and was not taken.")),
         route: Route("POST", "/api/calendars/import"), events: [Entry.added, Entry.updated], isSlow: true,
         again: { (_, ids) throws(Rejection) in file.again(ids) },
         apply: { (act, params) throws(Rejection) in
             let member = try act.member.id
             let calendar = try StoredCalendar.allowed(params.optionalID("calendar") ?? member, .write, act)
             let reader = try zone(of: member, act)
-            return try file.carryOut(ICalFile.self, act, params, read: { read($0, reader: reader) }) {
-                (item, remarks) throws(Rejection) in try take(item, into: calendar.id, &remarks, act)
-            }
+            return try file.carryOut(
+                ICalFile.self, act, params, read: { read($0, reader: reader) },
+                keeping: KeptImport.keeping(of: member, into: calendar.id)
+            ) { (item, remarks) throws(Rejection) in try take(item, into: calendar.id, &remarks, act) }
         }
     ).takingParcel(as: "ics", bytesMax: Limits.importBytesMax, mediaTypes: ["text/calendar"])
 
@@ -46,14 +49,15 @@ extension Calendars {
         return .made(file)
     }
 
-    private static func take(
+    static func take(
         _ item: ICalItem, into id: Identifier, _ remarks: inout [String], _ act: Act
     ) throws(Rejection) -> (FileImport.Outcome, Identifier?) {
         // The calendar may have been taken away between two turns.
         var calendar = try StoredCalendar.allowed(id, .write, act)
         guard item.entry != nil else { return (.refused, nil) }
         var known: StoredEntry?
-        if let uid = item.uid, calendar.number != 0 {
+        let named = item.uid ?? item.madeUID
+        if let uid = named, calendar.number != 0 {
             known = try act.ask { (database) throws(StoreFailure) in
                 try StoredEntry.rows(
                     "WHERE c.number = ? AND e.uid = ?", [.int(calendar.number), .text(uid)], database
@@ -64,7 +68,7 @@ extension Calendars {
             remarks = remarks.prefix(Limits.importRemarksMax - 1) + [sentence]
             return (.refused, nil)
         }
-        var uid = item.uid
+        var uid = named
         if let one = known, let reader = try act.roster[try act.member.id], !one.isSeen(by: reader, in: calendar) {
             // Nothing tells that something that is not seen has this UID: this one has another then.
             (known, uid) = (nil, nil)
@@ -89,10 +93,13 @@ extension Calendars {
         stored.wire = made
         stored.raw = item.raw
         try stored.takeCategory(act)
-        if let known, known.raw == stored.raw, stored.wire.changes(from: known.wire).isEmpty {
+        if let known, GivenLines.isSame(known.raw, stored.raw), stored.wire.changes(from: known.wire).isEmpty {
+            if let alarms = item.alarms { try EntryAlarms.set(alarms, of: try act.member.id, for: known.number, act) }
             return (.same, made.id)
         }
+        if let known { try EntryAlarms.takeOver(known, act) }
         try stored.save(instead: known, in: &calendar, seenBy: seers, act)
+        if let alarms = item.alarms { try EntryAlarms.set(alarms, of: try act.member.id, for: stored.number, act) }
         return (known == nil ? .added : .changed, made.id)
     }
 

@@ -11,12 +11,27 @@ struct EntryWriter {
     var reader: Identifier?
     /// What is not to be reckoned anew for each.
     var almanac: Almanac?
+    /// What rings for the reader of each, by the entries' numbers.
+    var alarms: [Int64: String] = [:]
 
     /// A member's address: programs offer invitations only to who has one. Nothing is sent there (RFC 2606, 2).
     static func address(_ member: Identifier) -> String { Calendars.address(member) }
 
     /// An entry, and its occurrences that are otherwise.
-    func components(of stored: StoredEntry) -> [ICalComponent] {
+    func components(of stored: StoredEntry) -> [ICalComponent] { GivenLines.restored(written(of: stored)) }
+
+    /// What the file that an entry came by says of zones that are not known here.
+    static func zones(of stored: StoredEntry) -> [ICalComponent] {
+        guard let raw = stored.raw, raw.hasBytes(of: "BEGIN:VTIMEZONE"), let kept = try? ICalComponent(raw.utf8) else {
+            return []
+        }
+        return kept.components.filter { $0.name == GivenLines.name }.flatMap(\.components).filter {
+            $0.name == "VTIMEZONE"
+        }
+    }
+
+    /// The same without the lines of a file that are written otherwise here, and these.
+    func written(of stored: StoredEntry) -> [GivenLines.Written] {
         let entry = stored.wire
         var master = ICalComponent("VEVENT", head(stored) + when(entry.times))
         if let rule = entry.times.repeats { master.lines.append(ICalLine("RRULE", value: rule)) }
@@ -27,23 +42,52 @@ struct EntryWriter {
         master.lines += what(entry.subject, entry.note, entry.place) + rest(of: entry) + people(entry, at: nil)
         // What nothing here says is given back as it came.
         var kept: [String: ICalComponent] = [:]
+        var given: ICalComponent?
         if let raw = stored.raw.flatMap({ try? ICalComponent($0.utf8) }) {
             master.lines += raw.lines
-            master.components += raw.components.filter { $0.name != "VEVENT" }
-            for other in raw.components where other.name == "VEVENT" {
-                guard let civil = other["RECURRENCE-ID"].flatMap({ ICalTime($0.value) })?.civil else { continue }
-                kept[entry.times.name(of: civil)] = other
-            }
+            master.components += raw.components.filter { isGiven($0, of: entry) }
+            given = raw.components.first { $0.name == GivenLines.name }
+            kept = named(raw, of: entry)
         }
-        return [master] + others(of: stored, kept)
+        var ringing: [String: ICalComponent] = [:]
+        if let own = alarms[stored.number].flatMap({ try? ICalComponent($0.utf8) }) {
+            master.components += own.components.filter { $0.name == "VALARM" }
+            ringing = named(own, of: entry)
+        }
+        return [GivenLines.Written(component: master, kept: given)] + others(of: stored, kept, ringing)
+    }
+
+    /// What is kept of single times, by their names; of those that are still times of it.
+    private func named(_ raw: ICalComponent, of entry: Entry) -> [String: ICalComponent] {
+        var named: [String: ICalComponent] = [:]
+        let others = raw.components.filter { $0.name == "VEVENT" }
+        guard !others.isEmpty, let series = Timing(entry.times, almanac)?.series else { return [:] }
+        for other in others {
+            guard let civil = other["RECURRENCE-ID"].flatMap({ ICalTime($0.value) })?.civil, series.contains(civil)
+            else { continue }
+            named[entry.times.name(of: civil)] = other
+        }
+        return named
+    }
+
+    /// Whether something within an event is given back as it came. What rings, rings for its owner, where nobody said whose
+    /// it is.
+    private func isGiven(_ component: ICalComponent, of entry: Entry) -> Bool {
+        switch component.name {
+        case "VEVENT", GivenLines.name: false
+        case "VALARM": reader == entry.owner
+        default: true
+        }
     }
 
     /// The occurrences that are otherwise, or that somebody answers by themselves; `kept` is what else was said of them.
-    private func others(of stored: StoredEntry, _ kept: [String: ICalComponent]) -> [ICalComponent] {
+    private func others(
+        of stored: StoredEntry, _ kept: [String: ICalComponent], _ ringing: [String: ICalComponent]
+    ) -> [GivenLines.Written] {
         let entry = stored.wire
         let removed = Set(entry.exceptions.filter(\.isRemoved).map(\.occurrence))
-        let names = Set(entry.exceptions.map(\.occurrence) + entry.answers.map(\.occurrence) + kept.keys)
-            .subtracting(removed)
+        let names = Set(entry.exceptions.map(\.occurrence) + entry.answers.map(\.occurrence))
+            .union(kept.keys).union(ringing.keys).subtracting(removed)
         return names.sorted().map { name in
             let other = entry.exceptions.first { $0.occurrence.hasSameBytes(as: name) }
             var times = EntryTimes(start: other?.start ?? name, zone: entry.times.zone)
@@ -56,9 +100,12 @@ struct EntryWriter {
             var component = ICalComponent("VEVENT", lines + rest(of: entry) + people(entry, at: name))
             if let kept = kept[name] {
                 component.lines += kept.lines.filter { $0.name != "RECURRENCE-ID" }
-                component.components = kept.components
+                component.components = kept.components.filter { isGiven($0, of: entry) }
             }
-            return component
+            if let ringing = ringing[name] { component.components += ringing.components }
+            let given = kept[name]?.components.first { $0.name == GivenLines.name }
+            return GivenLines.Written(
+                component: component, kept: given, isState: other != nil || kept[name] != nil)
         }
     }
 

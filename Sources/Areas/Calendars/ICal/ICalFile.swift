@@ -13,7 +13,10 @@ struct ICalFile: ImportedFile {
     let isCut: Bool
     /// What the calendar says of itself.
     let lines: [ICalLine]
+    /// The number by which the file is kept, where it is read again.
+    var kept: Int64?
     private static let linesMax = 100
+    private static let zonesMax = 100
 
     init(_ bytes: [UInt8], reader: Zone = .utc, itemsMax: Int = Limits.importItemsMax) {
         // Components of one UID belong together, wherever they stand.
@@ -23,6 +26,7 @@ struct ICalFile: ImportedFile {
         var count = 0
         var isCut = false
         var lines: [ICalLine] = []
+        var zones: [String: ICalComponent] = [:]
         func add(_ component: ICalComponent) {
             if let uid = component["UID"]?.value {
                 if let place = places[uid] { return groups[place].append(component) }
@@ -56,7 +60,9 @@ struct ICalFile: ImportedFile {
                 }
                 switch component.name {
                 case "VEVENT": add(component)
-                case "VTIMEZONE": break
+                case "VTIMEZONE":
+                    guard let name = component["TZID"]?.text, zones.count < Self.zonesMax else { break }
+                    zones[name] = component
                 case let other:
                     refuse("It is a \(Text.quoted(String(other.prefix(20)))); only events are taken.", isOther: true)
                 }
@@ -68,13 +74,14 @@ struct ICalFile: ImportedFile {
         if stream.isWithin { refuse("The file breaks off.") }
         var items: [ICalItem] = []
         var rest = refused[...]
+        let known = FileZones(reader: reader, zones)
         for (place, group) in groups.enumerated() {
             while let first = rest.first, first.place <= place {
                 items.append(
                     ICalItem(number: items.count + 1, refused: first.sentence, isOtherThanEvent: first.isOther))
                 rest.removeFirst()
             }
-            items.append(ICalItem(number: items.count + 1, group, reader: reader))
+            items.append(ICalItem(number: items.count + 1, group, known))
         }
         for one in rest {
             items.append(ICalItem(number: items.count + 1, refused: one.sentence, isOtherThanEvent: one.isOther))
@@ -82,6 +89,15 @@ struct ICalFile: ImportedFile {
         self.items = items
         self.isCut = isCut
         self.lines = lines
+    }
+
+    /// What the file says of itself, and of which nothing is kept: a calendar here has a name of its own.
+    var remarks: [(name: String, value: JSON)] {
+        let names = Set(lines.map(\.name)).subtracting(["VERSION", "PRODID", "CALSCALE"]).sorted().prefix(20)
+        guard !names.isEmpty else { return [("remarks", [])] }
+        // Names of lines have only letters, digits and hyphens.
+        let some = String(names.joined(separator: ", ").prefix(300))
+        return [("remarks", [.string("Of the file itself \(some) was not taken.")])]
     }
 
     /// Whether each is an entry within bounds, or says why it is none.

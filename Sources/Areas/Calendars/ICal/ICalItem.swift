@@ -1,4 +1,5 @@
 import KinCalendar
+import KinCrypto
 import KinICal
 import KinKeeper
 import KinModel
@@ -10,10 +11,14 @@ struct ICalItem: ImportedItem {
     /// What it calls itself, shortened.
     private(set) var name = ""
     let uid: String?
+    /// For one without a UID, a name that is made of what it says, so that it is known again.
+    private(set) var madeUID: String?
     /// What it says; `nil`: nothing of it is taken, and the last remark says why.
     private(set) var entry: Entry?
     /// What else stands there, to be given back as it came.
     private(set) var raw: String?
+    /// What rings of it, for who gave the file.
+    private(set) var alarms: String?
     /// Members that it names, by their addresses here.
     private(set) var members: [Identifier] = []
     /// What members say by it, to all of it and to single occurrences.
@@ -42,11 +47,15 @@ struct ICalItem: ImportedItem {
     }
 
     /// Reads components of one UID; times without a zone are the reader's.
-    init(number: Int, _ components: [ICalComponent], reader: Zone) {
+    init(number: Int, _ components: [ICalComponent], _ zones: FileZones) {
         self.number = number
         isOtherThanEvent = false
         let master = components.first { $0["RECURRENCE-ID"] == nil } ?? components[0]
         uid = master["UID"].map { String($0.text.prefix(Limits.entryUIDCharactersMax)) }
+        if uid == nil {
+            let says = master.lines.filter { $0.name != "DTSTAMP" }.map(\.description).joined(separator: "\n")
+            madeUID = Hex.encode(Array(Digest.sha256(Array(says.utf8)).prefix(16))) + "@kinwire"
+        }
         name = String(Self.line(master["SUMMARY"]?.text ?? "", Limits.entrySubjectCharactersMax).prefix(64))
         guard master["RECURRENCE-ID"] == nil else {
             refuse("It changes one time of something that is not in the file.")
@@ -56,9 +65,9 @@ struct ICalItem: ImportedItem {
             refuse("All of it is cancelled.")
             return
         }
-        guard var times = self.times(master, reader) else { return }
+        guard var times = self.times(master, zones) else { return }
         var left = master.lines.filter { !Self.known.contains($0.name) }
-        take(rules: master, into: &times, &left)
+        take(rules: master, into: &times, &left, zones)
         var entry = Entry(
             id: Identifier(high: 0, low: 0), calendar: Identifier(high: 0, low: 0), owner: Identifier(high: 0, low: 0),
             subject: text(master, "SUMMARY", Limits.entrySubjectCharactersMax, isLine: true) ?? "–", times: times,
@@ -70,25 +79,143 @@ struct ICalItem: ImportedItem {
         take(category: master, into: &entry, &left)
         take(people: master, &left)
         for line in master.all("EXDATE") {
-            for civil in self.civils(line, times, reader) where entry.exceptions.count < Limits.entryExceptionsMax {
+            for civil in self.civils(line, times, zones) where entry.exceptions.count < Limits.entryExceptionsMax {
                 put(EntryException(occurrence: times.name(of: civil), isRemoved: true), &entry)
             }
         }
-        var kept: [ICalComponent] = []
-        for other in components where other["RECURRENCE-ID"] != nil { take(other, into: &entry, &kept, reader) }
-        guard let timing = Timing(entry.times), entry.times.repeats == nil || timing.series.repeatsEver else {
+        guard let timing = Timing(entry.times), entry.times.repeats == nil || timing.series.mayRepeat else {
             refuse("By its rule it never repeats.")
             return
         }
-        entry.exceptions.removeAll { Civil.read($0.occurrence).map { !timing.series.contains($0) } ?? true }
+        var rest = Rest(series: timing.series)
+        for other in components where other["RECURRENCE-ID"] != nil { take(other, into: &entry, &rest, zones) }
+        let strays = entry.exceptions.filter { one in
+            one.isRemoved && !(Civil.read(one.occurrence).map { timing.series.contains($0) } ?? false)
+        }
+        if let stray = strays.first {
+            remark("\(stray.occurrence) is left out and is none of its times; that is kept, and changes nothing.")
+            entry.exceptions.removeAll { one in strays.contains { $0.occurrence.hasSameBytes(as: one.occurrence) } }
+        }
         entry.exceptions.sort { $0.occurrence < $1.occurrence }
         self.entry = entry
-        kept.removeAll { other in
-            other["RECURRENCE-ID"].flatMap { ICalTime($0.value) }.map { !timing.series.contains($0.civil) } ?? true
-        }
-        let within = master.components.filter { $0.name != "VEVENT" } + kept
-        if !left.isEmpty || !within.isEmpty { raw = ICalComponent("VEVENT", left, components: within).text }
+        keep(master, left, rest, zones)
     }
+
+    /// What is said of single times of an event, and how they are kept.
+    private struct Rest {
+        let series: Series
+        /// What nothing here says of times that are otherwise, with their alarms.
+        var others: [ICalComponent] = []
+        /// The same as the file has them.
+        var given: [ICalComponent] = []
+        /// What the file has of times that there are not, or not any more.
+        var aside: [ICalComponent] = []
+    }
+
+    /// Keeps what nothing here says, and the lines that are written otherwise here (``GivenLines``).
+    private mutating func keep(_ master: ICalComponent, _ left: [ICalLine], _ rest: Rest, _ zones: FileZones) {
+        guard let entry else { return }
+        var alarms = ICalComponent("VEVENT", [], components: Self.alarms(of: master))
+        if ([master] + rest.given).contains(where: Self.hasNestedAlarm) {
+            remark("What stands within an alarm was not taken.")
+        }
+        var raw = ICalComponent("VEVENT", left, components: master.components.filter { !Self.isOwn($0) })
+        var named: [String: ICalComponent] = [:]
+        for other in rest.others {
+            var own = other
+            own.components = other.components.filter { !Self.isOwn($0) }.map { ICalComponent($0.name, $0.lines) }
+            raw.components.append(own)
+            let ringing = Self.alarms(of: other)
+            guard !ringing.isEmpty, let line = other["RECURRENCE-ID"] else { continue }
+            alarms.components.append(ICalComponent("VEVENT", [line], components: ringing))
+        }
+        if !alarms.components.isEmpty { self.alarms = alarms.text }
+        // Written as it would be without the file's lines; those that say the same are not kept twice.
+        var stored = StoredEntry(entry, uid: uid)
+        stored.raw = raw.lines.isEmpty && raw.components.isEmpty ? nil : raw.text
+        self.raw = stored.raw
+        var written = EntryWriter(names: [:]).written(of: stored)
+        guard !written.isEmpty else { return }
+        for index in written.indices {
+            guard index > 0 else {
+                var given = GivenLines.all(of: given(master, zones))
+                given.components = rest.aside.map { Self.shallow($0) }
+                written[0].kept = given
+                continue
+            }
+            let name = written[index].component["RECURRENCE-ID"]?.value ?? ""
+            guard let place = rest.others.firstIndex(where: { $0["RECURRENCE-ID"]?.value == name }) else { continue }
+            written[index].kept = GivenLines.all(of: given(rest.given[place], zones))
+            named[name] = written[index].kept
+        }
+        GivenLines.sign(&written)
+        for index in written.indices.dropFirst() {
+            named[written[index].component["RECURRENCE-ID"]?.value ?? ""] = written[index].kept
+        }
+        for index in raw.components.indices where raw.components[index].name == "VEVENT" {
+            let name = raw.components[index]["RECURRENCE-ID"]?.value ?? ""
+            if let kept = named[name] { raw.components[index].components.append(kept) }
+        }
+        if var kept = written[0].kept {
+            kept.components += descriptions(of: [kept] + named.values, entry, zones)
+            raw.components.insert(kept, at: 0)
+        }
+        let text = raw.lines.isEmpty && raw.components.isEmpty ? nil : raw.text
+        guard let text, text.utf8.count > Limits.entryBytesMax / 4 * 3 || (try? ICalComponent(text.utf8)) == nil else {
+            self.raw = text
+            return
+        }
+        remark("It is too long to be kept to the letter; what is shown of it is kept.")
+    }
+
+    /// What a file says of zones that are not known here, as far as lines name them.
+    private func descriptions(
+        of kept: [ICalComponent], _ entry: Entry, _ zones: FileZones
+    ) -> [ICalComponent] {
+        let lines = kept.flatMap { $0.lines + $0.components.flatMap(\.lines) }
+        let names = Set(lines.compactMap { $0["TZID"] }).filter { FileZones.known($0) == nil }
+        let start = Civil.read(entry.times.start) ?? Calendars.epoch
+        return names.sorted().map { zones.description(of: $0, near: start) }
+    }
+
+    /// An event with its times by the names that zones have here.
+    private func given(_ event: ICalComponent, _ zones: FileZones) -> ICalComponent {
+        var event = event
+        for index in event.lines.indices {
+            let line = event.lines[index]
+            guard let name = line["TZID"], let zone = FileZones.known(name), !zone.name.hasSameBytes(as: name) else {
+                continue
+            }
+            let parameters = line.parameters.map { $0.name == "TZID" ? ICalLine.Parameter("TZID", zone.name) : $0 }
+            event.lines[index] = ICalLine(line.name, parameters, value: line.value)
+        }
+        return event
+    }
+
+    /// What a component within an event is that is kept by itself.
+    private static func isOwn(_ component: ICalComponent) -> Bool {
+        ["VEVENT", "VALARM", GivenLines.name].contains(component.name)
+    }
+
+    /// What rings, without what stands within that.
+    private static func alarms(of event: ICalComponent) -> [ICalComponent] {
+        event.components.filter { $0.name == "VALARM" }.map { ICalComponent($0.name, $0.lines) }
+    }
+
+    private static func hasNestedAlarm(_ event: ICalComponent) -> Bool {
+        event.components.contains { $0.name == "VALARM" && !$0.components.isEmpty }
+    }
+
+    private static func shallow(_ event: ICalComponent) -> ICalComponent {
+        ICalComponent(
+            event.name, event.lines,
+            components: event.components.filter { !isOwn($0) || $0.name == "VALARM" }.map {
+                ICalComponent($0.name, $0.lines)
+            })
+    }
+
+    /// Forgets which state of it the file has.
+    mutating func withoutVersion() { raw = GivenLines.withoutVersion(raw) }
 
     /// Changes what else is kept of it.
     mutating func keep(_ change: (inout ICalComponent) -> Void) {
@@ -100,6 +227,7 @@ struct ICalItem: ImportedItem {
     private mutating func refuse(_ sentence: String) { remark(sentence, isLast: true) }
 
     private mutating func remark(_ sentence: String, isLast: Bool = false) {
+        guard !remarks.contains(where: { $0.hasSameBytes(as: sentence) }) else { return }
         if remarks.count >= Limits.importRemarksMax {
             guard isLast else { return }
             remarks.removeLast()
@@ -110,7 +238,7 @@ struct ICalItem: ImportedItem {
     // MARK: Times
 
     /// When it is; `nil` where that cannot be, which is said then.
-    private mutating func times(_ event: ICalComponent, _ reader: Zone) -> EntryTimes? {
+    private mutating func times(_ event: ICalComponent, _ zones: FileZones) -> EntryTimes? {
         guard let line = event["DTSTART"], let start = ICalTime(line.value) else {
             refuse("It has no time at which it begins.")
             return nil
@@ -128,12 +256,15 @@ struct ICalItem: ImportedItem {
                 times.days = max(1, Int64(seconds) / 86_400)
             }
         } else {
-            let zone = zone(line, start, reader)
+            let isRepeated = event["RRULE"] != nil || event["RDATE"] != nil || event["RECURRENCE-ID"] != nil
+            let (civil, zone) = place(line, start, zones, isRepeated: isRepeated)
+            times.start = civil.written(isAllDay: false)
             times.zone = zone.name
             times.minutes = 0
-            let begins = Timing.moment(start.civil, zone)
+            let begins = Timing.moment(civil, zone)
             if let line = event["DTEND"], let end = ICalTime(line.value) {
-                let ends = Timing.moment(end.civil, end.isUTC ? .utc : self.zone(line, end, reader))
+                let (civil, zone) = place(line, end, zones, isRepeated: isRepeated)
+                let ends = Timing.moment(civil, zone)
                 times.minutes = max(0, ends.milliseconds(since: begins) / 60_000)
             } else if let seconds = event["DURATION"].flatMap({ ICalText.seconds(ofDuration: $0.value) }) {
                 times.minutes = max(0, Int64(seconds) / 60)
@@ -146,33 +277,54 @@ struct ICalItem: ImportedItem {
         return times
     }
 
-    /// The zone of a time: by its IANA name, or by the one that Windows has for it.
-    private mutating func zone(_ line: ICalLine, _ time: ICalTime, _ reader: Zone) -> Zone {
-        if time.isUTC { return .utc }
-        guard let name = line["TZID"] else { return reader }
-        if let zone = Zone(name) ?? WindowsZones.names[name].flatMap({ Zone($0) }) { return zone }
-        // Some write a path before the name, such as /freeassociation.sourceforge.net/Europe/Berlin.
-        let parts = name.split(separator: "/")
-        if parts.count > 2, let zone = Zone(parts.suffix(2).joined(separator: "/")) { return zone }
-        remark(
-            "The time zone \(Text.quoted(String(name.prefix(60)))) is not known; its times are read in \(reader.name).")
-        return reader
+    /// Where a time is, and what clocks show there. What is once is converted where the file alone says when it is; what
+    /// repeats keeps what its clocks show.
+    private mutating func place(
+        _ line: ICalLine, _ time: ICalTime, _ zones: FileZones, isRepeated: Bool
+    ) -> (civil: Civil, zone: Zone) {
+        if time.isUTC { return (time.civil, .utc) }
+        guard let name = line["TZID"] else { return (time.civil, zones.reader) }
+        let found = zones.find(name, near: time.civil)
+        guard !found.isKnown else { return (time.civil, found.zone) }
+        let quoted = Text.quoted(String(name.prefix(60)))
+        if let rules = found.rules, !isRepeated {
+            remark("The time zone \(quoted) is not known; its times are placed by the file's own rules.")
+            let moment = Timing.moment(time.civil, .utc).adding(seconds: -Int64(rules.offset(at: time.civil)))
+            return (found.zone.civil(at: moment), found.zone)
+        }
+        if found.isPlaced, found.rules == nil {
+            remark(
+                "The time zone \(quoted) is not known; by the file's own rules its times are those of \(found.zone.name)."
+            )
+        } else {
+            remark("The time zone \(quoted) is not known; its times are read in \(found.zone.name).")
+        }
+        return (time.civil, found.zone)
     }
 
     /// The times of a list such as EXDATE, on the entry's own clock.
-    private mutating func civils(_ line: ICalLine, _ times: EntryTimes, _ reader: Zone) -> [Civil] {
+    private mutating func civils(_ line: ICalLine, _ times: EntryTimes, _ zones: FileZones) -> [Civil] {
         let own = times.zone.flatMap { Zone($0) }
-        return ICalText.parts(line.value).prefix(Limits.entryDatesMax).compactMap { text in
-            guard let time = ICalTime(text) else { return nil }
+        var civils: [Civil] = []
+        for text in ICalText.parts(line.value).prefix(Limits.entryDatesMax) {
+            guard let time = ICalTime(text) else { continue }
             guard let own, !time.isDate else {
-                return time.isDate == times.isAllDay ? time.civil : time.civil.startOfDay
+                civils.append(time.isDate == times.isAllDay ? time.civil : time.civil.startOfDay)
+                continue
             }
-            let zone = zone(line, time, own)
-            return zone == own ? time.civil : own.civil(at: Timing.moment(time.civil, zone))
+            guard line["TZID"] != nil || time.isUTC else {
+                civils.append(time.civil)
+                continue
+            }
+            let (civil, zone) = place(line, time, zones, isRepeated: true)
+            civils.append(zone == own ? civil : own.civil(at: Timing.moment(civil, zone)))
         }
+        return civils
     }
 
-    private mutating func take(rules event: ICalComponent, into times: inout EntryTimes, _ left: inout [ICalLine]) {
+    private mutating func take(
+        rules event: ICalComponent, into times: inout EntryTimes, _ left: inout [ICalLine], _ zones: FileZones
+    ) {
         let rules = event.all("RRULE")
         for (index, line) in rules.enumerated() {
             if index == 0, let rule = RecurrenceRule(line.value), rule.isExpanded {
@@ -188,8 +340,7 @@ struct ICalItem: ImportedItem {
                 remark("Times beside the rule that are periods are kept, and not followed.")
                 continue
             }
-            let zone = times.zone.flatMap { Zone($0) } ?? .utc
-            for civil in civils(line, times, zone) where times.dates.count < Limits.entryDatesMax {
+            for civil in civils(line, times, zones) where times.dates.count < Limits.entryDatesMax {
                 let name = times.name(of: civil)
                 if !times.dates.contains(where: { $0.hasSameBytes(as: name) }) { times.dates.append(name) }
             }
@@ -201,23 +352,40 @@ struct ICalItem: ImportedItem {
 
     /// A time of it that is otherwise.
     private mutating func take(
-        _ other: ICalComponent, into entry: inout Entry, _ kept: inout [ICalComponent], _ reader: Zone
+        _ other: ICalComponent, into entry: inout Entry, _ rest: inout Rest, _ zones: FileZones
     ) {
-        guard entry.exceptions.count < Limits.entryExceptionsMax, let line = other["RECURRENCE-ID"],
-            let civil = civils(line, entry.times, reader).first
-        else { return }
+        guard let line = other["RECURRENCE-ID"], let civil = civils(line, entry.times, zones).first else {
+            remark("It has a time that is otherwise, and does not say which; that is kept, and not shown.")
+            return rest.aside.append(other)
+        }
         let name = entry.times.name(of: civil)
+        guard rest.series.contains(civil) else {
+            remark("\(name) is otherwise and is none of its times; that is kept, and not shown.")
+            return rest.aside.append(other)
+        }
+        guard entry.exceptions.count < Limits.entryExceptionsMax else {
+            remark(
+                "More than \(Limits.entryExceptionsMax) of its times are otherwise; the rest is kept, and not shown.")
+            return rest.aside.append(other)
+        }
+        if line["RANGE"]?.uppercased() == "THISANDFUTURE" {
+            remark("From \(name) on all of it is otherwise; that is kept, and here only that one time is otherwise.")
+        }
         if other["STATUS"]?.value.uppercased() == "CANCELLED" {
+            rest.aside.append(other)
             return put(EntryException(occurrence: name, isRemoved: true), &entry)
+        }
+        let own = EntryWriter.time("RECURRENCE-ID", civil, entry.times.zone)
+        guard !rest.others.contains(where: { $0["RECURRENCE-ID"] == own }) else {
+            remark("\(name) is otherwise twice; only the first of it is taken.")
+            return
         }
         // What nothing here says of it is kept with what is kept of all.
         var left = other.lines.filter { !Self.known.contains($0.name) }
         take(people: other, &left, at: name)
-        if !left.isEmpty || !other.components.isEmpty {
-            let own = EntryWriter.time("RECURRENCE-ID", civil, entry.times.zone)
-            kept.append(ICalComponent("VEVENT", [own] + left, components: other.components))
-        }
-        guard let when = times(other, reader) else { return }
+        rest.others.append(ICalComponent("VEVENT", [own] + left, components: other.components))
+        rest.given.append(other)
+        guard let when = times(other, zones) else { return }
         guard when.isAllDay == entry.times.isAllDay else {
             return remark("On \(name) it is by the day or by the clock, and otherwise not; that was passed over.")
         }
@@ -248,7 +416,9 @@ struct ICalItem: ImportedItem {
     private mutating func text(_ event: ICalComponent, _ name: String, _ most: Int, isLine: Bool = false) -> String? {
         guard let given = event[name]?.text else { return nil }
         let clean = Self.line(given, most, isLine: isLine)
-        if given.count > most { remark("\(name) is longer than \(most) characters and was cut.") }
+        if given.count > most {
+            remark("\(name) is longer than \(most) characters; it is shown cut, and given back whole.")
+        }
         return clean.isEmpty ? nil : clean
     }
 
@@ -300,7 +470,8 @@ struct ICalItem: ImportedItem {
 
     /// Lines that an entry says itself, or that are made anew.
     private static let known: Set = [
-        "UID", "DTSTAMP", "CREATED", "LAST-MODIFIED", "SEQUENCE", "DTSTART", "DTEND", "DURATION", "RRULE", "RDATE",
+        GivenLines.mark, "UID", "DTSTAMP", "CREATED", "LAST-MODIFIED", "SEQUENCE", "DTSTART", "DTEND", "DURATION",
+        "RRULE", "RDATE",
         "EXDATE", "SUMMARY", "DESCRIPTION", "LOCATION", "GEO", "STATUS", "CLASS", "CATEGORIES", "ORGANIZER",
         "ATTENDEE", "RECURRENCE-ID",
     ]

@@ -153,11 +153,13 @@ extension ICalItem {
     /// Without who is asked to it elsewhere, and without what rings there: both are nothing to the family.
     fileprivate var asShown: ICalItem {
         var item = self
+        item.withoutVersion()
         item.keep { component in
-            component.components.removeAll { $0.name == "VALARM" }
+            for index in component.components.indices where component.components[index].name == GivenLines.name {
+                component.components[index].components.removeAll { $0.name == "VEVENT" }
+            }
             for index in component.components.indices {
                 component.components[index].lines.removeAll { Self.ofOthers.contains($0.name) }
-                component.components[index].components.removeAll { $0.name == "VALARM" }
             }
             component.lines.removeAll { Self.ofOthers.contains($0.name) }
         }

@@ -100,6 +100,17 @@ extension Calendars {
         apply: { (act, params) throws(Rejection) in try ShelfWriting(params, act).drop(act) }
     ).scoped(.calendar).freeingRoom().forGateways()
 
+    static let moveItem = Method.command(
+        "calendar.moveItem", "Moves the entry under a name to another calendar.", access: .signedIn,
+        [
+            onShelf, itemNamed, .required("to", nameShape, "The other calendar, by the name that it has there."),
+            .required("as", nameShape, "The name that it has there."),
+            .optional("overwrite", .bool, "Instead of what stands there."),
+        ] + conditions,
+        result: .any, events: [Entry.updated, Entry.shown, Entry.hidden, Entry.removed],
+        apply: { (act, params) throws(Rejection) in try ShelfWriting(params, act).move(act) }
+    ).scoped(.calendar).forGateways()
+
     // MARK: Calendars themselves
 
     private static let look: [Field] = [

@@ -164,7 +164,7 @@ struct ShelfReading {
             texts = ShelfText(
                 EntryWriter(
                     names: try CalendarFile.names(of: entries, shelf.reader, act), reader: shelf.reader.id,
-                    almanac: almanac),
+                    almanac: almanac, alarms: try EntryAlarms.all(of: shelf.reader.id, entries, act)),
                 act.memory(CalendarMemory.self).zones(act), almanac)
         }
         return entries.map { stored in

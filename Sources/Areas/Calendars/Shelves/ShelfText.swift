@@ -24,24 +24,26 @@ struct ShelfText {
     func text(of stored: StoredEntry) -> String {
         Self.whole(
             writer.components(of: stored).map(\.text).joined(),
-            zones: stored.wire.times.zone.map { zones[$0] } ?? "")
+            zones: (stored.wire.times.zone.map { zones[$0] } ?? "")
+                + EntryWriter.zones(of: stored).map(\.text).joined())
     }
 
     /// An entry's occurrences within a time, each by itself, in universal time.
     func occurrences(of stored: StoredEntry, from: Instant?, to: Instant?, reader: Zone) -> String {
-        let components = writer.components(of: stored)
+        let written = writer.written(of: stored)
+        let components = GivenLines.restored(written)
         guard let master = components.first, let from, let to else { return text(of: stored) }
         let found = Expansion(stored, reader: reader, almanac).occurrences(from: from, to: to, max: Limits.expandedMax)
             .all
         let repeats = stored.wire.times.repeats != nil || !stored.wire.times.dates.isEmpty
         let made: Set = ["DTSTART", "DTEND", "DURATION", "RRULE", "RDATE", "EXDATE", "RECURRENCE-ID"]
         let text = found.map { one in
-            let own = components.first { other in
-                other["RECURRENCE-ID"].flatMap { ICalTime($0.value) }.map {
+            let place = written.firstIndex { other in
+                other.component["RECURRENCE-ID"].flatMap { ICalTime($0.value) }.map {
                     stored.wire.times.name(of: $0.civil).hasSameBytes(as: one.name)
                 } ?? false
             }
-            var component = own ?? master
+            var component = place.map { components[$0] } ?? master
             component.lines.removeAll { made.contains($0.name) }
             if stored.wire.times.isAllDay {
                 component.lines += [("DTSTART", one.start), ("DTEND", one.end)].map {

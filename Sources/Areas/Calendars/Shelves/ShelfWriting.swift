@@ -133,6 +133,7 @@ struct ShelfWriting {
         }
         try stored.takeCategory(act)
         try stored.save(instead: nil, in: &calendar, act)
+        try EntryAlarms.set(item.alarms, of: shelf.reader.id, for: stored.number, act)
         try ShelfName.give(name, to: made.id, in: calendar.id, of: shelf.reader.id, act)
         return written(stored, isNew: true)
     }
@@ -147,6 +148,9 @@ struct ShelfWriting {
             mayChange = false
         }
         var stored = known
+        try EntryAlarms.takeOver(known, act)
+        let rings = try EntryAlarms.set(item.alarms, of: reader, for: known.number, act)
+        if rings, !mayChange { try Calendars.spendAnswer(act) }
         if mayChange {
             guard let made = try Calendars.made(of: item, instead: known.wire, in: known.wire.calendar, act),
                 var calendar = try StoredCalendar.find(known.wire.calendar, act)
@@ -154,10 +158,14 @@ struct ShelfWriting {
             stored.wire = made
             stored.raw = item.raw
             try stored.takeCategory(act)
-            if stored.raw != known.raw || !stored.wire.changes(from: known.wire).isEmpty {
+            let isSame = GivenLines.isSame(stored.raw, known.raw) && stored.wire.changes(from: known.wire).isEmpty
+            let seers = try known.seers(act)
+            // What rings for one is another state of what one sees alone; to others it is nothing.
+            let oneself = try act.roster.only(reader)
+            let isTouched = rings && seers == oneself
+            if !isSame || isTouched {
                 try Calendars.spend(act)
-                let seers = try known.seers(act)
-                try stored.save(instead: known, in: &calendar, seenBy: seers, act)
+                try stored.save(instead: known, in: &calendar, seenBy: seers, isTouched: isTouched, act)
             }
         }
         if isInvited, stored.wire.invitees.contains(where: { $0.member == reader }) {
@@ -217,6 +225,56 @@ struct ShelfWriting {
         }
         try known.remove(erasing: false, act)
         return .done([:], ids: [known.wire.id])
+    }
+}
+
+extension ShelfWriting {
+    // MARK: Moving
+
+    /// Puts an entry onto another shelf, under a name there (RFC 4918, 9.9).
+    func move(_ act: Act) throws(Rejection) -> Outcome {
+        guard let known else { throw Rejection.notFound("entry", name, field: "name") }
+        if let refusal = unmet(act) { return refusal.outcome }
+        let name = try params.string("as")
+        guard let target = try Shelf.find(try params.string("to"), act) else {
+            return Refusal(rule: "parent", sentence: "There is no such calendar.").outcome
+        }
+        guard target.isWritten, !ShelfBusy.isName(name) else { throw Self.readOnly }
+        guard target.calendar.id != shelf.calendar.id else {
+            return Refusal(rule: "kept", sentence: "An entry keeps its name within its calendar.").outcome
+        }
+        try known.requireChangeable(act)
+        let there = try target.entry(name, act)
+        if let there {
+            guard params["overwrite"]?.bool == true else {
+                return Refusal(rule: "changed", sentence: "There is something under that name already.").outcome
+            }
+            try there.requireChangeable(act)
+        }
+        let uid = known.uid(to: shelf.reader.id)
+        if let other = try target.entry(uid: uid, act), other.wire.id != there?.wire.id {
+            let given = try ShelfName.name(of: other.wire.id, in: target.calendar.id, of: target.reader.id, act)
+            return Refusal(
+                rule: "uid", sentence: "Another entry of this calendar has this UID.",
+                name: given ?? "\(other.wire.id)\(ShelfName.suffix)"
+            ).outcome
+        }
+        try there?.remove(erasing: false, act)
+        try Calendars.spend(act)
+        var calendar = target.calendar
+        var stored = known
+        // Nothing tells that something that is not seen has this UID.
+        let isTaken = try act.first(
+            "SELECT 1 FROM entries WHERE calendar = ? AND uid = ?", .int(calendar.number), .text(known.uid)
+        ) { row in row.bool(0) }
+        if isTaken == true {
+            stored.uid = "\(known.wire.id)@kinwire"
+            stored.shownUID = known.uid
+        }
+        stored.wire.calendar = calendar.id
+        try stored.save(instead: known, in: &calendar, seenBy: try known.seers(act), act)
+        try ShelfName.give(name, to: known.wire.id, in: calendar.id, of: target.reader.id, act)
+        return .done(["isNew": .bool(there == nil)], ids: [known.wire.id])
     }
 }
 

@@ -116,6 +116,47 @@ extension DavDoor {
         }
     }
 
+    /// MOVE: an entry goes to another of the caller's calendars, and stays what it is.
+    func move(_ caller: DavCaller, _ doorway: Doorway) {
+        guard case .event(let member, let calendar, let name) = place, member == caller.member else {
+            return place.list == nil
+                ? nothingHere(doorway) : respond(403, "", "A task is not moved from here to another list.", doorway)
+        }
+        let headers = doorway.head.headers
+        guard let destination = headers["Destination"] else {
+            return respond(400, "", "MOVE says where to in Destination.", doorway)
+        }
+        // RFC 4918, 9.9.4: another server takes nothing from this one.
+        let parts = destination.split(separator: "/", omittingEmptySubsequences: false)
+        if parts.count > 2, parts[0].hasSuffix(":"), parts[1].isEmpty, headers["Host"].map({ $0 == parts[2] }) != true {
+            return respond(502, "", "That is another server.", doorway)
+        }
+        guard case .event(member, let target, let other)? = DavPlace(href: destination) else {
+            return respond(403, "", "An entry is moved into one of your calendars.", doorway)
+        }
+        guard let conditions = conditions(doorway) else { return unkept(doorway) }
+        let shelf = DavShelf.calendar(calendar, caller, owner: .family, access: .writes)
+        var params = shelf.params
+        for (name, value) in conditions.members { params[name] = value }
+        params["name"] = .string(name)
+        params["to"] = .string(target)
+        params["as"] = .string(other)
+        params["overwrite"] = .bool(headers["Overwrite"]?.uppercased() != "F")
+        let there = DavShelf.calendar(target, caller, owner: .family, access: .writes)
+        ask("calendar.moveItem", params, doorway) { [self] answer, doorway in
+            switch answer["refused"]?.string {
+            case "parent"?: respond(409, "", answer["sentence"]?.string ?? "", doorway)
+            case let rule?: refuse(rule, answer, there, doorway)
+            case nil:
+                let isNew = answer["isNew"]?.bool == true
+                doorway.respond(
+                    HTTPAnswer(
+                        isNew ? 201 : 204,
+                        ["Cache-Control": "no-store", "Location": DavPlace.event(member, target, other).href]))
+            }
+        }
+    }
+
     private func unkept(_ doorway: Doorway) {
         respond(412, "", "A write takes If-Match with validators, or If-None-Match with *.", doorway)
     }

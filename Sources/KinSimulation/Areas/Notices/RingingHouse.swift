@@ -73,7 +73,7 @@ package final class RingingHouse {
     package private(set) var now: Instant
     private var life: Life?
     private var tickets: UInt64 = 0
-    private var ownCalls: [String] = []
+    private var ownCalls: [OwnCall] = []
     private(set) var people: [String: Person] = [:]
     package private(set) var phones: [Phone] = []
     let service = FlakyPostOffice()
@@ -254,7 +254,7 @@ package final class RingingHouse {
         guard commit.fate == .committed else { throw Finding(checker: "start", what: "a turn was not kept") }
         for row in commit.events where row.type == NoticeDevice.rang.name { hear(row) }
         if let heard { commit.events.forEach(heard) }
-        for method in commit.ownCalls where !ownCalls.contains(method) { ownCalls.append(method) }
+        for call in commit.ownCalls where !ownCalls.contains(call) { ownCalls.append(call) }
         return commit
     }
 
@@ -277,9 +277,9 @@ package final class RingingHouse {
 
     /// What is to leave for the push service leaves.
     func post() throws(Finding) {
-        while let method = ownCalls.first {
+        while let call = ownCalls.first {
             ownCalls.removeFirst()
-            let commit = try turn([request(.machine, method)])
+            let commit = try turn([request(call.credential, call.method)])
             guard case .later(let work)? = commit.replies.first?.effect, let pushes = work as? PushWork else {
                 continue
             }
@@ -291,7 +291,7 @@ package final class RingingHouse {
             }
             // The daemon may die before it hears of it.
             if service.isDaemonToDie(&dice) { return try restart() }
-            var again = request(.machine, method)
+            var again = request(call.credential, call.method)
             again.work = result
             for letter in pushes.letters where taken.contains(letter.letter.content) {
                 let one = "\(letter.waiting.device) \(letter.waiting.entry) \(letter.waiting.number)"

@@ -41,6 +41,11 @@ enum CalendarFiles {
                         "remarks": remarks.joined(separator: " "),
                     ]))
         }
+        if !call.wantsJSON {
+            for sentence in (result["remarks"]?.array ?? []).compactMap(\.string) {
+                call.output.say(Plain.line(Reader.here.refusal(sentence)))
+            }
+        }
         call.answer(
             result,
             phrase(
@@ -72,7 +77,7 @@ enum CalendarFiles {
     }
 
     /// Bytes that one import takes.
-    private static let mostBytes = 4 << 20
+    private static let mostBytes = 16 << 20
 
     /// Makes an address at which a calendar program reads a calendar.
     static func addFeed(_ call: Invocation) throws(Problem) {

@@ -1,0 +1,91 @@
+import KinCalendar
+import KinICal
+import KinModel
+
+/// The zones of a file: by the names of IANA's list, by those of Windows, or as the file itself describes them.
+final class FileZones {
+    /// Where times are that name no zone.
+    let reader: Zone
+    /// What the file says of its zones, by their names.
+    private let described: [String: ICalComponent]
+    /// What was found, by name and year.
+    private var found: [String: Found] = [:]
+    /// So many are looked for in one file; others are read in the reader's zone.
+    private static let foundMax = 200
+
+    init(reader: Zone, _ described: [String: ICalComponent] = [:]) {
+        self.reader = reader
+        self.described = described
+    }
+
+    /// What is known of a zone by its name.
+    struct Found {
+        /// Where its times are read.
+        var zone: Zone
+        /// Whether that is the zone of the name.
+        var isKnown = true
+        /// The zone by the file's own rules, where they are none that clocks here follow.
+        var rules: ICalZone?
+        /// Whether the file's own rules say where its times are.
+        var isPlaced: Bool
+    }
+
+    /// The zone of a name, around a time.
+    func find(_ name: String, near civil: Civil) -> Found {
+        if let zone = Self.known(name) { return Found(zone: zone, isPlaced: true) }
+        let key = "\(civil.year) \(name)"
+        if let known = found[key] { return known }
+        guard found.count < Self.foundMax, (1600...2500).contains(civil.year) else {
+            return Found(zone: reader, isKnown: false, isPlaced: false)
+        }
+        let one = place(name, near: civil)
+        found[key] = one
+        return one
+    }
+
+    private func place(_ name: String, near civil: Civil) -> Found {
+        guard let rules = described[name].flatMap({ ICalZone($0) }) else {
+            return Found(zone: reader, isKnown: false, isPlaced: false)
+        }
+        if let alike = alike(rules, near: civil) { return Found(zone: alike, isKnown: false, isPlaced: true) }
+        return Found(zone: reader, isKnown: false, rules: rules, isPlaced: true)
+    }
+
+    /// The zone that a name stands for here.
+    static func known(_ name: String) -> Zone? {
+        if let zone = Zone(name) ?? WindowsZones.names[name].flatMap({ Zone($0) }) { return zone }
+        // Some write a path before the name, such as /freeassociation.sourceforge.net/Europe/Berlin.
+        let parts = name.split(separator: "/")
+        return parts.count > 2 ? Zone(parts.suffix(2).joined(separator: "/")) : nil
+    }
+
+    /// What is to stand beside times in a zone that is not known: what the file says of it, or else how it is read here.
+    func description(of name: String, near civil: Civil) -> ICalComponent {
+        if let given = described[name] { return given }
+        var made = ZoneWriter.component(reader, now: Timing.moment(civil, reader))
+        made.lines = [ICalLine("TZID", text: name)]
+        return made
+    }
+
+    /// A zone whose clocks are changed as rules say, in the three years from a time on: the reader's before others.
+    private func alike(_ rules: ICalZone, near civil: Civil) -> Zone? {
+        guard let from = Civil(year: civil.year, month: 1, day: 1),
+            let to = Civil(year: civil.year + 3, month: 1, day: 1)
+        else { return nil }
+        let changes = rules.changes(from: from, to: to)
+        let months = (0..<36).map { from.adding(days: 15 + $0 * 30) }.map { ($0, rules.offset(at: $0)) }
+        func isAlike(_ zone: Zone) -> Bool {
+            func offset(_ civil: Civil, _ seconds: Int, _ more: Int64 = 0) -> Int {
+                zone.offset(at: Timing.moment(civil, .utc).adding(seconds: more - Int64(seconds)))
+            }
+            return months.allSatisfy { offset($0.0, $0.1) == $0.1 }
+                && changes.allSatisfy {
+                    offset($0.at, $0.before, -1) == $0.before && offset($0.at, $0.before) == $0.after
+                }
+        }
+        if isAlike(reader) { return reader }
+        return Self.candidates.lazy.compactMap { Zone($0) }.first(where: isAlike)
+    }
+
+    private static let candidates = Set(WindowsZones.names.values).sorted()
+}
