@@ -264,8 +264,10 @@ let package = Package(
         support("KinFamilyBox", ["KinFamily", "KinKeeper", "KinModel", "KinStore", "KinCodec", "KinGeo"] + areaNames),
         tests(
             "KinFamilyTests",
-            ["KinFamilyBox", "KinFamily", "KinKeeper", "KinModel", "KinStore", "KinCodec", "KinCrypto", "KinGeo"]
-                + areaNames,
+            [
+                "KinFamilyBox", "KinFamily", "KinKeeper", "KinModel", "KinStore", "KinCodec", "KinCrypto", "KinGeo",
+                "KinICal",
+            ] + areaNames,
             exclude: ["Fixtures"]),
         tests(
             "KinServerTests",
