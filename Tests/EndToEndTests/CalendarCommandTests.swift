@@ -191,10 +191,11 @@ import Testing
         #expect(try kin("calendar", "export", path, "--in", "ada") == ["2 entries are in the file."])
         // A file that is there is not written over.
         try kin("calendar", "export", path, fails: true)
-        #expect(
-            try kin("calendar", "import", path, as: "bob") == ["2 new, 0 changed, 0 already there, 0 not taken."])
-        #expect(
-            try kin("calendar", "import", path, as: "bob") == ["0 new, 0 changed, 2 already there, 0 not taken."])
+        let taken = try kin("calendar", "import", path, as: "bob")
+        #expect(taken.contains("2 new, 0 changed, 0 already there, 0 not taken."), "\(taken)")
+        #expect(taken.contains { $0.contains("X-WR-CALNAME") }, "what was not taken is said: \(taken)")
+        let again = try kin("calendar", "import", path, as: "bob")
+        #expect(again.contains("0 new, 0 changed, 2 already there, 0 not taken."), "\(again)")
         #expect(try kin("agenda", "2027-03-01", as: "bob").contains { $0.contains("Choir; and \"tea\", ä") })
         let address = try #require(try kin("calendar", "feed", "Phone", "--in", "ada").first)
         #expect(address.contains("/feed/feed-") && address.hasSuffix(".ics"))
