@@ -18,6 +18,10 @@ let strict: [SwiftSetting] = [
 /// Library targets also name each unsafe expression. (Test targets cannot: Swift Testing's macros trip over it.)
 let safe: [SwiftSetting] = strict + [.strictMemorySafety()]
 
+/// Tests run against optimised code, as it is installed. They are not optimised themselves: the compiler would take longer
+/// than that saves.
+let tested: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 func c(_ name: String, package packages: String...) -> Target {
     // GeographicLib speaks C++ only: C functions stand around it, and its static library is linked.
     if name == "CGeographic" {
@@ -39,13 +43,17 @@ func program(_ name: String, _ dependencies: [Target.Dependency], resources: [Re
     return .executableTarget(
         name: name, dependencies: dependencies, resources: resources, swiftSettings: strict, linkerSettings: [folded])
 }
-func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
-    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
+/// Tests; those that compute for minutes (`isLong`) are optimised, too.
+func tests(
+    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], isLong: Bool = false
+) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies, exclude: exclude, swiftSettings: isLong ? strict : tested)
 }
 
 /// What several tests stand on: the family in a box.
 func support(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .target(name: name, dependencies: dependencies, path: "Tests/Support", swiftSettings: strict)
+    .target(name: name, dependencies: dependencies, path: "Tests/Support", swiftSettings: tested)
 }
 
 /// An area of the family's life: its folder in Sources/Areas, above the mechanism, beside the others and below none.
@@ -97,7 +105,7 @@ let areaTests = areas.map { area in
             "KinFamilyBox", "KinFamily", "KinKeeper", "KinModel", "KinStore", "KinCodec", "KinCrypto", "KinGeo",
             "KinICal",
         ] + areaNames,
-        path: "Tests/Areas/" + area.name.dropFirst("Kin".count), exclude: ["contract.txt"], swiftSettings: strict)
+        path: "Tests/Areas/" + area.name.dropFirst("Kin".count), exclude: ["contract.txt"], swiftSettings: tested)
 }
 /// Message files in both languages.
 func wordFiles(_ folder: String, _ names: [String]) -> [Resource] {
@@ -274,7 +282,7 @@ let package = Package(
             [
                 "KinServer", "KinKeeper", "KinFamily", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinStore",
                 "KinTLS", "KinSimulation", "KinWords", "KinWeb", "KinCalendar", "KinXML", "KinFetch",
-            ] + areaNames),
+            ] + areaNames, isLong: true),
         tests(
             "KinClientTests",
             [

@@ -41,6 +41,9 @@ final class Stage {
         return access(beside + "/kinwired", X_OK) == 0 ? beside : root + "/.build/debug"
     }()
 
+    /// Whether those are optimised.
+    static let isOptimised = !built.hasSuffix("/debug")
+
     /// The top of the tree.
     static let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
         .joined(separator: "/")

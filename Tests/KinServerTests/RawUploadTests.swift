@@ -15,7 +15,8 @@ import Testing
     private let box: Box
     private let bearer: String
     private let target: String
-    private let bytes = (0..<600_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+    private static let picture = (0..<600_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+    private var bytes: [UInt8] { Self.picture }
 
     init() throws {
         var limits = Box.Setting().limits
