@@ -13,6 +13,9 @@ extension UpgradeFixture {
         ("ben", "entry.list", ["from": "2026-01-01", "to": "2026-12-31", "zone": "Europe/Berlin"]),
         ("ada", "entry.list", ["from": "2026-07-01", "to": "2026-09-01", "zone": "Europe/Berlin", "words": "choir"]),
         ("kim", "picture.list", [:]), ("ada", "picture.categories", [:]),
+        ("ben", "meal.list", ["from": "2026-01-01", "to": "2026-03-03"]), ("ada", "dish.list", [:]),
+        ("kim", "menu.list", ["from": "2026-07-01", "to": "2026-07-31"]), ("ada", "news.sources", [:]),
+        ("ada", "outside.list", [:]), ("ben", "activity.rules", [:]), ("ada", "quota.show", [:]),
     ]
 
     /// What a family does with the areas that came later.
@@ -28,6 +31,31 @@ extension UpgradeFixture {
                 "caption": "The lake",
             ])
         #expect(sent["picture"]?["id"] != nil)
+        try eat(box, ada, ben)
+        try readOutside(box, ada)
+    }
+
+    private func eat(_ box: FamilyBox, _ ada: FamilyBox.Person, _ ben: FamilyBox.Person) throws {
+        let dish = try #require(
+            try box.call(
+                ben, "dish.add", ["title": "Pancakes", "servings": 4, "ingredients": ["250 g flour", "3 eggs"]])[
+                    "dish"]?["id"])
+        let today = JSON.string(String(box.clock.description.prefix(10)))
+        let meal = try #require(
+            try box.call(ada, "meal.put", ["date": today, "slot": "dinner", "dish": dish, "cook": .id(ben.id)])[
+                "meal"]?["id"])
+        try box.call(ben, "meal.eat", ["meal": meal, "eats": "in"])
+        try box.call(
+            ada, "menu.set",
+            ["source": "School", "days": [["date": "2026-07-15", "dishes": [["text": "Lentils", "price": "3.20"]]]]])
+    }
+
+    /// What is read outside was not read yet.
+    private func readOutside(_ box: FamilyBox, _ ada: FamilyBox.Person) throws {
+        try box.call(ada, "outside.allow", ["place": "nas.local"])
+        for area in ["news", "calendar"] { try box.call(ada, "\(area).allowOutside", ["on": true]) }
+        try box.call(ada, "news.subscribe", ["address": "https://town.example/feed", "name": "The town"])
+        try box.call(ada, "calendar.subscribe", ["address": "https://school.example/year.ics", "name": "School"])
     }
 
     private func listAndTell(
@@ -82,7 +110,7 @@ extension UpgradeFixture {
     }
 
     /// A picture of one pixel, made by code.
-    private static let pixel = JSON.string(
+    static let pixel = JSON.string(
         Base64.encode(
             Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0, 1, 0, 0, 255, 255, 255]
                 + [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3B]))
