@@ -18,8 +18,7 @@ let strict: [SwiftSetting] = [
 /// Library targets also name each unsafe expression. (Test targets cannot: Swift Testing's macros trip over it.)
 let safe: [SwiftSetting] = strict + [.strictMemorySafety()]
 
-/// Tests run against optimised code, as it is installed. They are not optimised themselves: the compiler would take longer
-/// than that saves.
+/// Tests run against optimised code, as it is installed. Most of them run once, and so are not optimised themselves.
 let tested: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 func c(_ name: String, package packages: String...) -> Target {

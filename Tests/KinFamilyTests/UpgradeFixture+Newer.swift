@@ -13,7 +13,7 @@ extension UpgradeFixture {
         ("ben", "entry.list", ["from": "2026-01-01", "to": "2026-12-31", "zone": "Europe/Berlin"]),
         ("ada", "entry.list", ["from": "2026-07-01", "to": "2026-09-01", "zone": "Europe/Berlin", "words": "choir"]),
         ("kim", "picture.list", [:]), ("ada", "picture.categories", [:]),
-        ("ben", "meal.list", ["from": "2026-01-01", "to": "2026-03-03"]), ("ada", "dish.list", [:]),
+        ("ben", "meal.list", ["from": "2026-11-01", "to": "2026-12-31"]), ("ada", "dish.list", [:]),
         ("kim", "menu.list", ["from": "2026-07-01", "to": "2026-07-31"]), ("ada", "news.sources", [:]),
         ("ada", "outside.list", [:]), ("ben", "activity.rules", [:]), ("ada", "quota.show", [:]),
     ]
