@@ -73,8 +73,14 @@ export function movable(root, moved, nudged) {
   addEventListener("pointercancel", end)
   // A finger that rests would also ask for a menu.
   root.addEventListener("contextmenu", event => { if (drag?.ghost) event.preventDefault() })
+  // A finger that stops a scroll goes on with it: the browser lets nobody take that over.
+  root.addEventListener("touchstart", event => { if (!event.cancelable) end() }, { passive: false })
   // A finger that drags does not scroll.
-  root.addEventListener("touchmove", event => { if (drag?.ghost) event.preventDefault() }, { passive: false })
+  root.addEventListener("touchmove", event => {
+    if (!drag?.ghost) return
+    if (event.cancelable) event.preventDefault()
+    else end()
+  }, { passive: false })
   root.addEventListener("keydown", event => {
     if (event.key === "Escape" && drag) { event.stopPropagation(); return end() }
     const chip = event.target.closest?.("[data-moves]"), isTimed = !!chip?.closest("[data-hours]")

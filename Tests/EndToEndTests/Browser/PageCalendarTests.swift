@@ -418,15 +418,19 @@ struct PageCalendarTests {
         // The hours around ten, in the middle of the screen.
         _ = try browser.run(
             "document.querySelector('.column .event').scrollIntoView({ block: 'center', inline: 'center' })")
+        _ = try browser.run("addEventListener('scrollend', () => document.body.dataset.scrolled = '', true)")
         let scrolled = "return document.querySelector('[data-scroll=hours]').scrollTop + scrollY"
         let before = try browser.run(scrolled).double ?? -1
-        let start = try browser.middle(".column .event")
+        let start = try still(browser)
+        _ = try browser.run("delete document.body.dataset.scrolled")
         try browser.touch("touchStart", start)
         for step in 1...8 { try browser.touch("touchMove", (start.x, start.y - 20 * Double(step))) }
         #expect(try !browser.sees(".ghost"))
         try browser.touch("touchEnd")
         try browser.wait("the page to be scrolled") { try browser.run(scrolled).double ?? 0 > before + 40 }
         #expect(try times("Walk") == ["2036-11-24T10:00"] && !browser.sees("dialog"))
+        // A finger that comes while a scroll runs out goes on with that.
+        try browser.wait("the scroll to be over") { try browser.sees("body[data-scrolled]") }
         _ = try browser.run(
             "document.querySelector('.column .event').scrollIntoView({ block: 'center', inline: 'center' })")
         let rest = try still(browser)
