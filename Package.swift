@@ -180,7 +180,7 @@ let package = Package(
                 "propose.js",
                 "report.js",
                 "ringing.js",
-                "rules.js", "said.js", "served.js", "shortcuts.js", "state.js",
+                "rules.js", "said.js", "search.js", "served.js", "shortcuts.js", "state.js",
                 "stays.js",
                 "store.js",
                 "sw.js",

@@ -79,4 +79,22 @@ extension Limits {
     public static let requestsPerPartyAndTurn = 16
     /// Milliseconds after which a turn of the keeper takes no more requests: who comes now waits no longer than that.
     public static let turnMilliseconds: UInt64 = 5
+    /// Characters of what is looked for by ``Search``.
+    public static let findCharactersMax = 200
+    /// Words of it that are looked for; those after them are left out.
+    public static let findWordsMax = 8
+    /// Hits of a search that one answer has.
+    public static let hitsPerAnswerMax: Int64 = 50
+    /// Characters of a text around a hit that are shown.
+    public static let snippetCharactersMax = 160
+    /// Characters of a title that a hit shows.
+    public static let hitTitleCharactersMax = 300
+    /// Rows with the words that a search looks at before it says where to go on.
+    package static let searchedRowsMax = 20_000
+    /// Things of an old family that are put into the index of words in one turn.
+    package static let searchFilledPerTurn = 200
+    /// Pages of the index of words that are put together in one turn.
+    package static let searchPagesPerTurn = 500
+    /// Seconds after a deletion at which words that nobody may find any more begin to leave the file.
+    package static let searchMergeSeconds: Int64 = 1
 }

@@ -30,4 +30,38 @@ extension Database {
                 return SQLITE_OK
             }, context)
     }
+
+    /// Has SQLite note which rows of these tables are changed, whatever changes them: statements, triggers or foreign keys
+    /// (its update hook). A row that another one replaces because of a conflict is not noted, and neither are rows of a
+    /// table that is emptied as a whole. The tables have row numbers.
+    package func noteRows(of tables: [String]) {
+        tablesNoted = Set(tables)
+        // The connection is closed before this object is gone, so the address stays good.
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        _ = unsafe sqlite3_update_hook(
+            connection,
+            { context, _, _, table, row in
+                guard let context = unsafe context, let table = unsafe table else { return }
+                let database = unsafe Unmanaged<Database>.fromOpaque(context).takeUnretainedValue()
+                let name = unsafe String(cString: table)
+                if database.tablesNoted.contains(name) {
+                    database.rowsChanged.insert(ChangedRow(table: name, number: row))
+                }
+            }, context)
+    }
+
+    /// The rows that were changed since this was asked before; also those whose change was rolled back.
+    package func takeChangedRows() -> [ChangedRow] {
+        guard !rowsChanged.isEmpty else { return [] }
+        defer { rowsChanged.removeAll(keepingCapacity: true) }
+        return rowsChanged.sorted { ($0.table, $0.number) < ($1.table, $1.number) }
+    }
+}
+
+/// A row that was changed.
+package struct ChangedRow: Sendable, Hashable {
+    /// Its table.
+    package let table: String
+    /// Its number there.
+    package let number: Int64
 }

@@ -38,6 +38,10 @@ import KinModel
     var tablesWritten: Set<String> = []
     /// What may be touched while a migration runs.
     var bounds: Bounds?
+    /// The tables whose changed rows are noted (``noteRows(of:)``).
+    var tablesNoted: Set<String> = []
+    /// Rows of those tables that were changed and not taken yet.
+    var rowsChanged: Set<ChangedRow> = []
     /// Set when COMMIT failed so that its fate is unknown: this connection does nothing any more.
     private(set) var brokenBy: StoreFailure?
 

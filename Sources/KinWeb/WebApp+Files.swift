@@ -37,7 +37,7 @@ extension WebApp {
             "propose.js": PackageResources.propose_js,
             "report.js": PackageResources.report_js,
             "ringing.js": PackageResources.ringing_js, "rules.js": PackageResources.rules_js,
-            "said.js": PackageResources.said_js,
+            "said.js": PackageResources.said_js, "search.js": PackageResources.search_js,
             "served.js": PackageResources.served_js,
             "shortcuts.js": PackageResources.shortcuts_js,
             "state.js": PackageResources.state_js,

@@ -20,7 +20,8 @@ struct Command: Sendable {
 
     /// Those of no area, by what they are about.
     static let own: [(CommandGroup, [Command])] = [
-        (.messages, [tail]), (.machine, [status, doctor, clock, quota, outside, backup, restore, call, completion]),
+        (.messages, [search, tail]),
+        (.machine, [status, doctor, clock, quota, outside, backup, restore, call, completion]),
     ]
 
     /// The command that was probably meant: one that differs by two letters at most, and by fewer than half of them.

@@ -59,6 +59,9 @@ enum LocalTime {
     /// `2026-11-20`.
     static func day(_ instant: Instant) -> String { Reader.here.date(civil(instant)) }
 
+    /// `2026-11-20`, of a day that is the same everywhere: its midnight in universal time.
+    static func wholeDay(_ instant: Instant) -> String { Reader.here.date(Zone.utc.civil(at: instant)) }
+
     /// `18:04` today, `Sun 18:04` within six days, `22 Nov 18:04` within the year, `22 Nov 2027 18:04` else.
     static func near(_ instant: Instant, now: Instant = now) -> String { Reader.here.near(instant, now: now) }
 

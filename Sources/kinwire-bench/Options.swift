@@ -3,7 +3,7 @@ struct Options {
     enum Command: String {
         case help, latency, group, idle, fanout, scale, comeback, memory, votes, lists, contacts, allocations, fairness
         case pictures, places, reporting, positions, offline, history
-        case storm, soak, streams, rings, calendars
+        case storm, soak, streams, rings, calendars, search
         /// For this program's own children.
         case bare
         case bareTLS = "bare-tls"
@@ -24,6 +24,7 @@ struct Options {
           pictures    three sizes of a picture of 12 megapixels, in the process that opens it
           calendars   a month of a large calendar, by CalDAV beside Radicale; one change among 10,000 entries
           lists       lists, inbox and search after ten years of meetings, beside a family without
+          search      one search after ten years (200,000 messages, 40,000 pictures), beside a young family
           places      arrivals on recorded tracks under noise, 1,000 seeds, beside asking whether a point lies inside
           fanout      the daemon's CPU time per delivery to many followers, beside bare broadcasters'
           scale       the same from 100 to 10,000 followers

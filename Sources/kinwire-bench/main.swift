@@ -20,6 +20,7 @@ do throws(Trouble) {
     case .votes: report = try Votes.measure(options)
     case .lists: report = try Lists.measure(options)
     case .calendars: report = try CalendarCost.measure(options)
+    case .search: report = try SearchDecade.measure(options)
     case .contacts: report = try ContactBook.measure(options)
     case .pictures: report = try Darkrooms.measure(options)
     case .places: report = try Arrivals.measure(options)

@@ -76,7 +76,7 @@ import Testing
             "agenda.answer.", "alarm.answer.", "calendar.answered.", "calendar.invitee.", "calendar.month.",
             "calendar.right.", "calendar.scope.", "chat.about.", "dish.outcome.", "inbox.day.", "list.kind.",
             "meal.eats.", "meet.kind.",
-            "meet.view.", "phone.for.", "place.kind.",
+            "meet.view.", "phone.for.", "place.kind.", "search.kind.",
         ]
         let unsaid = own.subtracting(Self.named).subtracting(Self.assembled)
             .filter { key in !families.contains { key.hasPrefix($0) } }

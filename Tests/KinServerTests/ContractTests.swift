@@ -30,6 +30,7 @@ import Testing
         live.at {time} | GET /api/live/at | .gmha. |
         daemon.status {} | GET /api/status | ....ax |
         clock.trust {} | | ....ax |
+        search.find {words, kinds?, until?, before?, limit?} | GET /api/search | .gmha. |
         quota.show {} | GET /api/quota | .gmha. |
         quota.set {member?, family?} | PATCH /api/quota | ....ax |
         outside.list {} | GET /api/outside | ....ax |

@@ -14,7 +14,7 @@ import Testing
         "meal.slot.", "alarm.", "event.alarm.", "inbox.alarm-overdue.", "profile.kind.", "direction.", "event.item.",
         "event.calendar.shared.", "calendar.trouble.", "news.trouble.", "page.calendar.", "event.entry.answered.",
         "inbox.calendar-shared.",
-        "inbox.entry-answered.",
+        "inbox.entry-answered.", "search.kind.",
     ]
     /// The page's own, of those that are put together in its modules.
     private static let pageFamilies = [
@@ -27,7 +27,7 @@ import Testing
         "web.meetings.",
         "web.place.",
         "web.profile.",
-        "web.rank.", "web.rules.kind.", "web.size.", "web.tab.", "web.theme.",
+        "web.rank.", "web.rules.kind.", "web.search.kind.", "web.size.", "web.tab.", "web.theme.",
     ]
 
     private static let sources = ["KinWords", "KinServer", "kin"].flatMap { Tree.files(below: "Sources/" + $0) }

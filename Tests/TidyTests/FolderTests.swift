@@ -17,7 +17,7 @@ import Testing
         "KinCalendars": ["ICal", "Shelves", "Outside"],
         "KinMap": ["Beneath", "Positions", "Places", "Sharing", "Phones"],
         "KinCodec": ["Deflate", "Text", "JSON", "HTTP", "WebSocket"],
-        "KinKeeper": ["Work", "Roster", "Keeper", "Registry", "Live", "House"],
+        "KinKeeper": ["Work", "Roster", "Keeper", "Registry", "Live", "Search", "House"],
         "KinServer": ["HTTP", "Worker", "Live", "Loop", "Metrics", "Doors", "Gateways", "Web", "Daemon"],
         "KinSimulation": ["Vectors", "Areas"],
         "kin": ["Messages", "When", "Notify", "Tail", "Completion", "Areas", "Commands"],

@@ -119,12 +119,13 @@ extension SourceRule {
 
     /// What the daemon asks outside, and no more: push services, tiles of the map, calendars, and news.
     static let fewAskOutside = SourceRule(
-        name: "only push services, the source of the map, calendars and news are asked outside",
+        name: "only push services, the source of the map, calendars, news and recipes are asked outside",
         words: ["OutsideLetter(", "OutsideLook("],
         applies: { path in
             let known = [
                 "Areas/Notices/Notices+Pushing.swift", "Areas/Map/Beneath/MapTile.swift",
                 "Areas/Calendars/Outside/SubscriptionWork.swift", "Areas/Posts/News/NewsWork.swift",
+                "Areas/Meals/Meals+Recipes.swift",
             ]
             return path.hasPrefix("Sources/") && !known.contains { path == "Sources/" + $0 }
         },

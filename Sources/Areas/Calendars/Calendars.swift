@@ -83,7 +83,7 @@ package enum Calendars {
                     try act.replan(
                         [EntryWords.rebuildDue, EntryBounds.due, Subscription.due], noLaterThan: act.now)
                 }
-            }), formats: [Area.Format("ical", judge: ICalFile.judge)])
+            }), formats: [Area.Format("ical", judge: ICalFile.judge)], searched: [searched])
 
     /// What seconds on the wall are counted from.
     static let epoch = Civil(year: 1970, month: 1, day: 1) ?? Zone.utc.civil(at: Instant(milliseconds: 0))

@@ -53,6 +53,7 @@ extension Calendars {
             var stored = StoredEntry(entry, uid: found.uid)
             stored.raw = found.raw
             try act.run("DELETE FROM entries_gone WHERE id = ?", .id(entry.id))
+            try stored.giveWay(in: calendar, act)
             try stored.save(instead: nil, in: &calendar, act)
             return .done(["entry": stored.wire.json], ids: [entry.id])
         })

@@ -26,8 +26,22 @@ extension StoredEntry {
         try changed.take(times: params, from: occurrence, act)
         try EntryEdit.take(params, into: &changed.wire, act)
         changed.dropStray()
+        if calendar.id != wire.calendar { try changed.giveWay(in: calendar, act) }
         try changed.save(instead: self, in: &calendar, seenBy: seers, act)
         return changed
+    }
+
+    /// Takes another UID where an entry of the calendar has this one. Nothing tells of one that is not seen.
+    mutating func giveWay(in calendar: StoredCalendar, _ act: Act) throws(Rejection) {
+        let known = try act.ask { (database) throws(StoreFailure) in
+            try StoredEntry.rows(
+                "WHERE e.calendar = ? AND e.uid = ? AND e.number <> ?",
+                [.int(calendar.number), .text(uid), .int(number)], hasStars: false, database
+            ).first
+        }
+        guard let known else { return }
+        shownUID = try CalendarSight(act).sees(known) ? nil : uid
+        uid = "\(wire.id)@kinwire"
     }
 
     /// Takes what a request says of when it is.

@@ -49,6 +49,7 @@ package enum Chat {
         life: Area.Life(
             inherit: { (act, from, _) throws(Rejection) in try leave(from, isTaking: false, act) },
             deleteOwned: { (act, member) throws(Rejection) in try leave(member, isTaking: true, act) }),
+        searched: [searched],
         snapshot: [
             .required(
                 "rooms", .list(SeenRoom.shape, max: Limits.roomsSnapshotBytesMax / Limits.roomBytesMin),

@@ -28,7 +28,7 @@ package enum Contacts {
             restored: { (act) throws(Rejection) in try ContactBook.begin(act) },
             redated: { (act, redating) throws(Rejection) in
                 if case .toNow = redating { try act.replan([ContactWords.rebuildDue], noLaterThan: act.now) }
-            }), formats: [Area.Format("vcard", judge: VCardFile.judge)])
+            }), formats: [Area.Format("vcard", judge: VCardFile.judge)], searched: [searched])
 
     /// Who reads contacts: every member who is no guest, and the machine.
     static let readers: Access = [.family, .machine]

@@ -94,6 +94,11 @@ struct StoredContact: Sendable {
         return try withWays(found, database).first
     }
 
+    /// One by its number.
+    static func find(_ number: Int64, _ database: Database) throws(StoreFailure) -> StoredContact? {
+        try one("number = ?", .int(number), database)
+    }
+
     /// One by its identifier; 1404 when there is none.
     static func find(_ id: Identifier, _ act: Act) throws(Rejection) -> StoredContact {
         let found = try act.ask { (database) throws(StoreFailure) in try one("id = ?", .id(id), database) }

@@ -40,6 +40,7 @@ package enum Lists {
                 for list in try StoredList.owned(by: member, act) { try list.remove(except: leaving, act) }
             },
             restored: { (act) throws(Rejection) in try ListBook.renew(act) }),
+        searched: searched,
         snapshot: [
             .required(
                 "lists", .list(SharedList.shape, max: Limits.listsSnapshotBytesMax / 100), "Lists in sight."),

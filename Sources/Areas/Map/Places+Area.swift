@@ -37,6 +37,7 @@ extension Places {
         life: Area.Life(
             inherit: { (act, from, to) throws(Rejection) in try inherit(act, from, to) },
             deleteOwned: { (act, member) throws(Rejection) in try deleteOwned(act, member) }),
+        searched: [searched],
         snapshot: [
             .required("places", .list(Place.shape, max: shownMax), "Those in sight, without their notes.")
         ],

@@ -36,6 +36,10 @@ extension Limits {
     package static let mealBytesMin = 120
     /// Bytes of a saved page with recipes.
     package static let recipePageBytesMax = 4 << 20
+    /// Milliseconds for reading a page with recipes outside.
+    package static let recipeMilliseconds = 20_000
+    /// How often one host is asked for recipes in a minute.
+    package static let recipesPerMinute = 6
     /// Recipes that are taken from one page.
     package static let recipesPerPageMax = 20
     /// Pieces of JSON-LD that are looked at in one page.

@@ -81,6 +81,7 @@ extension Meals {
         result: .object([
             .required("dishes", .list(head, max: Limits.dishesPerAnswerMax)),
             .optional("next", .id, "To be given as after; there while there are more."),
+            .required("outside", .bool, "Whether an admin allowed that recipes are read outside (dish.fetch)."),
         ]),
         route: Route("GET", "/api/dishes"),
         apply: { (act, params) throws(Rejection) in
@@ -93,6 +94,7 @@ extension Meals {
             return .done(
                 .object(leavingOut: [
                     "dishes": .array(page), "next": found.count > limit ? page.last?["id"] : nil,
+                    "outside": .bool(try mayReadOutside(act)),
                 ]))
         }
     ).listing()
@@ -100,65 +102,6 @@ extension Meals {
     private static func dishAgain(_ act: Act, _ ids: [Identifier]) throws(Rejection) -> JSON {
         guard let id = ids.first else { return [:] }
         return ["dish": try StoredDish.find(id, act).wire.json]
-    }
-
-    // MARK: Recipes
-
-    private static let page = FileImport(
-        "page", of: "recipe", as: "dish", bytesMax: Limits.recipePageBytesMax, linesMax: Limits.recipesPerPageMax,
-        remarksMax: Limits.mealRemarksMax)
-
-    static let importDishes = Method.command(
-        "dish.import", "Takes dishes out of a saved page with recipes of schema.org (JSON-LD), and reports on each.",
-        access: .family,
-        note: """
-            A page of HTML or the JSON-LD alone. Nothing of it is run, and texts become plain. A recipe that says the same \
-            as a dish is that dish; one of the same title and source changes it. So a page may be imported again.
-            """,
-        [page.field("The page in base64, at most \(Limits.recipePageBytesMax >> 20) MiB before encoding.")],
-        result: page.result(), route: Route("POST", "/api/dishes/import"), events: [Dish.added, Dish.updated],
-        isSlow: true, again: { (_, ids) throws(Rejection) in page.again(ids) },
-        apply: { (act, params) throws(Rejection) in
-            if act.isFirstWay { try count(act) }
-            return try page.carryOut(RecipePage.self, act, params, read: { readPage($0) }) {
-                (recipe, _) throws(Rejection) in try take(recipe, act)
-            }
-        }
-    ).takingParcel(
-        as: "page", bytesMax: Limits.recipePageBytesMax,
-        mediaTypes: ["text/html", "application/ld+json", "application/json"])
-
-    /// Reads a page, on a worker.
-    private static func readPage(_ bytes: [UInt8]) -> SlowResult {
-        let page = RecipePage(bytes)
-        guard !page.items.isEmpty else {
-            return .refused("page holds no recipe: it needs JSON-LD with a Recipe of schema.org.")
-        }
-        return .made(page)
-    }
-
-    private static func take(
-        _ recipe: ReadRecipe, _ act: Act
-    ) throws(Rejection) -> (FileImport.Outcome, Identifier?) {
-        guard let read = recipe.dish(act.newIdentifier()) else { return (.refused, nil) }
-        if var known = try StoredDish.titled(read.title, source: read.source, act) {
-            let before = known.wire
-            known.wire = Dish(
-                id: before.id, title: read.title, servings: read.servings, minutes: read.minutes,
-                ingredients: read.ingredients, text: read.text, source: read.source)
-            guard known.wire != before else { return (.same, before.id) }
-            // What has no source may be anybody's own: it is not overwritten.
-            guard read.source != nil else {
-                var dish = StoredDish(read)
-                try dish.save(act)
-                return (.added, read.id)
-            }
-            try known.save(act)
-            return (.changed, before.id)
-        }
-        var dish = StoredDish(read)
-        try dish.save(act)
-        return (.added, read.id)
     }
 }
 

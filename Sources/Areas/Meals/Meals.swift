@@ -13,12 +13,12 @@ package enum Meals {
         tables: [
             Table("meals"), Table("meal_named"), Table("meal_sight"), Table("meal_choices"), Table("meal_parts"),
             Table("dishes"), Table("dish_items"), Table("menu_lines"), Table("meal_fills"), Table("meal_shares"),
-            Table("meal_window"),
+            Table("meal_window"), Table("dish_outside"),
         ],
         migrations: migrations,
         methods: [
             put, remove, list, vote, decide, eat, cook, shop, addDish, updateDish, removeDish, listDishes, showDish,
-            importDishes, setMenu, listMenus, importMenu,
+            importDishes, fetchDishes, allowOutside, setMenu, listMenus, importMenu,
         ],
         events: [
             Meal.put, Meal.shown, Meal.hidden, Meal.removed, Meal.cooks, Dish.added, Dish.updated, Dish.removed,
@@ -61,7 +61,7 @@ package enum Meals {
             }),
         formats: [
             Area.Format("recipe", judge: RecipePage.judge), Area.Format("menu", judge: MenuFile.judge),
-        ],
+        ], searched: searched,
         snapshot: [
             .required(
                 "meals", .list(Meal.shape, max: Limits.mealsSnapshotBytesMax / Limits.mealBytesMin),
@@ -134,7 +134,11 @@ package enum Meals {
                         ) STRICT, WITHOUT ROWID;
                         CREATE INDEX meal_shares_by_day ON meal_shares (day);
                         CREATE TABLE meal_window (one INTEGER PRIMARY KEY CHECK (one = 1), day TEXT NOT NULL) STRICT;
-                        """)
+                        """),
+        // It has a row once an admin said anything.
+        Migration(
+            number: 64, name: "recipes from outside", tables: ["dish_outside"],
+            sql: "CREATE TABLE dish_outside (is_on INTEGER NOT NULL) STRICT;"),
     ]
 
     /// What the mechanism needs to find out who sees which meal.

@@ -8,7 +8,8 @@ struct RecipePage: ImportedFile {
     /// The recipes, in the order in which they stand.
     private(set) var items: [ReadRecipe] = []
 
-    init(_ bytes: [UInt8]) {
+    /// `address`: where the page was read.
+    init(_ bytes: [UInt8], from address: String? = nil) {
         let bytes = Self.utf8(bytes)
         let start = bytes.first { !" \t\r\n\u{FEFF}".utf8.contains($0) }
         let scripts =
@@ -25,7 +26,7 @@ struct RecipePage: ImportedFile {
                     next += list.prefix(left)
                 } else if let object = value.object {
                     if Self.isRecipe(value) {
-                        items.append(ReadRecipe(value, number: items.count + 1))
+                        items.append(ReadRecipe(value, number: items.count + 1, from: address))
                     } else {
                         next += object.members.map(\.value).filter { $0.array != nil || $0.object != nil }.prefix(left)
                     }
@@ -115,7 +116,7 @@ struct ReadRecipe: ImportedItem {
         }
     }
 
-    fileprivate init(_ json: JSON, number: Int) {
+    fileprivate init(_ json: JSON, number: Int, from address: String?) {
         self.number = number
         title = Self.string(json["name"]).flatMap {
             StrangersText.line($0, max: Limits.dishTitleCharactersMax, isMarkup: true)
@@ -123,9 +124,8 @@ struct ReadRecipe: ImportedItem {
         if title == nil { remarks.append("It has no name.") }
         servings = Self.servings(json["recipeYield"] ?? json["yield"])
         minutes = Self.minutes(json["totalTime"]) ?? Self.minutes(json["prepTime"], json["cookTime"])
-        source = Self.string(json["url"] ?? json["@id"]).flatMap { text in
-            text.hasPrefix("http") ? StrangersText.line(text, max: Limits.dishSourceCharactersMax) : nil
-        }
+        let said = Self.string(json["url"] ?? json["@id"]).flatMap { $0.hasPrefix("http") ? $0 : nil }
+        source = (said ?? address).flatMap { StrangersText.line($0, max: Limits.dishSourceCharactersMax) }
         let given = json["recipeIngredient"] ?? json["ingredients"]
         let lines = given.map { $0.array ?? [$0] } ?? []
         let read = lines.prefix(Limits.dishIngredientsMax * 4).compactMap { line in

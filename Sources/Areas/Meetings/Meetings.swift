@@ -50,6 +50,7 @@ package enum Meetings {
             redated: { (act, redating) throws(Rejection) in
                 if case .toNow = redating { try act.replan([MeetingWords.rebuildDue], noLaterThan: act.now) }
             }),
+        searched: [searched],
         snapshot: [
             .required(
                 "meetings", .list(SeenMeeting.shape, max: currentMax),

@@ -66,6 +66,7 @@ package enum Pictures {
                 }
                 try forget(member, act)
             }),
+        searched: [searched],
         snapshot: [
             .required(
                 "pictures",

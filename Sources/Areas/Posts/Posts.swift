@@ -58,6 +58,7 @@ package enum Posts {
                 try PostLinks.redate(act)
                 try act.replan([News.due], noLaterThan: act.now)
             }), formats: [Area.Format("feed", judge: FeedFile.judge)],
+        searched: searched + [News.searched],
         snapshot: [
             .required(
                 "posts", .list(Post.shape, max: Limits.postsSnapshotBytesMax / Limits.postBytesMin),

@@ -170,8 +170,14 @@ public final class Act {
     }
 
     /// Tells the areas what happened. The keeper calls this once, when the act's own work is done. Events that the
-    /// areas emit with `isHeard` are told after it.
+    /// areas emit with `isHeard` are told after it. Then areas do what they do at the end of each act
+    /// (``Area/Life/settled``).
     package func tellAreas() throws(Rejection) {
+        try hearUntold()
+        for settle in keeper.registry.settled { try settle(self) }
+    }
+
+    private func hearUntold() throws(Rejection) {
         guard !untold.isEmpty else { return }
         isTelling = true
         var next = 0

@@ -50,6 +50,7 @@ public final class Keeper {
         memories = Dictionary(
             uniqueKeysWithValues: registry.areas.flatMap(\.memories).map { (ObjectIdentifier($0), $0.init()) })
         digestKey = try Self.digestKey(store, randomness)
+        store.database.noteRows(of: registry.searchedKinds.map(\.table))
         plan.kept = try TrustedClock.Kept.load(store.database)
         // Removes the blobs that a crash left between writing the file and committing the row that names it.
         var named: Set<String> = []
@@ -444,8 +445,7 @@ public final class Keeper {
 
     private func refused(_ requests: [Request], _ failure: StoreFailure, _ now: Instant) -> Commit {
         forgetRoster()
-        var commit = Commit()
-        var isUnknown = false
+        var (commit, isUnknown) = (Commit(), false)
         if case .fateUnknown = failure { isUnknown = true } else { store.rollbackTurn() }
         commit.fate = isUnknown ? .unknown(failure) : .refused(failure)
         commit.through = store.log.position

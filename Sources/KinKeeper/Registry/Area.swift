@@ -68,6 +68,8 @@ public struct Area: Sendable {
     public let hooks: Hooks
     /// Its part in what happens to all areas at once.
     public let life: Life
+    /// What of it is found by its words.
+    public package(set) var searched: [Searched]
     /// Makes the area again, given all areas: for one that sums up the declarations of others.
     public var completed: (@Sendable ([Area]) -> Area)?
 
@@ -317,6 +319,8 @@ public struct Area: Sendable {
         public var restored: Deed?
         /// Called when the clock was put right. The area dates moments anew that are in no column of its tables.
         public var redated: (@Sendable (Act, Redating) throws(Rejection) -> Void)?
+        /// Called at the end of each act, when its own work is done and the areas are told of it.
+        public var settled: Deed?
 
         /// An area that does nothing.
         public init(
@@ -324,7 +328,7 @@ public struct Area: Sendable {
             inherit: (@Sendable (Act, Identifier, Identifier) throws(Rejection) -> Void)? = nil,
             deleteOwned: (@Sendable (Act, Identifier) throws(Rejection) -> Void)? = nil,
             wiped: Deed? = nil, restored: Deed? = nil,
-            redated: (@Sendable (Act, Redating) throws(Rejection) -> Void)? = nil
+            redated: (@Sendable (Act, Redating) throws(Rejection) -> Void)? = nil, settled: Deed? = nil
         ) {
             self.clockDoubted = clockDoubted
             self.inherit = inherit
@@ -332,6 +336,7 @@ public struct Area: Sendable {
             self.wiped = wiped
             self.restored = restored
             self.redated = redated
+            self.settled = settled
         }
     }
 
@@ -349,8 +354,8 @@ public struct Area: Sendable {
         answers: [String: @Sendable (Act, Identifier, Roster.Entry) throws(Rejection) -> [InboxAnswer]] = [:],
         memories: [any AreaMemory.Type] = [], quotas: [Quota] = [], sums: [FamilySum] = [], counters: [Counter] = [],
         blobs: (@Sendable (Database) throws(StoreFailure) -> [String])? = nil, hooks: Hooks = Hooks(),
-        life: Life = Life(), formats: [Format] = [], snapshot: [Field] = [], everySnapshot: [Field] = [],
-        snapshotBytesMax: Int = 0,
+        life: Life = Life(), formats: [Format] = [], searched: [Searched] = [], snapshot: [Field] = [],
+        everySnapshot: [Field] = [], snapshotBytesMax: Int = 0,
         show: @escaping @Sendable (Database, Viewer, inout Snapshot) throws(StoreFailure) -> Void = {
             (_, _, _) throws(StoreFailure) in
         }
@@ -379,6 +384,7 @@ public struct Area: Sendable {
         self.hooks = hooks
         self.life = life
         self.formats = formats
+        self.searched = searched
         self.snapshot = snapshot
         self.everySnapshot = everySnapshot
         self.snapshotBytesMax = snapshotBytesMax

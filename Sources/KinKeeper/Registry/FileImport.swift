@@ -85,9 +85,19 @@ public struct FileImport: Sendable {
         _ file: File.Type, _ act: Act, _ params: Params, read: @escaping @Sendable ([UInt8]) -> SlowResult,
         keeping: Keeping? = nil, take: (File.Item, inout [String]) throws(Rejection) -> (Outcome, Identifier?)
     ) throws(Rejection) -> KinKeeper.Outcome {
-        if act.isFirstWay {
-            return .later(Reading(source: try source(params, act), isKept: keeping != nil, read: read))
-        }
+        try carryOut(
+            file, act,
+            by: { () throws(Rejection) in
+                Reading(source: try source(params, act), isKept: keeping != nil, read: read)
+            }, keeping: keeping, take: take)
+    }
+
+    /// The same of a file that other work reads: ``SlowResult/made(_:)`` with a `File`, or ``SlowResult/refused(_:)``.
+    public func carryOut<File: ImportedFile>(
+        _ file: File.Type, _ act: Act, by work: () throws(Rejection) -> any SlowWork, keeping: Keeping? = nil,
+        take: (File.Item, inout [String]) throws(Rejection) -> (Outcome, Identifier?)
+    ) throws(Rejection) -> KinKeeper.Outcome {
+        if act.isFirstWay { return .later(try work()) }
         var run: Run<File>
         if let carried = act.carried as? Run<File> {
             run = carried

@@ -30,6 +30,12 @@ public struct Registry: Sendable {
     public let snapshot: Shape
     /// Bytes that the areas' parts of a snapshot have at most, all together.
     public var snapshotBytesMax: Int { areas.reduce(0) { $0 + $1.snapshotBytesMax } }
+    /// What areas do at the end of each act.
+    let settled: [Area.Deed]
+    /// What is found by its words, by the table that it stands in.
+    package let searched: [String: Searched]
+    /// The same, in the order of the areas.
+    package let searchedKinds: [Searched]
     /// The family's sums, for admins.
     public let sums: [FamilySum]
     /// The words that a view can be made of.
@@ -72,6 +78,9 @@ public struct Registry: Sendable {
         hooks = Hooks(areas)
         inboxKinds = InboxKinds(areas)
         snapshot = Shape.snapshot(of: areas)
+        settled = areas.compactMap(\.life.settled)
+        searchedKinds = areas.flatMap(\.searched)
+        searched = Dictionary(uniqueKeysWithValues: searchedKinds.map { ($0.table, $0) })
         sums = FamilySum.all(areas)
         views = View.Words(areas)
         eventTraits = EventTraits(areas)
@@ -85,6 +94,13 @@ public struct Registry: Sendable {
         let mechanism = areas.suffix(areas.count - given.count)
         for area in areas {
             Migration.check(of: area, among: areas, isMechanism: mechanism.contains { $0.name == area.name })
+        }
+        let kinds = searchedKinds.map(\.kind)
+        precondition(Set(kinds).count == kinds.count, "two areas have found things of the same kind")
+        for area in areas {
+            for one in area.searched where !area.tables.contains(where: { $0.name == one.table }) {
+                preconditionFailure("\(area.name) has words looked for in \(one.table), which is not its table")
+            }
         }
         let parts = areas.flatMap { $0.everySnapshot + $0.snapshot }.map(\.name)
         precondition(Set(parts).count == parts.count, "two areas have a part of a snapshot of the same name")

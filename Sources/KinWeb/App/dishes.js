@@ -2,8 +2,8 @@
 // The family's dishes, with what they are made of; recipes and menus out of files.
 
 import { act, asked, button, field, told, undoable } from "./base.js"
-import { ask, h, say, show, sync } from "./dom.js"
-import { changed, hearers, state } from "./state.js"
+import { ask, fill, h, say, show, sync } from "./dom.js"
+import { changed, hearers, me, state } from "./state.js"
 import { refusal, t } from "./words.js"
 
 /** Bytes of a file that goes within a message. */
@@ -46,7 +46,8 @@ export class Dishes extends HTMLElement {
     const menu = picked("menu-file", ".ics,.csv,.txt,text/calendar,text/csv", file => takeMenu(file))
     this.append(h("div", { class: "bar" }, h("a", { href: "#/meals" }, t("meal.back")), h("h1", {}, t("dish.all")),
       button(t("dish.new"), () => dish(null), { class: "small", id: "new-dish" })), h("div", { class: "say" }, this.words), this.all, this.none,
-    h("div", { class: "actions" }, button(t("dish.import"), () => page.click(), { class: "quiet" }), page,
+    h("div", { class: "actions" }, button(t("dish.fetch"), () => fetchDish(), { class: "quiet", id: "fetch-dish" }),
+      button(t("dish.import"), () => page.click(), { class: "quiet" }), page,
       button(t("menu.import"), () => menu.click(), { class: "quiet" }), menu))
     this.update()
   }
@@ -104,6 +105,37 @@ export async function dish(id) {
   })
 }
 
+/** Recipes of a page at an address, which the daemon reads. While no admin allows it, an admin does so here; others are told whom to ask. */
+async function fetchDish() {
+  let isAllowed
+  try { ({ outside: isAllowed } = await asked("dish.list", { limit: 1 })) } catch { return told(t("act.not-reached"), { isWrong: true }) }
+  const result = await ask(t("dish.fetch"), close => {
+    const part = h("div"), leave = () => h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))
+    const draw = () => {
+      if (!isAllowed) {
+        const isAdmin = me()?.role === "admin"
+        return fill(part, h("p", {}, t(isAdmin ? "dish.outside-allow-what" : "dish.outside-ask")), h("div", { class: "actions" },
+          isAdmin ? button(t("dish.outside-allow"), async () => {
+            if (!await act("dish.allowOutside", { on: true }, { mayWait: false })) return
+            isAllowed = true
+            draw()
+          }, { id: "dish-outside-allow" }) : null, leave()))
+      }
+      const where = h("input", { type: "url", required: true, maxlength: 2048, autocomplete: "off", spellcheck: "false", id: "dish-address" })
+      // What cannot be read stays open with its reason.
+      return fill(part, h("form", { onsubmit: async event => {
+        event.preventDefault()
+        const answer = await act("dish.fetch", { address: where.value.trim() }, { mayWait: false })
+        if (answer) close(answer)
+      } }, h("p", { class: "hint" }, t("dish.fetch-hint")), field(t("dish.address"), where),
+      h("div", { class: "actions" }, h("button", { type: "submit" }, t("dish.fetch-now")), leave())))
+    }
+    draw()
+    return part
+  })
+  if (result) await report(result)
+}
+
 /** A canteen's menu out of a file: whose it is, is asked. */
 const takeMenu = file => ask(t("menu.import"), close => {
   const source = h("input", { maxlength: 40, required: true, id: "menu-source" })
@@ -122,7 +154,11 @@ export async function takeFile(method, parameter, file, more = {}) {
   let text = ""
   for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192))
   const result = await act(method, { [parameter]: btoa(text), ...more }, { mayWait: false })
-  if (!result) return
+  if (result) await report(result)
+}
+
+/** Says what became of each entry. */
+async function report(result) {
   await ask(t("dish.taken", { n: result.taken }), close => h("div", {}, h("ul", { class: "rows" }, result.entries.slice(0, 200).map(entry =>
     h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, entry.name), h("span", { class: "soft" },
       [t(`dish.outcome.${entry.outcome}`), ...entry.remarks].join(" · ")))))),

@@ -49,7 +49,7 @@ class Family extends HTMLElement {
     this.invite = button(t("family.invite"), invite, { id: "invite", hidden: true })
     this.all = h("div", {}, this.homes, h("div", { class: "bar" }, this.invite, this.invites = button(t("invite.list"), invites, { class: "quiet", id: "invites", hidden: true })),
       h("section", {}, h("h2", {}, t("family.mine")), h("ul", { class: "rows links" },
-        [["family.my-settings", mySettings], ["family.my-picture", myPicture], ["family.my-name", myName], ["family.password", myPassword], ["family.sessions", sessions], ["family.contacts", contacts], ["family.ringing", ringing], ["family.rules", rules], ["family.shortcuts", shortcuts], ["family.this-browser", thisBrowser]]
+        [["family.my-settings", mySettings], ["family.my-picture", myPicture], ["family.my-name", myName], ["family.password", myPassword], ["family.sessions", sessions], ["family.contacts", () => contacts()], ["family.ringing", ringing], ["family.rules", rules], ["family.shortcuts", shortcuts], ["family.this-browser", thisBrowser]]
           .map(([key, open]) => h("li", {}, h("button", { type: "button", class: "row plain", onclick: () => open(), "data-open": key }, t(key)))),
         [["family.this-phone", "/phone"], ["family.sharing", "/sharing"], ["family.household", "/household"]]
           .map(([key, href]) => h("li", {}, h("a", { class: "row", href }, t(key)))))),
@@ -63,7 +63,12 @@ class Family extends HTMLElement {
     this.update(state)
   }
 
-  open(id) { this.shownID = id; this.drawn = null; if (this.homes) this.update(state) }
+  open(id, query) {
+    if (id === "contacts") contacts(query?.get("q") ?? "")
+    this.shownID = id === "contacts" ? null : id
+    this.drawn = null
+    if (this.homes) this.update(state)
+  }
 
   update({ snapshot }) {
     if (!snapshot || !this.homes) return
@@ -392,10 +397,11 @@ async function sessions() {
   })
 }
 
-async function contacts() {
+async function contacts(sought = "") {
   await ask(t("family.contacts"), close => {
     const rows = h("ul", { class: "rows" }), empty = h("p", { class: "empty" })
     const words = h("input", { type: "search", autocomplete: "off", maxlength: 200 })
+    words.value = sought
     let number = 0
     const find = async () => {
       const mine = ++number, text = words.value.trim()

@@ -33,6 +33,8 @@ const screens = [
   { name: "inbox", element: "kin-inbox", view: "activity", load: () => import("./inbox.js") },
   { name: "family", element: "kin-family", view: "members" },
 ]
+/** The screen of no tab, which every other one leads to. */
+const search = { name: "search", element: "kin-search", load: () => import("./search.js") }
 
 // The words are had while the store is opened; most browsers have the member's language.
 const [held] = await Promise.all([store.load(), speak()])
@@ -67,9 +69,16 @@ document.addEventListener("click", event => { if (!rest.hidden && !more.contains
 /** What fits beside the button; on a wide screen all of them stand in the bar. */
 const barMost = 5, wide = matchMedia("(min-width: 64rem)")
 wide.addEventListener("change", () => changed())
+const seek = h("a", { class: "seek", id: "to-search", href: "#search", "aria-keyshortcuts": "/" }, h("span", { class: "sign search", "aria-hidden": "true" }), " ", h("span"))
+addEventListener("keydown", event => {
+  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, textarea, select, [contenteditable], dialog")) return
+  event.preventDefault()
+  if (route().screen === search) document.querySelector("#search-words")?.focus()
+  else location.hash = "#search"
+})
 fill(document.body,
   h("a", { class: "skip", href: "#main", onclick: event => { event.preventDefault(); main.focus() } }, t("frame.skip")),
-  h("header", {}, family, line, clockLine, newer), h("div", { id: "over" }, alarms, h("div", { id: "told", role: "status", "aria-live": "polite" })), main, tabs)
+  h("header", {}, seek, family, line, clockLine, newer), h("div", { id: "over" }, alarms, h("div", { id: "told", role: "status", "aria-live": "polite" })), main, tabs)
 
 /** The tabs in the member's own order; what is not named comes behind. */
 function order() {
@@ -79,13 +88,13 @@ function order() {
 }
 
 function route() {
-  const [name, id] = location.hash.replace(/^#\/?/, "").split("/")
-  return { screen: screens.find(one => one.name === name) ?? screens[0], id: id || null }
+  const [path, query] = location.hash.replace(/^#\/?/, "").split("?"), [name, id] = path.split("/")
+  return { screen: [...screens, search].find(one => one.name === name) ?? screens[0], id: id || null, query: new URLSearchParams(query) }
 }
 
 let current = null
 async function go() {
-  const { screen, id } = route()
+  const { screen, id, query } = route()
   if (screen.load && !customElements.get(screen.element)) {
     try { await screen.load() } catch {
       // What this page never loaded is served no more where a newer one is.
@@ -102,13 +111,14 @@ async function go() {
     if (go.wasThere) { scrollTo(0, 0); main.focus({ preventScroll: true }) }
   }
   go.wasThere = true
-  current.open?.(id)
+  current.open?.(id, query)
   paint()
 }
 
 function paint() {
   const { snapshot } = state
   say(family, snapshot?.family?.name ?? "Kinwire")
+  say(set(seek, { "aria-label": t("search.open") }).lastChild, t("tab.search"))
   const { screen } = route()
   alarms.update(state)
   document.title = [alarms.call ? `⚠ ${alarms.call}` : null, t(`tab.${screen.name}`), snapshot?.family?.name ?? "Kinwire"].filter(Boolean).join(" · ")
@@ -155,7 +165,7 @@ function paint() {
   if (snapshot && !paint.wasUsable) {
     paint.wasUsable = true
     performance.mark("kin-usable")
-    for (const { load } of screens) load?.().catch(() => {})
+    for (const { load } of [...screens, search]) load?.().catch(() => {})
   }
 }
 

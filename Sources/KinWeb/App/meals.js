@@ -46,8 +46,16 @@ class Meals extends HTMLElement {
     this.update(state)
   }
 
-  open(id) {
+  /** A day leads to its week, and a dish is opened over all of them. */
+  open(id, query) {
     this.screen = id
+    if (/^\d{4}-\d\d-\d\d$/.test(id ?? "")) {
+      this.first = weekOf(id)
+      this.asked = null
+    }
+    const wanted = query?.get("dish")
+    if (wanted && wanted !== this.opened) openDish(wanted)
+    this.opened = wanted
     if (this.days) this.update(state)
   }
 

@@ -19,6 +19,7 @@ class News extends HTMLElement {
     this.from = h("select", { id: "news-source", "aria-label": t("news.source"), onchange: () => this.ask() })
     this.starred = h("input", { type: "checkbox", id: "news-starred", onchange: () => this.ask() })
     this.words = h("input", { type: "search", maxlength: 100, "aria-label": t("news.search"), placeholder: t("news.search"), id: "search-news" })
+    this.words.value = this.dataset.words ?? ""
     this.words.oninput = () => { clearTimeout(this.waits); this.waits = setTimeout(() => this.ask(), 300) }
     this.all = h("div", { class: "stack", id: "news" })
     this.none = h("p", { class: "empty", role: "status" })

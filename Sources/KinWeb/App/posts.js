@@ -96,10 +96,11 @@ class Posts extends HTMLElement {
     this.update(state)
   }
 
-  open(id) {
+  open(id, query) {
     this.isNews = id === "news"
-    if (this.isNews && !this.outside.firstChild) {
-      import("./news.js").then(() => fill(this.outside, h("kin-news")), () => told(t("act.not-reached"), { isWrong: true }))
+    const sought = query?.get("q")
+    if (this.isNews && (sought || !this.outside.firstChild)) {
+      import("./news.js").then(() => fill(this.outside, h("kin-news", { "data-words": sought ?? "" })), () => told(t("act.not-reached"), { isWrong: true }))
     } else if (!this.isNews) fill(this.outside)
     if (this.isNews) id = null
     this.post = id

@@ -116,6 +116,23 @@ import Testing
         #expect(try take(moved, box, ada).map { $0["outcome"]?.string }[1] == "changed")
     }
 
+    @Test func `an event of one file in two calendars is moved and brought back beside itself`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let club = try #require(try box.call(ada, "calendar.add", ["name": "Club"])["calendar"]?["id"])
+        let mine = try take(Self.school, box, ada)[1]["entry"]
+        let other = try take(Self.school, box, ada, ["calendar": club])[1]["entry"]
+        let (first, second) = (try #require(mine), try #require(other))
+        let moved = try box.call(ada, "entry.update", ["entry": first, "calendar": club])["entry"]
+        #expect(moved?["calendar"] == club)
+        #expect(try file(box, ada, club).split(separator: "SUMMARY:Trip").count == 3)
+        // What is in the bin had the UID of what came into its calendar meanwhile.
+        try box.call(ada, "entry.remove", ["entry": second])
+        _ = try take(Self.school, box, ada, ["calendar": club])
+        try box.call(ada, "entry.restore", ["entry": second])
+        #expect(try file(box, ada, club).split(separator: "SUMMARY:Trip").count == 4)
+    }
+
     @Test func `a file goes into a calendar that one writes into, and what one may not see has no UID`() throws {
         let box = try FamilyBox()
         let ada = try box.found()

@@ -1,5 +1,6 @@
 import KinCrypto
 import KinModel
+import Synchronization
 import Testing
 
 @testable import KinFamilyBox
@@ -215,6 +216,53 @@ import Testing
         #expect(try !box.holds("Crêpes") && !box.holds("250 g"))
     }
 
+    @Test func `a recipe at an address is read once an admin allows it, and what cannot be read says why`() throws {
+        let address: JSON.Object = ["address": "https://cooking.example/soup?of=day"]
+        let refused = try box.refusal(ben, "dish.fetch", address)
+        #expect(refused?.kind == .forbidden && refused?.message.contains("an admin can allow it") == true)
+        #expect(try box.refusal(ben, "dish.allowOutside", ["on": true])?.kind == .forbidden)
+        #expect(try box.call(ben, "dish.list")["outside"] == false)
+        try box.call(ada, "dish.allowOutside", ["on": true])
+        #expect(try box.call(ben, "dish.list")["outside"] == true)
+        let shelf = RecipeShelf()
+        box.substitute = { work in (work as? RecipeWork)?.run(at: Workplace(store: nil, outside: shelf)) }
+        shelf.shows(
+            200,
+            """
+            <html><script type="application/ld+json">{"@type":"Recipe","name":"Leek <b>soup</b>",
+            "recipeIngredient":["2 leeks"]}</script><script>run()</script></html>
+            """)
+        let first = try box.call(ben, "dish.fetch", address)
+        #expect(first["entries"]?.array?.first?["outcome"] == "added")
+        let id = try #require(first["entries"]?.array?.first?["dish"])
+        let dish = try #require(try box.call(ada, "dish.show", ["dish": id])["dish"])
+        #expect(dish["title"] == "Leek soup" && dish["source"] == "https://cooking.example/soup?of=day")
+        let look = try #require(shelf.looked().first)
+        #expect(look.address == "https://cooking.example/soup?of=day" && look.hosts == nil && look.isPrivate)
+        // Read again, it is the same dish; and changed there, it changes here.
+        #expect(try box.call(ben, "dish.fetch", address)["entries"]?.array?.first?["outcome"] == "same")
+        shelf.shows(200, #"{"@type":"Recipe","name":"Leek soup","recipeIngredient":["3 leeks"]}"#)
+        #expect(try box.call(ben, "dish.fetch", address)["entries"]?.array?.first?["outcome"] == "changed")
+        shelf.shows(200, "<html>nothing</html>")
+        #expect(try box.refusal(ben, "dish.fetch", address)?.field == "address")
+        shelf.shows(404, "")
+        #expect(try box.refusal(ben, "dish.fetch", address)?.message.contains("no page") == true)
+        for kind in OutsideFailure.Kind.allCases {
+            shelf.fails(kind)
+            let refusal = try #require(try box.refusal(ben, "dish.fetch", address))
+            let isLater = [.unreachable, .slow, .later].contains(kind)
+            #expect(refusal.kind == (isLater ? .unavailable : .invalid), "\(kind)")
+        }
+        _ = shelf.looked()
+        for wrong in ["cooking.example/soup", "http://cooking.example/soup", "ftp://cooking.example/", "https://"] {
+            #expect(try box.refusal(ben, "dish.fetch", ["address": .string(wrong)])?.field == "address", "\(wrong)")
+        }
+        #expect(try box.refusal(gil, "dish.fetch", address)?.kind == .forbidden && shelf.looked().isEmpty)
+        // Forbidden again, nobody is asked.
+        try box.call(ada, "dish.allowOutside", ["on": false])
+        #expect(try box.refusal(ben, "dish.fetch", address)?.kind == .forbidden && shelf.looked().isEmpty)
+    }
+
     @Test func `recipes and menus come out of files, with a report on each row`() throws {
         let page = Base64.encode(
             Array(
@@ -325,5 +373,29 @@ import Testing
         let snapshot = try box.fresh(ben.id)
         #expect(snapshot.meals.values.map(\.title) == ["New"] && snapshot.more == ["meals"])
         #expect(try listed(ben) == ["Old"])
+    }
+}
+
+/// A server of recipes, as far as the daemon sees one: it shows what a test says.
+private final class RecipeShelf: OutsideDesk, Sendable {
+    private let looks = Mutex<[OutsideLook]>([])
+    private let sight = Mutex<OutsideSight>(.unchanged)
+
+    /// What was looked at since somebody asked.
+    func looked() -> [OutsideLook] {
+        looks.withLock { looks in
+            defer { looks = [] }
+            return looks
+        }
+    }
+    func shows(_ status: Int, _ text: String) {
+        sight.withLock { $0 = .shown(OutsidePage(status: status, content: Array(text.utf8))) }
+    }
+    func fails(_ kind: OutsideFailure.Kind) { sight.withLock { $0 = .failed(OutsideFailure(kind, "in short")) } }
+
+    func send(_ letter: OutsideLetter) -> OutsideAnswer { .failed("no letters") }
+    func look(_ look: OutsideLook) -> OutsideSight {
+        looks.withLock { $0.append(look) }
+        return sight.withLock { $0 }
     }
 }

@@ -357,8 +357,12 @@ final class Watcher {
         var out: [UInt8] = []
         out.reserveCapacity(bytes.count)
         for byte in bytes {
-            out.append(byte)
-            if byte == UInt8(ascii: " "), out.suffix(3).elementsEqual([0x0D, 0x0A, 0x20]) { out.removeLast(3) }
+            let end = out.count
+            if byte == 0x20, end > 1, out[end - 1] == 0x0A, out[end - 2] == 0x0D {
+                out.removeLast(2)
+            } else {
+                out.append(byte)
+            }
         }
         // The validator of such a file is a digest of all of it, random bits of identifiers included.
         let head = Array("filename=\"calendar.ics\"\r\nCache-Control: no-store\r\nETag: \"".utf8)

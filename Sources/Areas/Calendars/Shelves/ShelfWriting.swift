@@ -123,14 +123,7 @@ struct ShelfWriting {
         }
         var stored = StoredEntry(made, uid: uid)
         stored.raw = item.raw
-        // Nothing tells that something that is not seen has this UID.
-        let isTaken = try act.first(
-            "SELECT 1 FROM entries WHERE calendar = ? AND uid = ?", .int(calendar.number), .text(uid)
-        ) { row in row.bool(0) }
-        if isTaken == true {
-            stored.uid = "\(made.id)@kinwire"
-            stored.shownUID = uid
-        }
+        try stored.giveWay(in: calendar, act)
         try stored.takeCategory(act)
         try stored.save(instead: nil, in: &calendar, act)
         try EntryAlarms.set(item.alarms, of: shelf.reader.id, for: stored.number, act)
@@ -263,14 +256,7 @@ extension ShelfWriting {
         try Calendars.spend(act)
         var calendar = target.calendar
         var stored = known
-        // Nothing tells that something that is not seen has this UID.
-        let isTaken = try act.first(
-            "SELECT 1 FROM entries WHERE calendar = ? AND uid = ?", .int(calendar.number), .text(known.uid)
-        ) { row in row.bool(0) }
-        if isTaken == true {
-            stored.uid = "\(known.wire.id)@kinwire"
-            stored.shownUID = known.uid
-        }
+        try stored.giveWay(in: calendar, act)
         stored.wire.calendar = calendar.id
         try stored.save(instead: known, in: &calendar, seenBy: try known.seers(act), act)
         try ShelfName.give(name, to: known.wire.id, in: calendar.id, of: target.reader.id, act)

@@ -7,7 +7,8 @@ extension MealsLife {
         "meal.eat": "a meal is no whereabouts", "meal.cook": "a meal is no whereabouts",
         "meal.shop": "a list is no whereabouts", "dish.add": "a dish is no whereabouts",
         "dish.update": "a dish is no whereabouts", "dish.remove": "a dish is no whereabouts",
-        "dish.import": "a dish is no whereabouts", "menu.set": "a menu is no whereabouts",
+        "dish.import": "a dish is no whereabouts", "dish.fetch": "a dish is no whereabouts",
+        "dish.allowOutside": "whether recipes are read outside", "menu.set": "a menu is no whereabouts",
         "menu.import": "a menu is no whereabouts",
     ]
 

@@ -18,7 +18,7 @@ extension Command {
             "meal cook NUMBER [no]", "meal eat NUMBER in|out|unknown", "meal vote NUMBER CHOICE…",
             "meal decide NUMBER CHOICE", "meal rm NUMBER", "meal fill LIST [DAY] [--days COUNT]",
             "meal add DISH [INGREDIENT[; INGREDIENT]…] [--servings COUNT]", "meal dishes [WORDS…]", "meal dish DISH",
-            "meal forget DISH", "meal import FILE", "meal menu SOURCE FILE",
+            "meal forget DISH", "meal import FILE|ADDRESS", "meal menu SOURCE FILE", "meal outside on|off",
         ],
         options: [
             .value("slot", "MEALTIME"), .value("servings", "COUNT"), .value("cook", "MEMBER"),
@@ -40,8 +40,10 @@ extension Command {
             case ("forget", 2...): try DishCommands.remove(call)
             case ("import", 2): try DishCommands.takeIn(call)
             case ("menu", 3): try DishCommands.menu(call)
+            case ("outside", 2): try DishCommands.allow(call)
             case ("plan", _), ("cook", _), ("eat", _), ("vote", _), ("decide", _), ("rm", _), ("remove", _),
-                ("fill", _), ("add", _), ("dish", _), ("forget", _), ("import", _), ("menu", _):
+                ("fill", _), ("add", _), ("dish", _), ("forget", _), ("import", _), ("menu", _),
+                ("outside", _):
                 throw call.misused
             default: try MealCommands.week(call)
             }

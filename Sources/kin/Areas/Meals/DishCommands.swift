@@ -63,11 +63,23 @@ enum DishCommands {
         call.answer(result, phrase("dish.removed", ["dish": Plain.line(call.words.dropFirst().joined(separator: " "))]))
     }
 
-    /// Recipes out of a saved page.
+    /// Recipes out of a saved page, or out of one at an address, which the daemon reads.
     static func takeIn(_ call: Invocation) throws(Problem) {
-        let result = try call.call(
-            "dish.import", ["page": .string(try file(call.words[1]))], timeoutMilliseconds: 600_000)
+        let word = call.words[1]
+        let isAddress = ["https://", "http://"].contains { word.lowercased().hasPrefix($0) }
+        let result =
+            isAddress
+            ? try call.call("dish.fetch", ["address": .string(word)], timeoutMilliseconds: 600_000)
+            : try call.call("dish.import", ["page": .string(try file(word))], timeoutMilliseconds: 600_000)
         report(call, result)
+    }
+
+    /// Whether recipes may be read outside at all.
+    static func allow(_ call: Invocation) throws(Problem) {
+        guard ["on", "off"].contains(call.words[1]) else { throw call.misused }
+        let isOn = call.words[1] == "on"
+        let done = try call.call("dish.allowOutside", ["on": .bool(isOn)])
+        call.answer(done, phrase(isOn ? "dish.outside-on" : "dish.outside-off"))
     }
 
     /// A canteen's menu out of a file.

@@ -1,0 +1,17 @@
+import KinKeeper
+
+extension Chat {
+    /// Messages are found by who is in the room, from the message on with which they came.
+    static let searched = Searched(
+        "message", table: "messages", within: "room",
+        row: """
+            SELECT m.id, m.at, m.author, r.id, NULL,
+            trim(coalesce(m.text, '') || char(10) || coalesce(m.spot_name, ''), char(10))
+            FROM messages m JOIN rooms r ON r.number = m.in_room WHERE m.number = ?1
+            """,
+        sight: """
+            SELECT m.number FROM json_each(?1) j CROSS JOIN messages m ON m.number = j.value
+            CROSS JOIN room_own o ON o.room = m.in_room AND o.member = ?2
+            CROSS JOIN room_sight s ON s.member = ?2 AND s.room = m.in_room WHERE m.id > o.since
+            """)
+}

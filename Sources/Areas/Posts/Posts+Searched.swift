@@ -1,0 +1,26 @@
+import KinKeeper
+
+extension Posts {
+    /// Posts and comments are found by their words; who sees a post sees its comments.
+    static let searched = [
+        Searched(
+            "post", table: "posts",
+            row: """
+                SELECT id, at, author, NULL, NULL,
+                trim(coalesce(text, '') || char(10) || coalesce(link, ''), char(10)) FROM posts WHERE number = ?1
+                """,
+            sight: """
+                SELECT s.post FROM json_each(?1) j CROSS JOIN post_sight s ON s.member = ?2 AND s.post = j.value
+                """),
+        Searched(
+            "comment", table: "comments", within: "post",
+            row: """
+                SELECT c.id, c.at, c.author, p.id, NULL, c.text FROM comments c JOIN posts p ON p.number = c.owner_post
+                WHERE c.number = ?1
+                """,
+            sight: """
+                SELECT c.number FROM json_each(?1) j CROSS JOIN comments c ON c.number = j.value
+                CROSS JOIN post_sight s ON s.member = ?2 AND s.post = c.owner_post
+                """),
+    ]
+}

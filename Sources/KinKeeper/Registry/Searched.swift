@@ -1,0 +1,101 @@
+package import KinModel
+package import KinStore
+
+/// Things of an area that are found by their words. An area declares each kind (``Area/searched``): how a row becomes
+/// words, and who sees it. The mechanism notices by itself when a row changes.
+public struct Searched: Sendable {
+    /// A thing, as it is found. Everybody who sees it may read all of its words: what only some of them may read does not
+    /// belong here.
+    package struct Thing: Sendable {
+        /// The identifier it is opened by.
+        package var id: Identifier
+        /// The time by which it is ordered.
+        package var at: Instant
+        /// Whether it is on a whole day: the day of that time in universal time.
+        package var isDay: Bool
+        /// Who wrote it.
+        package var author: Identifier?
+        /// The thing that it belongs to, such as `room/` with an identifier.
+        package var within: String?
+        /// What it is called.
+        package var title: String
+        /// What else is said.
+        package var text: String
+
+        package init(
+            id: Identifier, at: Instant, isDay: Bool = false, author: Identifier? = nil, within: String? = nil,
+            title: String = "", text: String = ""
+        ) {
+            self.id = id
+            self.at = at
+            self.isDay = isDay
+            self.author = author
+            self.within = within
+            self.title = title
+            self.text = text
+        }
+    }
+
+    /// Its kind, a word such as `message`.
+    package let kind: String
+    /// The table of its rows. Whatever changes a thing's words changes its row there in the same act.
+    package let table: String
+    /// What a row of that table says, by its number; `nil` where nothing of it is to be found.
+    package let read: @Sendable (Database, Int64) throws(StoreFailure) -> Thing?
+    /// The numbers among these whose rows the caller sees now.
+    package let seen: @Sendable (Act, [Int64]) throws(Rejection) -> Set<Int64>
+
+    /// Things whose sight the area judges itself.
+    package init(
+        _ kind: String, table: String,
+        read: @escaping @Sendable (Database, Int64) throws(StoreFailure) -> Thing?,
+        seen: @escaping @Sendable (Act, [Int64]) throws(Rejection) -> Set<Int64>
+    ) {
+        self.kind = kind
+        self.table = table
+        self.read = read
+        self.seen = seen
+    }
+
+    /// Things that SQL describes.
+    ///
+    /// - Parameters:
+    ///   - row: Selects `id`, `at`, `author`, `within`, `title` and `text` of the row of number `?1`. Where `at` is NULL,
+    ///     the time is the identifier's.
+    ///   - within: The word before the slash of what the thing belongs to.
+    ///   - isDay: Whether the time is midnight of a whole day, in universal time.
+    ///   - isForGuests: Whether guests see any.
+    ///   - sight: Selects the numbers that the member `?2` sees, out of the JSON list `?1`.
+    package init(
+        _ kind: String, table: String, within: String? = nil, isDay: Bool = false, isForGuests: Bool = true,
+        row: String, sight: String
+    ) {
+        self.init(
+            kind, table: table, within: within, isDay: isDay, row: row,
+            seen: { (act, numbers) throws(Rejection) in
+                let member = try act.member
+                guard isForGuests || member.role != .guest else { return [] }
+                let list = JSON.array(numbers.map { .int($0) }).text
+                return Set(try act.rows(sight, .text(list), .id(member.id)) { row in row.int(0) })
+            })
+    }
+
+    /// Things whose row SQL describes, and whose sight the area judges itself.
+    package init(
+        _ kind: String, table: String, within: String? = nil, isDay: Bool = false, row: String,
+        seen: @escaping @Sendable (Act, [Int64]) throws(Rejection) -> Set<Int64>
+    ) {
+        self.init(
+            kind, table: table,
+            read: { (database, number) throws(StoreFailure) in
+                try database.first(row, .int(number)) { row in
+                    let id = row.identifier(0)
+                    return Thing(
+                        id: id, at: Instant(milliseconds: row.optionalInt(1) ?? Int64(id.high >> 16)),
+                        isDay: isDay, author: row.optionalIdentifier(2),
+                        within: row.optionalIdentifier(3).flatMap { owner in within.map { "\($0)/\(owner)" } },
+                        title: row.optionalText(4) ?? "", text: row.optionalText(5) ?? "")
+                }
+            }, seen: seen)
+    }
+}
