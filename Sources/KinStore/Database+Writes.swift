@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Glibc
 
 extension Database {
     /// How often statements were run that write to one of these tables: directly, by triggers or by foreign keys.
@@ -35,7 +36,7 @@ extension Database {
     /// (its update hook). A row that another one replaces because of a conflict is not noted, and neither are rows of a
     /// table that is emptied as a whole. The tables have row numbers.
     package func noteRows(of tables: [String]) {
-        tablesNoted = Set(tables)
+        tablesNoted = tables.map { ($0, Array($0.utf8CString)) }
         // The connection is closed before this object is gone, so the address stays good.
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         _ = unsafe sqlite3_update_hook(
@@ -43,9 +44,9 @@ extension Database {
             { context, _, _, table, row in
                 guard let context = unsafe context, let table = unsafe table else { return }
                 let database = unsafe Unmanaged<Database>.fromOpaque(context).takeUnretainedValue()
-                let name = unsafe String(cString: table)
-                if database.tablesNoted.contains(name) {
-                    database.rowsChanged.insert(ChangedRow(table: name, number: row))
+                // For every row that is written anywhere: nothing is allocated.
+                for noted in database.tablesNoted where unsafe strcmp(noted.bytes, table) == 0 {
+                    database.rowsChanged.insert(ChangedRow(table: noted.name, number: row))
                 }
             }, context)
     }

@@ -39,7 +39,7 @@ import KinModel
     /// What may be touched while a migration runs.
     var bounds: Bounds?
     /// The tables whose changed rows are noted (``noteRows(of:)``).
-    var tablesNoted: Set<String> = []
+    var tablesNoted: [(name: String, bytes: [CChar])] = []
     /// Rows of those tables that were changed and not taken yet.
     var rowsChanged: Set<ChangedRow> = []
     /// Set when COMMIT failed so that its fate is unknown: this connection does nothing any more.

@@ -8,7 +8,7 @@ import Testing
 struct AllocationTests {
     /// Delivering asks for nothing. A command asked 158 times, and a connection 295 times.
     private static let budgets: [String: ClosedRange<Double>] = [
-        "a delivery": -0.5...0.5, "a command": 1...170, "a connection": 1...320,
+        "a delivery": -0.5...0.5, "a command": 1...190, "a connection": 1...360,
     ]
 
     /// The process is counted as a whole: what its upkeep asks for meanwhile may fall on a connection. So what is over its

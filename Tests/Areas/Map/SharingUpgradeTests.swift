@@ -231,6 +231,7 @@ import Testing
     @Test func `a family without sharing has nothing to confirm`() throws {
         let house = try House("nothing") { _, _ in }
         #expect(try house.lines(house.ada, "sharingToConfirm").isEmpty)
-        #expect(try house.store.database.first("SELECT count(*) FROM due WHERE kind <> 'search.fill'") { $0.int(0) } == 0)
+        let due = "SELECT count(*) FROM due WHERE kind <> 'search.fill'"
+        #expect(try house.store.database.first(due) { $0.int(0) } == 0)
     }
 }
