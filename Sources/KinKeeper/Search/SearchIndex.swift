@@ -156,28 +156,26 @@ enum SearchIndex {
     static func fill(_ about: String, _ act: Act) throws(Rejection) {
         let kinds = act.keeper.registry.searchedKinds
         let parts = about.split(separator: "/")
-        guard about != fillAll else {
-            if let first = kinds.first { try fillOn(first, after: 0, act) }
-            return
+        var (index, last) = (0, Int64(0))
+        if about != fillAll {
+            guard parts.count == 2, let number = Int64(parts[1]),
+                let known = kinds.firstIndex(where: { $0.kind == parts[0] })
+            else { return }
+            (index, last) = (known, number)
         }
-        guard parts.count == 2, let last = Int64(parts[1]),
-            let index = kinds.firstIndex(where: { $0.kind == parts[0] })
-        else { return }
-        let searched = kinds[index]
-        let numbers = try act.rows(
-            "SELECT rowid FROM \(searched.table) WHERE rowid > ? ORDER BY rowid LIMIT \(Limits.searchFilledPerTurn)",
-            .int(last)
-        ) { row in row.int(0) }
-        for number in numbers { try settle(searched, number, act) }
-        if let last = numbers.last, numbers.count == Limits.searchFilledPerTurn {
-            try fillOn(searched, after: last, act)
-        } else if index + 1 < kinds.count {
-            try fillOn(kinds[index + 1], after: 0, act)
+        var left = Limits.searchFilledPerTurn
+        while index < kinds.count {
+            let searched = kinds[index]
+            let numbers = try act.rows(
+                "SELECT rowid FROM \(searched.table) WHERE rowid > ? ORDER BY rowid LIMIT \(left)", .int(last)
+            ) { row in row.int(0) }
+            for number in numbers { try settle(searched, number, act) }
+            left -= numbers.count
+            if left == 0, let last = numbers.last {
+                return try act.plan(fillDue, about: "\(searched.kind)/\(last)", at: act.now)
+            }
+            (index, last) = (index + 1, 0)
         }
-    }
-
-    private static func fillOn(_ searched: Searched, after last: Int64, _ act: Act) throws(Rejection) {
-        try act.plan(fillDue, about: "\(searched.kind)/\(last)", at: act.now)
     }
 
     /// Whether there is still something to be taken in.
