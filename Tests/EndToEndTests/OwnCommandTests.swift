@@ -31,8 +31,12 @@ import Testing
         #expect(try kin("bob", "contacts", "search", "0123").joined().contains("Rosa Lind"))
         let refused = try kin("bob", "contacts", "add", "--last", "Nobody", exits: nil).joined()
         #expect(refused.contains("admin"), "\(refused)")
-        #expect(try kin("ada", "contacts", "edit", "Rosa", "--company", "Practice", "--title", "").count == 1)
+        #expect(
+            try kin("ada", "contacts", "edit", "Rosa", "--company", "Practice", "--title", "", "--birthday", "12.4.")
+                .count == 1)
         let shown = try kin("bob", "contacts", "show", "Rosa")
+        #expect(shown.contains { $0.contains("born on 12 April") }, "\(shown)")
+        #expect(try kin("bob", "agenda", "2027-04-12", "--days", "1").joined().contains("Rosa Lind's birthday"))
         #expect(shown.contains { $0.contains("Practice") } && !shown.contains { $0.contains("Dr.") }, "\(shown)")
 
         // Of three cards the broken one is told of, and the others are taken.

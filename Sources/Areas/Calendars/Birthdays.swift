@@ -1,4 +1,7 @@
 import KinCalendar
+import KinCodec
+import KinCrypto
+import KinICal
 import KinKeeper
 import KinModel
 
@@ -26,7 +29,7 @@ struct Birthdays {
         .optional("years", .integer(0...10_000), "How old they become, where that is known."),
     ])
     /// As a category, what birthdays are.
-    private static let category = "celebration"
+    static let category = "celebration"
 
     private let all: [KnownBirthday]
 
@@ -47,7 +50,7 @@ struct Birthdays {
         let members = params["members"]?.array.map { Set($0.compactMap(\.identifier)) }
         let words = params.optionalString("words")?.lowercased().split(separator: " ").map { String($0) }
         var known: [KnownBirthday] = []
-        for hook in act.hooks.birthdays { known += try hook(act) }
+        for hook in act.hooks.birthdays { known += try hook(act, try act.member.id) }
         all = known.filter { one in
             if let members, !one.isMembers || !members.contains(one.id) { return false }
             guard let words else { return true }
@@ -72,5 +75,62 @@ struct Birthdays {
             }
         }
         return days.sorted { ($0.date, $0.known.name, $0.known.id) < ($1.date, $1.known.name, $1.known.id) }
+    }
+}
+
+/// A birthday as calendar programs read it: whole days that come every year, which nobody stored and nobody changes.
+struct BirthdayEntry {
+    /// The same as an entry.
+    let stored: StoredEntry
+
+    /// All that a member may know, in an order that stays.
+    static func all(to member: Identifier, _ act: Act) throws(Rejection) -> [BirthdayEntry] {
+        var known: [KnownBirthday] = []
+        for hook in act.hooks.birthdays { known += try hook(act, member) }
+        let calendar = try act.memory(CalendarMemory.self).known(act).implied.first { $0.kind == .birthdays }
+        guard let calendar else { return [] }
+        return known.sorted { ($0.id, $0.birthday.text) < ($1.id, $1.birthday.text) }.compactMap {
+            BirthdayEntry($0, in: calendar.id)
+        }
+    }
+
+    /// Programs are not asked to count from before this year. One without its year begins in a leap year.
+    private static let (firstYear, someYear) = (1900, 2000)
+
+    private init?(_ known: KnownBirthday, in calendar: Identifier) {
+        let birthday = known.birthday
+        let year = birthday.year.map { max($0, Self.firstYear) } ?? Self.someYear
+        guard
+            let start = Civil(year: year, month: birthday.month, day: birthday.day)
+                ?? Civil(year: year, month: birthday.month, day: birthday.day - 1)
+        else { return nil }
+        let isLeap = birthday.month == 2 && birthday.day == 29
+        let times = EntryTimes(
+            start: start.written(isAllDay: true), days: 1,
+            repeats: isLeap ? "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=28,29;BYSETPOS=-1" : "FREQ=YEARLY")
+        // A sign instead of a word, for a program of any language.
+        let name = "🎂 " + known.name + (birthday.year.map { " (\($0))" } ?? "")
+        var stored = StoredEntry(
+            Entry(
+                id: known.id, calendar: calendar, owner: known.id, subject: name, category: Birthdays.category,
+                times: times, changed: Instant(milliseconds: 0)),
+            uid: "birthday-\(known.id)@kinwire")
+        stored.raw = ICalComponent("VEVENT", [ICalLine("TRANSP", value: "TRANSPARENT")]).text
+        self.stored = stored
+    }
+
+    /// Its name on a shelf.
+    var name: String { "\(stored.wire.id)\(ShelfName.suffix)" }
+
+    /// Names its state.
+    var tag: String {
+        let said = stored.wire.times.start + " " + stored.wire.subject
+        return "\"b\(Hex.encode(Array(Digest.sha256(Array(said.utf8)).prefix(12))))\""
+    }
+
+    /// Names all of them together.
+    static func digest(_ all: [BirthdayEntry]) -> String {
+        guard !all.isEmpty else { return "0" }
+        return Hex.encode(Array(Digest.sha256(Array(all.map { $0.name + $0.tag }.joined().utf8)).prefix(8)))
     }
 }

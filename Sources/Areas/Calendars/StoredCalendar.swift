@@ -78,9 +78,11 @@ package struct StoredCalendar {
         Audience(roster.entries.filter { self.right(of: $0) >= right }.map(\.number))
     }
 
+    /// Whether it is made of what stands elsewhere, for each who knows that.
+    var isMade: Bool { kind == .meetings || kind == .toDecide || kind == .birthdays }
+
     /// As a member sees it.
     func wire(to entry: Roster.Entry) -> FamilyCalendar {
-        let isMade = kind == .meetings || kind == .toDecide || kind == .birthdays
         return FamilyCalendar(
             id: id, kind: kind, name: name, color: color, owner: owner,
             right: isMade ? .read : right(of: entry))

@@ -47,19 +47,17 @@ extension Contacts {
     private static func take(
         _ entry: VCardEntry, _ remarks: inout [String], _ act: Act
     ) throws(Rejection) -> (FileImport.Outcome, Identifier?) {
-        guard let read = entry.contact else { return (.refused, nil) }
+        guard var read = entry.contact else { return (.refused, nil) }
         var known: StoredContact?
         if let uid = entry.uid { known = try StoredContact.find(uid: uid, act) }
         if known == nil { known = try StoredContact.find(same: read, act) }
         if var stored = known {
             let id = stored.contact.id
-            let kept = try KeptCard.read(of: stored.number, act)
-            guard !stored.contact.says(as: read) || kept?.birthday != entry.birthday ?? kept?.birthday else {
-                return (.same, id)
-            }
+            // A file that says no birthday takes none away.
+            if read.birthday == nil { read.birthday = stored.contact.birthday }
+            guard !stored.contact.says(as: read) else { return (.same, id) }
             stored.contact = read.called(id)
             try stored.save(act)
-            if let birthday = entry.birthday { try KeptCard.keep(birthday, beside: kept, for: stored, act) }
             try ContactWords.rebuildSoon(act)
             try Contacts.tell(Contact.changed, stored, act)
             return (.changed, id)
@@ -71,7 +69,6 @@ extension Contacts {
         }
         var stored = StoredContact(read.called(act.newIdentifier()), uid: entry.uid)
         try stored.save(act)
-        if let birthday = entry.birthday { try KeptCard.keep(birthday, beside: nil, for: stored, act) }
         try Contacts.tell(Contact.added, stored, act)
         return (.added, stored.contact.id)
     }
@@ -82,6 +79,6 @@ extension Contact {
     func called(_ id: Identifier) -> Contact {
         Contact(
             id: id, category: category, company: company, title: title, firstName: firstName, lastName: lastName,
-            phones: phones, emails: emails, addresses: addresses, note: note)
+            phones: phones, emails: emails, addresses: addresses, birthday: birthday, note: note)
     }
 }

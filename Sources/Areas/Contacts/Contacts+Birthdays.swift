@@ -2,9 +2,9 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Birthdays of contacts, as their cards have them (BDAY of RFC 6350): read once, and again when a contact changed.
+/// Birthdays of contacts, and how cards write them (BDAY; RFC 6350, 6.2.5): read once, and again when a contact changed.
 final class ContactBirthdays: AreaMemory {
-    private var remembered = Remembered<Int, [KnownBirthday]>(of: ["contacts", "contact_cards"], most: 1)
+    private var remembered = Remembered<Int, [KnownBirthday]>(of: ["contacts"], most: 1)
 
     init() {}
 
@@ -12,49 +12,72 @@ final class ContactBirthdays: AreaMemory {
 
     func forget() { remembered.forget() }
 
-    /// Those that the caller may know: contacts are read by every member who is no guest.
-    static func known(_ act: Act) throws(Rejection) -> [KnownBirthday] {
-        guard try act.roster[try act.member.id]?.role != .guest else { return [] }
+    /// Those that a member may know: contacts are read by every member who is no guest.
+    static func known(to member: Identifier, _ act: Act) throws(Rejection) -> [KnownBirthday] {
+        guard let entry = try act.roster[member], entry.role != .guest else { return [] }
         return try act.memory(ContactBirthdays.self).all(act)
     }
 
     private func all(_ act: Act) throws(Rejection) -> [KnownBirthday] {
         if let known = remembered.value(of: 0, act) { return known }
-        let known = try act.ask { (database) throws(StoreFailure) in
-            try database.rows(
-                """
-                SELECT c.id, c.first_name, c.last_name, c.company, k.card FROM contact_cards k
-                JOIN contacts c ON c.number = k.contact WHERE instr(k.card, CAST('BDAY' AS BLOB)) > 0 ORDER BY c.id
-                """
-            ) { row -> KnownBirthday? in
-                let lines = String(decoding: row.blob(4), as: UTF8.self).split(separator: "\n")
-                let names = [row.optionalText(1), row.optionalText(2)].compactMap(\.self)
-                let name = names.isEmpty ? row.optionalText(3) ?? "" : names.joined(separator: " ")
-                guard !name.isEmpty, let birthday = lines.lazy.compactMap({ Self.birthday($0) }).first else {
-                    return nil
-                }
-                return KnownBirthday(of: row.identifier(0), isMembers: false, name: name, birthday)
-            }.compactMap(\.self)
-        }
+        let known = try act.rows(
+            "SELECT id, first_name, last_name, company, birthday FROM contacts WHERE birthday IS NOT NULL ORDER BY id"
+        ) { row -> KnownBirthday? in
+            let names = [row.optionalText(1), row.optionalText(2)].compactMap(\.self)
+            let name = names.isEmpty ? row.optionalText(3) ?? "" : names.joined(separator: " ")
+            guard !name.isEmpty, let birthday = Birthday(row.text(4)) else { return nil }
+            return KnownBirthday(of: row.identifier(0), isMembers: false, name: name, birthday)
+        }.compactMap(\.self)
         remembered.remember(known, of: 0, act)
         return known
     }
 
+    /// Of contacts that clients or files brought before a contact had a day of birth, it stands in the card.
+    static func takeFromCards(_ database: Database) throws(StoreFailure) {
+        let found = try database.rows(
+            "SELECT contact, card FROM contact_cards WHERE instr(upper(CAST(card AS TEXT)), 'BDAY') > 0"
+        ) { row in
+            let lines = String(decoding: row.blob(1), as: UTF8.self).split(separator: "\n")
+            return (contact: row.int(0), birthday: lines.lazy.compactMap { Self.birthday($0) }.first)
+        }
+        for (contact, birthday) in found {
+            guard let birthday else { continue }
+            try database.run(
+                "UPDATE contacts SET birthday = ? WHERE number = ?", .text(birthday.text), .int(contact))
+        }
+    }
+
     /// The day of a line such as `BDAY:19840229`, `BDAY;VALUE=date:1984-02-29` or `BDAY:--0229`.
     static func birthday(_ line: Substring) -> Birthday? {
-        guard line.uppercased().hasPrefix("BDAY"), let colon = line.firstIndex(of: ":"),
-            ":;".contains(line.dropFirst(4).first ?? " ")
-        else { return nil }
-        return day(line[line.index(after: colon)...])
+        guard let property = VCardProperty(Array(line.utf8)), property.name == "BDAY" else { return nil }
+        return day(of: property)
+    }
+
+    /// The day of a property. Apple's programs write some year where they know none, and say which one that is.
+    static func day(of property: VCardProperty) -> Birthday? {
+        guard let day = day(property.text[...]) else { return nil }
+        guard let year = day.year, property["X-APPLE-OMIT-YEAR"].flatMap({ Int($0) }) == year else { return day }
+        return Birthday(year: nil, month: day.month, day: day.day)
     }
 
     /// The day of a value, with or without a year.
-    static func day(_ value: Substring) -> Birthday? {
+    private static func day(_ value: Substring) -> Birthday? {
         let date = value.prefix { $0 != "T" }
         let isYearless = date.hasPrefix("--")
         let digits = date.filter(\.isNumber)
         guard digits.utf8.count == (isYearless ? 4 : 8) else { return nil }
         let day = digits.suffix(4)
         return Birthday((isYearless ? "-" : digits.prefix(4)) + "-" + day.prefix(2) + "-" + day.suffix(2))
+    }
+}
+
+extension Birthday {
+    /// As a line of a vCard. 4.0 has no hyphens in whole dates (RFC 6350, 4.3.1), and 3.0 no date without a year.
+    func line(as version: CardVersion) -> String {
+        switch version {
+        case .four: "BDAY:" + (year == nil ? "--" : "") + text.filter { $0 != "-" }
+        case .three where year == nil: "BDAY;X-APPLE-OMIT-YEAR=1604;VALUE=date:1604" + text.dropFirst()
+        case .three: "BDAY:" + text
+        }
     }
 }

@@ -14,6 +14,8 @@ extension Contacts {
             .optional("phones", Contact.phoneList.shape, "The first is the usual one."),
             .optional("emails", Contact.emailList.shape, "The first is the usual one."),
             .optional("addresses", Contact.addressList.shape, "One line each."),
+            .optional(
+                "birthday", shape(Form<Birthday>.birthday.shape), "1984-02-29, or --02-29 without its year."),
             .optional("note", shape(Contact.noteForm.shape)),
         ]
     }
@@ -28,7 +30,7 @@ extension Contacts {
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             var stored = StoredContact(Contact(id: act.newIdentifier()))
-            try stored.contact.take(params)
+            try stored.contact.take(params, now: act.now)
             try checkRoom(act)
             try stored.save(act)
             try tell(Contact.added, stored, act)
@@ -42,7 +44,7 @@ extension Contacts {
         apply: { (act, params) throws(Rejection) in
             var stored = try StoredContact.find(try params.id("contact"), act)
             let before = stored.contact
-            try stored.contact.take(params)
+            try stored.contact.take(params, now: act.now)
             if stored.contact != before {
                 try stored.save(act)
                 // Words that went lie in the index until it is made anew.
@@ -96,7 +98,7 @@ extension Contacts {
 
 extension Contact {
     /// Takes what was given of its fields.
-    fileprivate mutating func take(_ params: Params) throws(Rejection) {
+    fileprivate mutating func take(_ params: Params, now: Instant) throws(Rejection) {
         func text(_ name: String, _ now: String?) -> String? {
             guard let given = params[name] else { return now }
             return given.string.flatMap { $0.isEmpty ? nil : $0 }
@@ -113,11 +115,30 @@ extension Contact {
         phones = ways("phones", phones)
         emails = ways("emails", emails)
         addresses = ways("addresses", addresses)
+        if let given = params["birthday"] {
+            birthday = try given.string.flatMap { $0.isEmpty ? nil : $0 }.map { (text) throws(Rejection) in
+                try Self.birthday(text, now: now)
+            }
+        }
         for phone in phones { try Self.checkPhone(phone.value) }
         for email in emails { try Self.checkEmail(email.value) }
         guard !isEmpty else {
             throw Rejection(.invalid, "Nothing is said of the contact; give a name, a company or a number at least.")
         }
+    }
+
+    /// A day of birth as it was given; refuses what is none.
+    private static func birthday(_ text: String, now: Instant) throws(Rejection) -> Birthday {
+        guard let day = Birthday(text) else {
+            throw Rejection(
+                .invalid, "A birthday is a day that there is: 1984-02-29, or --02-29 without its year.",
+                field: "birthday")
+        }
+        // The day may be tomorrow's by UTC where it is today already.
+        guard day.year == nil || day.text <= now.adding(days: 1).description.prefix(10) else {
+            throw Rejection(.invalid, "A birthday lies not in the future.", field: "birthday")
+        }
+        return day
     }
 
     /// Refuses what can be no phone number: it has no digit.

@@ -5,7 +5,7 @@ extension Contacts {
     /// `number` stands for the contact in the other tables. `place` is its place in a list: its name in plain lower
     /// case. `uid` is the UID of the vCard that it came from. `contact_words` is the full text, by `number`. `changed`
     /// is the number of its last change, `written` the number of the change by which a client wrote its card.
-    /// `contacts_gone` has the names of removed contacts.
+    /// `contacts_gone` has the names of removed contacts. Before the last migration a day of birth stood in the card alone.
     static let migrations = [
         Migration(
             number: 25, name: "contacts", tables: ["contacts", "contact_ways", "contact_words"],
@@ -47,5 +47,9 @@ extension Contacts {
                 CREATE INDEX contacts_gone_by_name ON contacts_gone (name);
                 CREATE INDEX contacts_gone_by_time ON contacts_gone (at);
                 """),
+        Migration(
+            number: 65, name: "birthdays of contacts", tables: ["contacts"], reading: ["contact_cards"],
+            sql: "ALTER TABLE contacts ADD COLUMN birthday TEXT;",
+            step: { (database) throws(StoreFailure) in try ContactBirthdays.takeFromCards(database) }),
     ]
 }

@@ -20,7 +20,8 @@ package enum Contacts {
         ],
         told: [Member.updated.name: { (act, told) throws(Rejection) in try forget(act, told) }],
         memories: [ContactBirthdays.self],
-        hooks: Area.Hooks(birthdays: { (act) throws(Rejection) in try ContactBirthdays.known(act) }),
+        hooks: Area.Hooks(birthdays: { (act, member) throws(Rejection) in try ContactBirthdays.known(to: member, act) }
+        ),
         life: Area.Life(
             // The words of deleted rows lie in a full-text index until it is made anew.
             wiped: { (act) throws(Rejection) in try ContactWords.rebuild(act) },

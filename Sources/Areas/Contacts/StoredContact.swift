@@ -115,7 +115,7 @@ struct StoredContact: Sendable {
         }
     }
 
-    /// One that says the same, if there is one.
+    /// One that says the same, if there is one; of a birthday one of both may say nothing.
     static func find(same contact: Contact, _ act: Act) throws(Rejection) -> StoredContact? {
         let found = try act.ask { (database) throws(StoreFailure) in
             let rows = try database.rows(
@@ -125,6 +125,13 @@ struct StoredContact: Sendable {
             return try withWays(rows, database)
         }
         return found.first { $0.contact.says(as: contact) }
+            ?? found.first { stored in
+                guard contact.birthday == nil || stored.contact.birthday == nil else { return false }
+                var (one, two) = (stored.contact, contact)
+                one.birthday = nil
+                two.birthday = nil
+                return one.says(as: two)
+            }
     }
 
     /// How many there are.

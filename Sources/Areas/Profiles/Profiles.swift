@@ -23,7 +23,7 @@ package enum Profiles {
                 ) { row in row.bool(0) }
             }
         ],
-        hooks: Area.Hooks(birthdays: { (act) throws(Rejection) in try birthdays(act) }),
+        hooks: Area.Hooks(birthdays: { (act, member) throws(Rejection) in try birthdays(to: member, act) }),
         life: Area.Life(
             // A leaving member's profile is deleted, whoever inherits the rest.
             inherit: { (act, from, _) throws(Rejection) in try delete(of: from, act) },
@@ -62,11 +62,10 @@ package enum Profiles {
         "profile_entries", column: "entry", members: "profile_named", sight: "profile_sight"
     ) { (act, number, change) throws(Rejection) in try StoredEntry.find(number, act)?.tell(change, act) }
 
-    /// Birthdays of members who show them to the caller.
-    private static func birthdays(_ act: Act) throws(Rejection) -> [KnownBirthday] {
-        let caller = try act.member.id
+    /// Birthdays of members who show them to a member.
+    private static func birthdays(to viewer: Identifier, _ act: Act) throws(Rejection) -> [KnownBirthday] {
         let entries = try act.ask { (database) throws(StoreFailure) in
-            try StoredEntry.seen(by: caller, of: nil, database)
+            try StoredEntry.seen(by: viewer, of: nil, database)
         }
         var known: [KnownBirthday] = []
         for entry in entries where entry.wire.kind == .birthday {

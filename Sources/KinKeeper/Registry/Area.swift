@@ -130,8 +130,8 @@ public struct Area: Sendable {
         public var say: SayHook?
         /// What a member has on between two moments, by its beginning, as far as the caller may know; `nil`: nothing is known.
         public var plans: (@Sendable (Act, _ member: Identifier, Instant, Instant) throws(Rejection) -> [Plan]?)?
-        /// Birthdays that the caller may know.
-        public var birthdays: (@Sendable (Act) throws(Rejection) -> [KnownBirthday])?
+        /// Birthdays that a member may know.
+        public var birthdays: (@Sendable (Act, _ member: Identifier) throws(Rejection) -> [KnownBirthday])?
         /// Pictures hang in posts and messages, and are taken down with them.
         public var hanging: HangingHook?
         /// A picture is gone from where it hung, because it is removed.
@@ -159,7 +159,7 @@ public struct Area: Sendable {
             parts: (@Sendable (Act, Identifier) throws(Rejection) -> [Identifier: OwnPart]?)? = nil,
             say: SayHook? = nil,
             plans: (@Sendable (Act, Identifier, Instant, Instant) throws(Rejection) -> [Plan]?)? = nil,
-            birthdays: (@Sendable (Act) throws(Rejection) -> [KnownBirthday])? = nil,
+            birthdays: (@Sendable (Act, Identifier) throws(Rejection) -> [KnownBirthday])? = nil,
             hanging: HangingHook? = nil,
             unhung: (@Sendable (Act, Identifier, HangingPlace) throws(Rejection) -> Void)? = nil,
             listing: ListHook? = nil,

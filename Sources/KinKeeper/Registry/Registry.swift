@@ -161,8 +161,8 @@ public struct Registry: Sendable {
         public let say: Area.SayHook?
         /// What a member has on between two moments, as far as the caller may know.
         public let plans: (@Sendable (Act, _ member: Identifier, Instant, Instant) throws(Rejection) -> [Plan]?)?
-        /// Birthdays that the caller may know, of each area that knows some.
-        public let birthdays: [@Sendable (Act) throws(Rejection) -> [KnownBirthday]]
+        /// Birthdays that a member may know, of each area that knows some.
+        public let birthdays: [@Sendable (Act, _ member: Identifier) throws(Rejection) -> [KnownBirthday]]
         /// Pictures hang in posts and messages.
         public let hanging: Area.HangingHook?
         /// Areas that are told that a picture is gone from where it hung.

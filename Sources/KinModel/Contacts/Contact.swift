@@ -46,6 +46,8 @@ public struct Contact: WireRecord {
     public var emails: [Way]
     /// Postal addresses, one line each.
     public var addresses: [Way]
+    /// The day of birth.
+    public var birthday: Birthday?
     /// Text about it.
     public var note: String?
 
@@ -53,7 +55,7 @@ public struct Contact: WireRecord {
     public init(
         id: Identifier, category: String? = nil, company: String? = nil, title: String? = nil,
         firstName: String? = nil, lastName: String? = nil, phones: [Way] = [], emails: [Way] = [],
-        addresses: [Way] = [], note: String? = nil
+        addresses: [Way] = [], birthday: Birthday? = nil, note: String? = nil
     ) {
         self.id = id
         self.category = category
@@ -64,12 +66,14 @@ public struct Contact: WireRecord {
         self.phones = phones
         self.emails = emails
         self.addresses = addresses
+        self.birthday = birthday
         self.note = note
     }
 
     /// As it is written.
     public static let fields = Fields(
-        "Contact", Contact.init(id:category:company:title:firstName:lastName:phones:emails:addresses:note:),
+        "Contact",
+        Contact.init(id:category:company:title:firstName:lastName:phones:emails:addresses:birthday:note:),
         .required("id", \.id, .id),
         .optional("category", \.category, name, "What sort of contact it is, such as Doctors."),
         .optional("company", \.company, name),
@@ -79,6 +83,7 @@ public struct Contact: WireRecord {
         .required("phones", \.phones, phoneList, "The first is the usual one.", absent: []),
         .required("emails", \.emails, emailList, "The first is the usual one.", absent: []),
         .required("addresses", \.addresses, addressList, "One line each.", absent: []),
+        .optional("birthday", \.birthday, .birthday, "1984-02-29, or --02-29 without its year."),
         .optional("note", \.note, noteForm))
 
     /// A category, a company, a first or a last name.

@@ -55,3 +55,10 @@ public struct Birthday: Hashable, Sendable {
         }
     }
 }
+
+extension Form where Value == Birthday {
+    /// A day of birth: `1984-02-29`, or `--02-29` without its year.
+    public static var birthday: Form {
+        Form(.token(max: 10), read: { $0.string.flatMap { Birthday($0) } }, write: { .string($0.text) })
+    }
+}

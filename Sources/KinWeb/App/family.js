@@ -130,8 +130,9 @@ customElements.define("kin-family", Family)
 function way(entry, value) {
   const scheme = { phone: "tel:", email: "mailto:" }[entry?.kind]
   if (scheme) return h("a", { href: scheme + value.replace(/[^\w@.+\-]/g, "") }, value)
-  const [, year, month, day] = entry?.kind === "birthday" && /^(\d{4})-(\d\d)-(\d\d)$/.exec(value) || []
-  if (year) return new Intl.DateTimeFormat(spoken(), { timeZone: "UTC", day: "numeric", month: "long", year: "numeric" }).format(Date.UTC(year, month - 1, day))
+  const [, year, month, day] = entry?.kind === "birthday" && /^(-|\d{4})-(\d\d)-(\d\d)$/.exec(value) || []
+  if (month) return new Intl.DateTimeFormat(spoken(), { timeZone: "UTC", day: "numeric", month: "long", ...(year === "-" ? {} : { year: "numeric" }) })
+    .format(Date.UTC(year === "-" ? 2000 : year, month - 1, day))
   if (entry?.kind === "link" && /^https?:\/\//i.test(value)) return h("a", { href: value, rel: "noreferrer noopener", target: "_blank" }, value)
   return value
 }
@@ -416,7 +417,8 @@ async function contacts(sought = "") {
         h("span", { class: "soft" }, [one.category, one.firstName || one.lastName ? one.company : null].filter(Boolean).join(" · ")),
         one.phones.map(each => h("span", {}, way({ kind: "phone" }, each.value), each.label ? ` ${each.label}` : "")),
         one.emails.map(each => h("span", {}, way({ kind: "email" }, each.value))),
-        one.addresses.map(each => h("span", {}, each.value)))))
+        one.addresses.map(each => h("span", {}, each.value)),
+        one.birthday ? h("span", {}, `${t("profile.birthday")}: `, way({ kind: "birthday" }, one.birthday)) : null)))
       say(empty, t(text ? "contacts.none-found" : "contacts.none"))
       show(empty, !found.length)
     }

@@ -46,6 +46,44 @@ import Testing
         #expect(try birthdays(box, ben, from: "2027-03-01", to: "2027-03-01") == [])
     }
 
+    @Test func `contacts' birthdays stand beside members', and those of the calendar's file come every year`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let gil = try box.join("gil", role: .guest, by: ada)
+        try box.call(ada, "profile.add", ["kind": "birthday", "value": "1984-02-29", "audience": "everyone"])
+        let nora = try #require(
+            try box.call(
+                ada, "contact.add", ["firstName": "Nora", "lastName": "Roth", "birthday": "--03-01"])["contact"]?["id"])
+        #expect(try birthdays(box, ada, from: "2027-03-01", to: "2027-03-01") == ["2027-03-01 Nora Roth"])
+        #expect(try birthdays(box, gil, from: "2027-03-01", to: "2027-03-01") == [], "guests see no contacts")
+        let id = try #require(
+            try box.call(ada, "calendar.list")["calendars"]?.array?.first { $0["kind"] == "birthdays" }?["id"])
+        func feed(_ person: FamilyBox.Person, _ params: JSON.Object) throws -> JSON {
+            let secret = try box.call(person, "calendar.addFeed", params)["secret"]
+            return try box.call(.none, "calendar.feed", ["secret": try #require(secret)])
+        }
+        for params: JSON.Object in [["name": "All"], ["name": "Birthdays", "calendar": id]] {
+            let text = try #require(try feed(ada, params)["text"]?.string)
+            for line in [
+                "UID:birthday-\(nora.string ?? "")@kinwire", "SUMMARY:🎂 Nora Roth", "DTSTART;VALUE=DATE:20000301",
+                "DTEND;VALUE=DATE:20000302", "RRULE:FREQ=YEARLY", "TRANSP:TRANSPARENT", "DTSTART;VALUE=DATE:19840229",
+                "RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=28,29;BYSETPOS=-1",
+            ] {
+                #expect(text.contains("\r\n" + line + "\r\n"), "\(line) in \(text)")
+            }
+            #expect(text.contains(" (1984)\r\n") && text.hasSuffix("END:VEVENT\r\nEND:VCALENDAR\r\n"))
+        }
+        #expect(try feed(gil, ["name": "All"])["text"]?.string?.contains("Nora") == false)
+        // Another calendar has none, and a program that knows the state is told when it is another.
+        #expect(try feed(ada, ["name": "Own", "calendar": .id(ada.id)])["text"]?.string?.contains("🎂") == false)
+        let secret = try #require(try box.call(ada, "calendar.addFeed", ["name": "Phone"])["secret"])
+        let tag = try #require(try box.call(.none, "calendar.feed", ["secret": secret])["tag"])
+        #expect(try box.call(.none, "calendar.feed", ["secret": secret, "tag": tag])["text"] == nil)
+        try box.call(ada, "contact.update", ["contact": nora, "birthday": "1850-03-01"])
+        let text = try box.call(.none, "calendar.feed", ["secret": secret, "tag": tag])["text"]?.string ?? ""
+        #expect(text.contains("DTSTART;VALUE=DATE:19000301\r\n") && text.contains("🎂 Nora Roth (1850)"), "\(text)")
+    }
+
     @Test func `it is left out and chosen as a calendar, and found by words, members and kind`() throws {
         let box = try FamilyBox()
         let ada = try box.found()
@@ -68,7 +106,9 @@ import Testing
 
     @Test(arguments: [
         ("BDAY:19840229", "1984-02-29"), ("BDAY;VALUE=date:1984-02-29", "1984-02-29"), ("bday:--0229", "--02-29"),
-        ("BDAY:1984-02-29T00:00:00Z", "1984-02-29"),
+        ("BDAY:1984-02-29T00:00:00Z", "1984-02-29"), ("item1.BDAY:19840229", "1984-02-29"),
+        ("BDAY;X-APPLE-OMIT-YEAR=1604;VALUE=date:1604-02-29", "--02-29"),
+        ("BDAY;X-APPLE-OMIT-YEAR=1604:1984-02-29", "1984-02-29"),
     ])
     func `a contact's birthday is read as cards write it`(line: String, day: String) {
         #expect(ContactBirthdays.birthday(line[...]) == Birthday(day))

@@ -1,4 +1,5 @@
 import KinContacts
+import KinFamily
 import KinModel
 import Testing
 
@@ -36,6 +37,56 @@ import Testing
         #expect(box.types(ben) == ["contact.added", "contact.changed", "contact.removed"])
         #expect(try box.refusal(ben, "contact.show", ["contact": .id(id)])?.kind == .notFound)
         #expect(try named(box, ben) == [])
+    }
+
+    @Test func `a contact has a birthday, with or without its year`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let id = try add(box, ada, ["lastName": "Roth", "birthday": "--02-29"])
+        func birthday() throws -> String? {
+            try box.call(ada, "contact.show", ["contact": .id(id)])["contact"]?["birthday"]?.string
+        }
+        #expect(try birthday() == "--02-29")
+        try box.call(ada, "contact.update", ["contact": .id(id), "birthday": "1984-02-29"])
+        #expect(try birthday() == "1984-02-29")
+        for wrong in ["1985-02-29", "29.2.1984", "2999-01-01", "--13-01"] {
+            let refusal = try box.refusal(
+                ada, "contact.update", ["contact": .id(id), "birthday": .string(wrong)])
+            #expect(refusal?.field == "birthday", "\(wrong)")
+        }
+        try box.call(ada, "contact.update", ["contact": .id(id), "note": "tall"])
+        #expect(try birthday() == "1984-02-29", "what is not named stays")
+        try box.call(ada, "contact.update", ["contact": .id(id), "birthday": .null])
+        #expect(try birthday() == nil)
+        #expect(try box.refusal(ada, "contact.add", ["birthday": "1984-02-29"])?.kind == .invalid)
+    }
+
+    @Test func `birthdays that stood in cards alone are the contacts' own after an upgrade`() throws {
+        let all = Registry.family.migrations
+        let own = try #require(all.first { $0.name == "birthdays of contacts" }).number
+        let disk = FaultVFS.register(name: "contacts-upgrade")
+        defer { disk.unregister() }
+        let ids = (1...3).map { Identifier(high: 0x0198_0000_0000_7000, low: 0x8000_0000_0000_0000 + UInt64($0)) }
+        let cards = ["VERSION:3.0\nFN:A\nBDAY;VALUE=date:1984-02-29", "item1.BDAY:--0412", "FN:BDAY:19850412"]
+        try { () throws in
+            let old = try Store(
+                directory: "/old", migrations: all.filter { $0.number < own },
+                now: FamilyBox.start, files: .memory(disk))
+            try old.beginTurn()
+            for (index, id) in ids.enumerated() {
+                try old.database.run(
+                    "INSERT INTO contacts (number, id, place, last_name, bytes) VALUES (?, ?, 'a', 'A', 9)",
+                    .int(Int64(index + 1)), .id(id))
+                try old.database.run(
+                    "INSERT INTO contact_cards (contact, name, written, bytes, card) VALUES (?, ?, 1, 9, ?)",
+                    .int(Int64(index + 1)), .text("\(index).vcf"), .blob(Array(cards[index].utf8)))
+            }
+            try old.commitTurn()
+        }()
+        let store = try Store(
+            directory: "/old", migrations: all, now: FamilyBox.start, files: .memory(disk))
+        let birthdays = try store.database.rows("SELECT birthday FROM contacts ORDER BY number") { $0.optionalText(0) }
+        #expect(birthdays == ["1984-02-29", "--04-12", nil])
     }
 
     @Test func `what changes nothing tells nothing`() throws {

@@ -104,6 +104,25 @@ import Testing
         #expect(try contacts().first?["firstName"] == "Udo")
     }
 
+    @Test func `a birthday is read and written in the words of either version, with its year or without`() throws {
+        let card = DavBox.card("u1", "Roth", ["BDAY;X-APPLE-OMIT-YEAR=1604;VALUE=date:1604-04-12"])
+        #expect(try put("b.vcf", card).status == 201)
+        let id = try #require(try contacts().first?["id"])
+        #expect(try contacts().first?["birthday"] == "--04-12")
+        #expect(try get("b.vcf").text == card)
+        #expect(try get("b.vcf", ["Accept: text/vcard; version=4.0"]).text.contains("\r\nBDAY:--0412\r\n"))
+        // Said otherwise elsewhere it is another in the card, once; and gone with it.
+        _ = try dav.call("ada", "contact.update", ["contact": id, "birthday": "1985-04-12"])
+        let changed = try get("b.vcf").text
+        #expect(
+            changed.contains("\r\nBDAY:1985-04-12\r\n") && changed.split(separator: "BDAY").count == 2, "\(changed)")
+        _ = try dav.call("ada", "contact.update", ["contact": id, "birthday": "--02-29"])
+        #expect(try get("b.vcf").text.contains("\r\nBDAY;X-APPLE-OMIT-YEAR=1604;VALUE=date:1604-02-29\r\n"))
+        #expect(try get("b.vcf", ["Accept: text/vcard; version=4.0"]).text.contains("\r\nBDAY:--0229\r\n"))
+        #expect(try put("b.vcf", DavBox.card("u1", "Roth", ["NOTE:tall"])).status == 204)
+        #expect(try contacts().first?["birthday"] == nil, "a phone that takes it away takes it away")
+    }
+
     @Test func `a picture goes with the card, in the words of either version`() throws {
         let picture = String(repeating: "QUJD", count: 12_000)
         let card = DavBox.card("u1", "Roth", ["PHOTO;ENCODING=b;TYPE=JPEG:" + picture, "TEL;TYPE=CELL,pref:+49 1"])

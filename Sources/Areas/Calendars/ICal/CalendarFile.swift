@@ -19,7 +19,7 @@ struct CalendarFile {
         now = act.now
         self.calendar = try calendar.map { (id) throws(Rejection) in
             guard let found = sight.calendars[id],
-                found.right(of: sight.reader) > .none || [.meetings, .toDecide, .birthdays].contains(found.kind)
+                found.right(of: sight.reader) > .none || found.isMade
             else { throw Rejection.notFound("calendar", id.description, field: "calendar") }
             return found
         }
@@ -53,7 +53,7 @@ struct CalendarFile {
             }
             isLast = rows.count < Int(Limits.entriesPerAnswerMax) && place >= rows.last?.number ?? place
         } while !isLast && count == 0
-        if isLast { text += try busy(act) + "END:VCALENDAR\r\n" }
+        if isLast { text += try busy(act) + birthdays(act) + "END:VCALENDAR\r\n" }
         return FilePiece(
             bytes: Array(text.utf8), count: count, of: "entries", next: isLast ? nil : last?.description,
             mediaType: "text/calendar", fileName: "calendar.ics")
@@ -76,11 +76,12 @@ struct CalendarFile {
             "SELECT entry, text FROM entry_alarms WHERE member = ? ORDER BY entry", .id(sight.reader.id)
         ) { row in "\(row.int(0)) \(row.text(1))" }
         let roster = try act.roster.entries.map { "\($0.id) \($0.role) \($0.household)" }
+        let born = hasBirthdays ? BirthdayEntry.digest(try BirthdayEntry.all(to: sight.reader.id, act)) : ""
         // What is busy is told for some time from today on.
         let day = calendar == nil ? 0 : now.milliseconds / 86_400_000
         let all =
             states + ringing + rights + roster + [
-                sight.reader.id.description, "\(day)", calendar?.id.description ?? "",
+                sight.reader.id.description, "\(day)", calendar?.id.description ?? "", born,
             ]
         return Hex.encode(Array(Digest.sha256(Array(all.joined(separator: "\n").utf8)).prefix(16)))
     }
@@ -128,6 +129,15 @@ struct CalendarFile {
             }
         }
         return text
+    }
+
+    private var hasBirthdays: Bool { calendar.map { $0.kind == .birthdays } ?? true }
+
+    private func birthdays(_ act: Act) throws(Rejection) -> String {
+        guard hasBirthdays else { return "" }
+        let writer = EntryWriter(names: [:], reader: sight.reader.id, almanac: act.almanac)
+        return try BirthdayEntry.all(to: sight.reader.id, act).flatMap { writer.components(of: $0.stored) }
+            .map(\.text).joined()
     }
 
     /// Of what the reader sees only when it is, that: from a month ago until in a year.

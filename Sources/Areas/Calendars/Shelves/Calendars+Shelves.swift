@@ -30,7 +30,7 @@ extension Calendars {
                 let name = try ShelfName.name(of: calendar.id, in: nil, of: shelf.reader.id, act)
                 var sync: JSON?
                 if isWhole {
-                    sync = .string(shelf.token(try shelf.position(act), try shelf.busy(act), act))
+                    sync = .string(shelf.token(try shelf.position(act), try shelf.made(act), act))
                 }
                 all.append(
                     .object(leavingOut: [

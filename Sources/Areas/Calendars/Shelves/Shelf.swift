@@ -37,7 +37,7 @@ struct Shelf {
     static func all(_ act: Act) throws(Rejection) -> [Shelf] {
         guard let reader = try act.roster[try act.member.id] else { return [] }
         var shown = try StoredCalendar.all(act).filter { calendar in
-            calendar.right(of: reader) > .none || calendar.kind == .meetings || calendar.kind == .toDecide
+            calendar.right(of: reader) > .none || calendar.isMade
         }
         if !shown.contains(where: { $0.id == reader.id }) {
             shown.append(StoredCalendar(id: reader.id, kind: .personal, owner: reader.id))
@@ -99,8 +99,14 @@ struct Shelf {
         calendar.number != 0 && calendar.owner != reader.id && right >= .busy && !isOfMeetings
     }
 
+    /// What nobody put on it.
+    func made(_ act: Act) throws(Rejection) -> ShelfMade {
+        calendar.kind == .birthdays
+            ? ShelfMade(birthdays: try BirthdayEntry.all(to: reader.id, act)) : ShelfMade(busy: try busy(act))
+    }
+
     /// When something is of which the reader sees nothing else, from last month on until in a year; each time once.
-    func busy(_ act: Act) throws(Rejection) -> [ShelfBusy] {
+    private func busy(_ act: Act) throws(Rejection) -> [ShelfBusy] {
         guard hasBusy else { return [] }
         // Of a calendar that the reader reads only what is private is hidden: there is an index of that.
         let hiding = right >= .read ? " AND e.privacy <> 'public'" : ""
@@ -140,22 +146,32 @@ struct Shelf {
         return max(newest ?? 0, try ShelfTrace.last(self, act))
     }
 
-    /// Where a client stands that knows all up to a position, and when the reader sees something is.
-    func token(_ position: Int64, _ busy: [ShelfBusy], _ act: Act) -> String {
+    /// Where a client stands that knows all up to a position, and what nobody put there.
+    func token(_ position: Int64, _ made: ShelfMade, _ act: Act) -> String {
         let place = position == 0 ? "0" : act.cursor(at: position, of: calendar.id)
-        return place + "." + ShelfBusy.digest(busy)
+        return place + "." + made.digest
     }
 
-    /// The position that a client's token stands for, where it knows when something is as it is now.
-    func position(of token: String, _ busy: [ShelfBusy], _ act: Act) -> Int64? {
+    /// The position that a client's token stands for, where it knows what nobody put there as it is now.
+    func position(of token: String, _ made: ShelfMade, _ act: Act) -> Int64? {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[1] == ShelfBusy.digest(busy) else { return nil }
+        guard parts.count == 2, parts[1] == made.digest else { return nil }
         guard parts[0] != "0" else { return 0 }
         guard let position = act.position(of: String(parts[0])), position <= act.logPosition,
             act.cursor(at: position, of: calendar.id).hasSameBytes(as: String(parts[0]))
         else { return nil }
         return position
     }
+}
+
+/// What is on a shelf without anybody's putting it there: times that are all that its reader sees, or birthdays. It changes
+/// as a whole: a client that knows it otherwise begins anew.
+struct ShelfMade {
+    var busy: [ShelfBusy] = []
+    var birthdays: [BirthdayEntry] = []
+
+    /// Names its state.
+    var digest: String { birthdays.isEmpty ? ShelfBusy.digest(busy) : BirthdayEntry.digest(birthdays) }
 }
 
 /// A time at which something is of which the reader sees nothing else: a thing of its own, under a name that tells no more.

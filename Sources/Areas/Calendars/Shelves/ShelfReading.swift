@@ -9,7 +9,7 @@ import KinStore
 /// A question to a shelf, and what it is answered with.
 struct ShelfReading {
     private let shelf: Shelf
-    private let busy: [ShelfBusy]
+    private let made: ShelfMade
     /// Whether the things' own text is wanted.
     private let hasData: Bool
     /// Only what is on between these.
@@ -25,7 +25,7 @@ struct ShelfReading {
 
     init(_ params: Params, _ act: Act) throws(Rejection) {
         shelf = try Shelf.named(params, act)
-        busy = try shelf.busy(act)
+        made = try shelf.made(act)
         hasData = params["data"]?.bool ?? false
         isExpanded = params["expand"]?.bool ?? false
         let reader = try Calendars.zone(of: shelf.reader.id, act)
@@ -53,8 +53,10 @@ struct ShelfReading {
         var found: [StoredEntry] = []
         var items: [JSON] = []
         for name in names {
-            if let one = busy.first(where: { $0.name.hasSameBytes(as: name) }) {
+            if let one = made.busy.first(where: { $0.name.hasSameBytes(as: name) }) {
                 items.append(json(one))
+            } else if let one = made.birthdays.first(where: { $0.name.hasSameBytes(as: name) }) {
+                items += json([one], act)
             } else if let stored = try shelf.entry(name, act), !found.contains(where: { $0.number == stored.number }) {
                 found.append(stored)
             }
@@ -68,7 +70,7 @@ struct ShelfReading {
         var since: Int64 = 0
         var gone: [(entry: Identifier, position: Int64)] = []
         if let token = params.optionalString("since") {
-            guard let position = shelf.position(of: token, busy, act) else { return ["unknown": true] }
+            guard let position = shelf.position(of: token, made, act) else { return ["unknown": true] }
             since = position
             if position < newest {
                 guard let told = try ShelfTrace.gone(shelf, after: position, act) else { return ["unknown": true] }
@@ -98,11 +100,13 @@ struct ShelfReading {
                         ?? "\(one.entry)" + ShelfName.suffix))
         }
         let isFirst = params["after"] == nil && !params.has("since")
-        let times = isFirst ? busy.filter { one in span.map { one.start < $0.to && one.end > $0.from } ?? true } : []
+        let times =
+            isFirst ? made.busy.filter { one in span.map { one.start < $0.to && one.end > $0.from } ?? true } : []
+        let birthdays = isFirst ? made.birthdays.filter { one in span.map { isOn(one.stored, $0) } ?? true } : []
         return .object(leavingOut: [
-            "items": .array(times.map { json($0) } + (try json(found.filter { isOn($0) }, act))),
+            "items": .array(times.map { json($0) } + json(birthdays, act) + (try json(found.filter { isOn($0) }, act))),
             "gone": .array(names), "next": isMore ? .int(last) : nil, "until": .int(newest),
-            "sync": .string(shelf.token(last, busy, act)),
+            "sync": .string(shelf.token(last, made, act)),
         ])
     }
 
@@ -130,7 +134,11 @@ struct ShelfReading {
     /// Whether something of an entry is on in the time that is asked for.
     private func isOn(_ stored: StoredEntry) -> Bool {
         guard let span, on == nil else { return true }
-        return Self.isOn(
+        return isOn(stored, span)
+    }
+
+    private func isOn(_ stored: StoredEntry, _ span: (from: Instant, to: Instant)) -> Bool {
+        Self.isOn(
             Timing(stored.wire.times, exceptions: stored.wire.exceptions, almanac), stored.wire.exceptions, span, reader
         )
     }
@@ -171,15 +179,26 @@ struct ShelfReading {
             .object(leavingOut: [
                 "name": .string(names[stored.wire.id] ?? "\(stored.wire.id)" + ShelfName.suffix),
                 "tag": .string(stored.tag(act)),
-                "plan": stored.isPlanned ? .string(stored.planTag) : nil,
-                "data": texts.map { texts in
-                    .string(
-                        isExpanded && span != nil
-                            ? texts.occurrences(of: stored, from: span?.from, to: span?.to, reader: reader)
-                            : texts.text(of: stored))
-                },
+                "plan": stored.isPlanned ? .string(stored.planTag) : nil, "data": texts.map { data(of: stored, $0) },
             ])
         }
+    }
+
+    private func json(_ birthdays: [BirthdayEntry], _ act: Act) -> [JSON] {
+        let writer = EntryWriter(names: [:], reader: shelf.reader.id, almanac: almanac)
+        let texts = hasData ? ShelfText(writer, act.memory(CalendarMemory.self).zones(act), almanac) : nil
+        return birthdays.map { one in
+            .object(leavingOut: [
+                "name": .string(one.name), "tag": .string(one.tag), "data": texts.map { data(of: one.stored, $0) },
+            ])
+        }
+    }
+
+    private func data(of stored: StoredEntry, _ texts: ShelfText) -> JSON {
+        .string(
+            isExpanded && span != nil
+                ? texts.occurrences(of: stored, from: span?.from, to: span?.to, reader: reader)
+                : texts.text(of: stored))
     }
 }
 

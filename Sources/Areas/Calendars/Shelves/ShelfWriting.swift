@@ -31,7 +31,7 @@ struct ShelfWriting {
         name = try params.string("name")
         self.params = params
         known = try shelf.entry(name, act)
-        if ShelfBusy.isName(name) { throw Self.readOnly }
+        if ShelfBusy.isName(name) || shelf.calendar.kind == .birthdays { throw Self.readOnly }
     }
 
     private static var readOnly: Rejection {

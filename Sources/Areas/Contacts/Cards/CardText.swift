@@ -12,14 +12,14 @@ enum CardText {
         if lines.isEmpty {
             writer.line("UID:" + VCardWriter.escaped(stored.uidOut))
             writer.writeNames(stored.contact)
-            writer.writeRest(stored.contact)
+            writer.writeRest(stored.contact, as: version)
         } else {
             let was = CardVersion(of: lines) ?? version
             lines.removeAll { name(of: $0) == "VERSION" }
             if !lines.contains(where: { name(of: $0) == "UID" }) {
                 writer.line("UID:" + VCardWriter.escaped(stored.uidOut))
             }
-            if kept?.change != stored.changed { write(changed: stored.contact, &lines, was, to: &writer) }
+            if kept?.change != stored.changed { write(changed: stored.contact, &lines, was, to: &writer, version) }
             for line in lines { writer.line(was == version ? line : CardConversion.line(line, to: version)) }
         }
         writer.line("END:VCARD")
@@ -28,7 +28,8 @@ enum CardText {
 
     /// Removes the lines that contradict the contact, and writes what the contact says instead.
     private static func write(
-        changed contact: Contact, _ lines: inout [String], _ version: CardVersion, to writer: inout VCardWriter
+        changed contact: Contact, _ lines: inout [String], _ version: CardVersion, to writer: inout VCardWriter,
+        _ written: CardVersion
     ) {
         func read(_ lines: [String]) -> Contact? {
             let text = ["BEGIN:VCARD", "VERSION:" + version.rawValue] + lines + ["END:VCARD"]
@@ -37,7 +38,7 @@ enum CardText {
         guard let said = read(lines) else {
             lines = []
             writer.writeNames(contact)
-            return writer.writeRest(contact)
+            return writer.writeRest(contact, as: written)
         }
         func drop(_ names: Set<String>) { lines.removeAll { names.contains(name(of: $0)) } }
         drop(["REV"])
@@ -55,6 +56,10 @@ enum CardText {
         if said.category != contact.category {
             drop(["CATEGORIES"])
             rest.category = contact.category
+        }
+        if said.birthday != contact.birthday {
+            drop(["BDAY"])
+            rest.birthday = contact.birthday
         }
         if said.note != contact.note {
             drop(["NOTE"])
@@ -82,7 +87,7 @@ enum CardText {
         rest.addresses = ways("ADR", \.addresses)
         // A number that no group has yet.
         let used = lines.compactMap { group(of: $0).flatMap { Int($0.drop { !$0.isNumber }) } }.filter { $0 < 1 << 20 }
-        writer.writeRest(rest, groupsFrom: 1 + (used.max() ?? 0))
+        writer.writeRest(rest, groupsFrom: 1 + (used.max() ?? 0), as: written)
     }
 
     /// The name that a line begins with, in upper case, without its group.
@@ -141,16 +146,11 @@ enum CardConversion {
         }
     }
 
-    /// 4.0 has no hyphens in whole dates (RFC 6350, 4.3.1).
+    /// A whole date, or one without a year; what says more stays as it is.
     private static func birthday(_ line: String, _ property: VCardProperty, to version: CardVersion) -> String {
-        let digits = property.value.filter { $0 != "-" }
-        guard digits.utf8.count == 8, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return line }
-        let date = Array(digits)
-        switch version {
-        case .four: return head(property) + ":" + digits
-        case .three:
-            return head(property) + ":" + String(date[..<4]) + "-" + String(date[4..<6]) + "-" + String(date[6...])
-        }
+        let isDate = property.value.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }
+        guard isDate, let day = ContactBirthdays.day(of: property) else { return line }
+        return (property.group.map { $0 + "." } ?? "") + day.line(as: version)
     }
 
     /// The usual one is `TYPE=pref` in 3.0 and `PREF=1` in 4.0.

@@ -64,33 +64,12 @@ struct KeptCard: Sendable, Equatable {
         return cards
     }
 
-    /// That of one contact.
-    static func read(of number: Int64, _ act: Act) throws(Rejection) -> KeptCard? {
-        try act.ask { (database) throws(StoreFailure) in try read([number], database)[number] }
-    }
-
     /// Writes it down for a contact.
     func save(for number: Int64, _ act: Act) throws(Rejection) {
         let bytes = Array(lines.joined(separator: "\n").utf8)
         try act.run(
             "INSERT OR REPLACE INTO contact_cards (contact, name, written, bytes, card) VALUES (?, ?, ?, ?, ?)",
             .int(number), .text(name), .int(change), .int(Int64(bytes.count)), .blob(bytes))
-    }
-
-    /// The day of birth in it.
-    var birthday: Birthday? { lines.lazy.compactMap { ContactBirthdays.birthday($0[...]) }.first }
-
-    /// Keeps the day of birth that an import says: in the card that a client wrote, or in one that says what the contact does.
-    static func keep(
-        _ birthday: Birthday, beside kept: KeptCard?, for stored: StoredContact, _ act: Act
-    ) throws(Rejection) {
-        var lines = kept?.lines ?? []
-        if kept == nil, let own = try? Self.lines(of: CardText.bytes(of: stored, nil, as: .four)) { lines = own }
-        lines.removeAll { CardText.name(of: $0) == "BDAY" }
-        // Without hyphens, and with two where there is no year (RFC 6350, 4.3.1).
-        lines.append("BDAY:" + (birthday.year == nil ? "--" : "") + birthday.text.filter { $0 != "-" })
-        try KeptCard(name: kept?.name ?? stored.ownCardName, change: kept?.change ?? stored.changed, lines: lines)
-            .save(for: stored.number, act)
     }
 
     /// Bytes of all of them.

@@ -11,8 +11,6 @@ package struct VCardEntry: ImportedItem {
     private(set) var uid: String?
     /// What was taken of it; `nil` where nothing is.
     private(set) var contact: Contact?
-    /// When they were born: it stands in the contact's card, and in the calendar of birthdays.
-    private(set) var birthday: Birthday?
     /// What was not taken as it is, and why: a sentence each.
     package private(set) var remarks: [String] = []
 
@@ -76,8 +74,8 @@ package struct VCardEntry: ImportedItem {
         contact.addresses = ways("ADR", "addresses", Limits.contactAddressCharactersMax, properties, labels)
 
         let born = first("BDAY")
-        birthday = born.flatMap { ContactBirthdays.day($0.text[...]) }
-        untaken += (born != nil && birthday == nil ? ["BDAY"] : [])
+        contact.birthday = born.flatMap { ContactBirthdays.day(of: $0) }
+        untaken += (born != nil && contact.birthday == nil ? ["BDAY"] : [])
         untaken += properties.map(\.name).filter { !Self.known.contains($0) && !$0.hasPrefix("X-") }
         let names = untaken.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
         if !names.isEmpty {

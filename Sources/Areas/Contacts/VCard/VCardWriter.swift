@@ -22,6 +22,7 @@ struct VCardWriter {
             // The whole address stands where the street would, as it is one line here (RFC 6350, 6.3.1).
             line("ADR" + Self.type(way.label) + ":;;" + Self.escaped(way.value) + ";;;;")
         }
+        if let birthday = contact.birthday { line(birthday.line(as: .four)) }
         if let note = contact.note { line("NOTE:" + Self.escaped(note)) }
         line("END:VCARD")
     }
@@ -37,7 +38,7 @@ struct VCardWriter {
 
     /// Everything else. A label that is no TYPE of the standard stands beside its number, as phones write it: in a group,
     /// the first of which has this number.
-    mutating func writeRest(_ contact: Contact, groupsFrom first: Int = 1) {
+    mutating func writeRest(_ contact: Contact, groupsFrom first: Int = 1, as version: CardVersion) {
         var group = first
         if let company = contact.company { line("ORG:" + Self.escaped(company)) }
         if let category = contact.category { line("CATEGORIES:" + Self.escaped(category)) }
@@ -57,6 +58,7 @@ struct VCardWriter {
         write(contact.phones, "TEL") { $0 }
         write(contact.emails, "EMAIL") { $0 }
         write(contact.addresses, "ADR") { ";;" + $0 + ";;;;" }
+        if let birthday = contact.birthday { line(birthday.line(as: version)) }
         if let note = contact.note { line("NOTE:" + Self.escaped(note)) }
     }
 

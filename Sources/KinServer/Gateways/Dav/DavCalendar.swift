@@ -31,7 +31,9 @@ struct DavCalendar {
         case .write: access = .writes
         case .none, .busy, .read: access = isOfMeetings ? .answers : .reads
         }
-        let key = ["meetings": "calendar.meetings", "toDecide": "calendar.to-decide"][kind]
+        let key = [
+            "meetings": "calendar.meetings", "toDecide": "calendar.to-decide", "birthdays": "calendar.birthdays",
+        ][kind]
         title =
             json["name"]?.string ?? json["title"]?.string
             ?? key.flatMap { language.phrases[$0] }.map { $0.filled([:], in: language) } ?? name

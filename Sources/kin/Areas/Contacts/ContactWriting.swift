@@ -40,6 +40,9 @@ enum ContactWriting {
             guard let text = call.value(option), !(text.isEmpty && isNew) else { continue }
             params[field] = text.isEmpty ? .null : .string(text)
         }
+        if let text = call.value("birthday"), !(text.isEmpty && isNew) {
+            params["birthday"] = text.isEmpty ? .null : .string(ProfileCommands.birthday(text) ?? text)
+        }
         for (option, field) in [("phone", "phones"), ("email", "emails"), ("address", "addresses")] {
             let given = call.values(option)
             if !given.isEmpty { params[field] = .array(given.filter { !$0.isEmpty }.map { way($0).json }) }

@@ -13,7 +13,7 @@ extension Command {
         options: [
             .value("category", "NAME"), .value("company", "NAME"), .value("title", "TITLE"), .value("first", "NAME"),
             .value("last", "NAME"), .value("phone", "NUMBER"), .value("email", "TEXT"), .value("address", "TEXT"),
-            .value("note", "TEXT"), .flag("yes"),
+            .value("birthday", "DAY"), .value("note", "TEXT"), .flag("yes"),
         ], words: 0...50,
         run: { (call) throws(Problem) in
             switch (call.words.first ?? "list", call.words.count) {
@@ -65,9 +65,16 @@ enum ContactLists {
         for way in contact.phones + contact.emails + contact.addresses {
             lines.append("  " + Plain.line(way.value) + (way.label.map { " (\(Plain.line($0)))" } ?? ""))
         }
+        if let day = contact.birthday { lines.append("  " + phrase("contacts.birthday", ["day": said(day)])) }
         let note = (contact.note ?? "").split(whereSeparator: \.isNewline)
         lines += note.map { "  " + Plain.line(String($0)) }
         return lines
+    }
+
+    /// `12 April 1985`, or `12 April` where the year is not known.
+    private static func said(_ day: Birthday) -> String {
+        let date = phrase("contacts.day", ["day": day.day, "month": phrase("calendar.month.\(day.month)")])
+        return day.year.map { "\(date) \($0)" } ?? date
     }
 
     static func show(_ call: Invocation) throws(Problem) {
