@@ -211,6 +211,42 @@ import Testing
             ], "\(read)")
     }
 
+    @Test func `a long file is taken in batches, each event once, and told as one`() throws {
+        let zone = "BEGIN:VTIMEZONE\nTZID:W. Europe Standard Time\nEND:VTIMEZONE\n"
+        func event(_ number: Int, _ more: String = "") -> String {
+            """
+            BEGIN:VEVENT
+            UID:e\(number)
+            DTSTART;TZID=W. Europe Standard Time:20270301T\(10 + number % 10)0000
+            SUMMARY:No. \(number)
+            \(more)END:VEVENT
+
+            """
+        }
+        let other = """
+            BEGIN:VEVENT
+            UID:e2
+            RECURRENCE-ID;TZID=W. Europe Standard Time:20270302T120000
+            DTSTART;TZID=W. Europe Standard Time:20270302T150000
+            SUMMARY:Later
+            END:VEVENT
+
+            """
+        let events = (0..<300).map { $0 == 2 ? event(2, "RRULE:FREQ=DAILY;COUNT=3\n") : event($0) }
+        let todo = "BEGIN:VTODO\nUID:t\nEND:VTODO\n"
+        let path = stage.folder + "/long.ics"
+        let text = "BEGIN:VCALENDAR\nX-WR-CALNAME:Long\n" + zone + events.joined() + todo + other + "END:VCALENDAR\n"
+        try Array(text.utf8).write(file: path)
+        let taken = try kin("calendar", "import", path)
+        #expect(taken.last == "300 new, 0 changed, 0 already there, 1 not taken.", "\(taken.suffix(3))")
+        #expect(taken.filter { $0.contains("X-WR-CALNAME") }.count == 1)
+        #expect(taken.contains { $0.hasPrefix("Entry 301") && $0.contains("VTODO") }, "\(taken)")
+        #expect(!taken.joined().contains("#"), "nobody looks at a pipe's progress")
+        let next = try kin("agenda", "2027-03-02", "--days", "1")
+        #expect(next.contains { $0.contains("Later") } && !next.contains { $0.contains("No. 2") }, "\(next)")
+        #expect(try kin("calendar", "import", path).last == "0 new, 0 changed, 300 already there, 1 not taken.")
+    }
+
     @Test(.enabled(if: Self.hasKhal, "khal is not installed"))
     func `khal reads the file`() throws {
         try kin("calendar", "add", "Choir", "--at", "2027-03-02 19:30-21:00", "--repeat", "weekly")

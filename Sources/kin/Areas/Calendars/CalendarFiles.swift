@@ -14,49 +14,42 @@ enum CalendarFiles {
         if path != nil { call.answer(["entries": .int(count)], phrase("calendar.exported", ["n": count])) }
     }
 
-    /// Imports a file, and reports each event that was not taken unchanged.
+    /// Imports a file batch by batch, and reports each event that was not taken unchanged.
     static func takeIn(_ call: Invocation) throws(Problem) {
         let path = call.words[1]
-        let file = try bytes(of: path)
-        let text = String(decoding: file, as: UTF8.self).uppercased()
-        guard text.contains("BEGIN:VEVENT") else {
-            let key = text.contains("BEGIN:VCALENDAR") ? "calendar.file-empty" : "calendar.no-file"
-            throw .failed(phrase(key, ["path": Plain.line(path)]))
+        var batches = CalendarBatches(try bytes(of: path))
+        guard batches.count > 0 else {
+            throw .failed(
+                phrase(batches.isCalendar ? "calendar.file-empty" : "calendar.no-file", ["path": Plain.line(path)]))
         }
-        var params: JSON = ["ics": .string(Base64.encode(file))]
+        var params: JSON = [:]
         if let name = call.value("in") { params["calendar"] = .id(try CalendarCommands.find(name, call).id) }
-        let result = try call.call("calendar.import", params, timeoutMilliseconds: 600_000)
-        var counts: [String: Int] = [:]
-        for one in result["entries"]?.array ?? [] {
-            let outcome = one["outcome"]?.string ?? ""
-            counts[outcome, default: 0] += 1
-            let remarks = (one["remarks"]?.array ?? []).compactMap(\.string).map { Plain.line(Reader.here.refusal($0)) }
-            guard !call.wantsJSON, !remarks.isEmpty else { continue }
-            call.output.say(
-                phrase(
-                    outcome == "refused" ? "calendar.event-refused" : "calendar.event-taken",
-                    [
-                        "number": one["number"]?.int ?? 0,
-                        "name": one["name"]?.string.map { $0.isEmpty ? "" : " " + Plain.line($0) } ?? "",
-                        "remarks": remarks.joined(separator: " "),
-                    ]))
-        }
-        if !call.wantsJSON {
-            for sentence in (result["remarks"]?.array ?? []).compactMap(\.string) {
-                call.output.say(Plain.line(Reader.here.refusal(sentence)))
+        let bar = ProgressBar(call.output, total: batches.count)
+        let isLong = batches.count > CalendarBatches.itemsMax
+        var report = CalendarReport()
+        while let batch = batches.next() {
+            if isLong { bar.show(report.count) }
+            params["ics"] = .string(Base64.encode(batch.bytes))
+            let result: JSON
+            do throws(Problem) {
+                result = try call.call("calendar.import", params, timeoutMilliseconds: 600_000)
+            } catch {
+                bar.clear()
+                if report.count > 0 {
+                    call.output.warn(phrase("calendar.import-broken", ["done": report.count, "n": batches.count]))
+                }
+                throw error
             }
+            let lines = report.take(result, items: batch.items)
+            guard !call.wantsJSON, !lines.isEmpty else { continue }
+            bar.clear()
+            call.output.say(lines)
         }
-        call.answer(
-            result,
-            phrase(
-                "calendar.imported",
-                [
-                    "added": counts["added"] ?? 0, "changed": counts["changed"] ?? 0, "same": counts["same"] ?? 0,
-                    "refused": counts["refused"] ?? 0,
-                ]))
+        bar.clear()
+        call.answer(report.json, report.sentence)
     }
 
-    /// The bytes of a file that one import can take.
+    /// The bytes of a file.
     private static func bytes(of path: String) throws(Problem) -> [UInt8] {
         func unreadable() -> Problem {
             .failed(phrase("file.unreadable", ["path": path, "reason": Problem.reason(errno)]))
@@ -76,8 +69,8 @@ enum CalendarFiles {
         }
     }
 
-    /// Bytes that one import takes.
-    private static let mostBytes = 16 << 20
+    /// Bytes of a file, which is in memory as a whole; the daemon is given a batch of it at a time.
+    private static let mostBytes = 64 << 20
 
     /// Makes an address at which a calendar program reads a calendar.
     static func addFeed(_ call: Invocation) throws(Problem) {
@@ -117,5 +110,58 @@ enum CalendarFiles {
         }
         call.answer(
             try call.call("calendar.removeFeed", ["feed": .id(ids[number - 1])]), phrase("calendar.feed-removed"))
+    }
+}
+
+/// What became of the events of a file.
+struct CalendarReport {
+    private var entries: [JSON] = []
+    private var remarks: JSON?
+    private var taken: Int64 = 0
+    private var counts: [String: Int] = [:]
+    /// How many items were looked at.
+    private(set) var count = 0
+
+    /// Takes the answer to one batch. Answers a line for each event that was not taken unchanged, and for the file itself.
+    mutating func take(_ result: JSON, items: Int) -> [String] {
+        var lines: [String] = []
+        for one in result["entries"]?.array ?? [] {
+            var one = one
+            let number = Int64(count) + (one["number"]?.int ?? 0)
+            one["number"] = .int(number)
+            entries.append(one)
+            let outcome = one["outcome"]?.string ?? ""
+            counts[outcome, default: 0] += 1
+            let remarks = (one["remarks"]?.array ?? []).compactMap(\.string).map { Plain.line(Reader.here.refusal($0)) }
+            guard !remarks.isEmpty else { continue }
+            lines.append(
+                phrase(
+                    outcome == "refused" ? "calendar.event-refused" : "calendar.event-taken",
+                    [
+                        "number": number,
+                        "name": one["name"]?.string.map { $0.isEmpty ? "" : " " + Plain.line($0) } ?? "",
+                        "remarks": remarks.joined(separator: " "),
+                    ]))
+        }
+        if remarks == nil, let said = result["remarks"] {
+            remarks = said
+            lines += (said.array ?? []).compactMap(\.string).map { Plain.line(Reader.here.refusal($0)) }
+        }
+        taken += result["taken"]?.int ?? 0
+        count += items
+        return lines
+    }
+
+    var json: JSON {
+        .object(leavingOut: ["taken": .int(taken), "entries": .array(entries), "remarks": remarks])
+    }
+
+    var sentence: String {
+        phrase(
+            "calendar.imported",
+            [
+                "added": counts["added"] ?? 0, "changed": counts["changed"] ?? 0, "same": counts["same"] ?? 0,
+                "refused": counts["refused"] ?? 0,
+            ])
     }
 }

@@ -1,0 +1,178 @@
+import Glibc
+
+/// A calendar file on its way to the daemon: cut into batches that fit into a request. Every batch is a calendar of its own,
+/// with the file's zones. Events of one UID go together, wherever they stand in the file, because they are one entry.
+struct CalendarBatches {
+    /// Items of one batch, of which the daemon reports each.
+    static let itemsMax = 250
+    /// Bytes of one batch from which on it is sent.
+    static let bytesMax = 1 << 20
+    /// Bytes of one component. The rest of its lines is left out, and the daemon reports that it is too long.
+    static let componentBytesMax = 128 << 10
+    /// Zones that are sent along.
+    static let zonesMax = 100
+
+    /// A part of the file, and how many items it is.
+    struct Batch {
+        let bytes: [UInt8]
+        let items: Int
+    }
+
+    private let file: [UInt8]
+    /// What is reported as one: where its components stand.
+    private var items: [[Range<Int>]] = []
+    /// What the calendar says of itself.
+    private var head: [Range<Int>] = []
+    private var zones: [Range<Int>] = []
+    /// A calendar begins in it.
+    private(set) var isCalendar = false
+    /// The last component has no end.
+    private var isBroken = false
+    /// How many items are in batches already.
+    private(set) var done = 0
+
+    /// How many items there are.
+    var count: Int { items.count }
+
+    init(_ file: [UInt8]) {
+        self.file = file
+        survey()
+    }
+
+    // MARK: Cutting
+
+    /// The next batch; `nil` behind the last one. A file that fits into one is left as it is.
+    mutating func next() -> Batch? {
+        guard done < items.count else { return nil }
+        if done == 0, items.count <= Self.itemsMax, file.count <= Self.bytesMax {
+            done = items.count
+            return Batch(bytes: file, items: items.count)
+        }
+        var bytes = Array("BEGIN:VCALENDAR\r\nVERSION:2.0\r\n".utf8)
+        // The daemon says what of it is not taken: once.
+        if done == 0 { for line in head { bytes += file[line] } }
+        for zone in zones { add(zone, &bytes) }
+        let room = bytes.count + Self.bytesMax
+        let first = done
+        while done < items.count, done - first < Self.itemsMax, bytes.count < room {
+            for component in items[done] { add(component, &bytes) }
+            done += 1
+        }
+        // What has no end in the file has none here.
+        if done < items.count || !isBroken { bytes += Array("END:VCALENDAR\r\n".utf8) }
+        return Batch(bytes: bytes, items: done - first)
+    }
+
+    /// Adds a component. Of one that is far too long only the beginning and the end are sent.
+    private func add(_ component: Range<Int>, _ bytes: inout [UInt8]) {
+        guard component.count > Self.componentBytesMax else {
+            bytes += file[component]
+            if bytes.last != 0x0A { bytes += [0x0D, 0x0A] }
+            return
+        }
+        let most = bytes.count + Self.componentBytesMax
+        var at = component.lowerBound
+        var open: [Range<Int>] = []
+        while at < component.upperBound {
+            let line = at..<min(end(at), component.upperBound)
+            at = line.upperBound
+            let key = key(line)
+            let isNesting = key == "BEGIN" || key == "END"
+            guard bytes.count + line.count <= most else {
+                if !isNesting { bytes += file[line].prefix(most - bytes.count) }
+                break
+            }
+            bytes += file[line]
+            if key == "BEGIN" { open.append(line) } else if key == "END" { _ = open.popLast() }
+        }
+        if bytes.last != 0x0A { bytes += [0x0D, 0x0A] }
+        for line in open.reversed() { bytes += Array("END:\(value(line))\r\n".utf8) }
+    }
+
+    // MARK: Reading
+
+    /// Finds the components, and which of them belong together.
+    private mutating func survey() {
+        var places: [String: Int] = [:]
+        var depth = 0
+        var (start, name, uid) = (0, "", String?.none)
+        var at = 0
+        func take(_ component: Range<Int>) {
+            if name == "VTIMEZONE" {
+                if zones.count < Self.zonesMax { zones.append(component) }
+                return
+            }
+            if name == "VEVENT", let uid {
+                if let place = places[uid] { return items[place].append(component) }
+                places[uid] = items.count
+            }
+            items.append([component])
+        }
+        while at < file.count {
+            let line = at..<end(at)
+            at = line.upperBound
+            guard file[line.lowerBound] != 0x20, file[line.lowerBound] != 0x09 else {
+                if depth == 0, let last = head.last, last.upperBound == line.lowerBound {
+                    head[head.count - 1] = last.lowerBound..<line.upperBound
+                }
+                continue
+            }
+            let key = key(line)
+            switch key {
+            case "BEGIN" where depth == 0 && value(line) == "VCALENDAR": isCalendar = true
+            case "BEGIN":
+                if depth == 0 { (start, name, uid) = (line.lowerBound, value(line), nil) }
+                depth += 1
+            case "END" where depth > 0:
+                depth -= 1
+                if depth == 0 { take(start..<line.upperBound) }
+            case "END": break
+            case "UID" where depth == 1: uid = uid ?? whole(line)
+            default: if depth == 0, head.count < Self.zonesMax { head.append(line) }
+            }
+        }
+        guard depth > 0 else { return }
+        isBroken = true
+        uid = nil
+        name = ""
+        take(start..<file.count)
+    }
+
+    /// Where the line that begins somewhere ends, behind its line feed.
+    private func end(_ start: Int) -> Int {
+        file.withUnsafeBytes { buffer in
+            guard let base = buffer.baseAddress, let feed = memchr(base + start, 0x0A, buffer.count - start) else {
+                return buffer.count
+            }
+            return UnsafeRawPointer(feed) - base + 1
+        }
+    }
+
+    /// What stands before a line's first colon or semicolon, in upper case; nothing where that is long.
+    private func key(_ line: Range<Int>) -> String {
+        let head = file[line].prefix(16)
+        guard let end = head.firstIndex(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ";") }) else {
+            return ""
+        }
+        return String(decoding: head[..<end], as: UTF8.self).uppercased()
+    }
+
+    private func value(_ line: Range<Int>) -> String {
+        let value = file[line].drop { $0 != UInt8(ascii: ":") }.dropFirst().prefix { $0 != 0x0D && $0 != 0x0A }
+        return String(decoding: value.prefix(80), as: UTF8.self).uppercased()
+    }
+
+    /// All of a line, with the lines that go on with it.
+    private func whole(_ line: Range<Int>) -> String {
+        var text: [UInt8] = []
+        var part = line
+        while true {
+            text += file[part].prefix { $0 != 0x0D && $0 != 0x0A }
+            guard part.upperBound < file.count, text.count < 1024,
+                file[part.upperBound] == 0x20 || file[part.upperBound] == 0x09
+            else { break }
+            part = part.upperBound + 1..<end(part.upperBound + 1)
+        }
+        return String(decoding: text.drop { $0 != UInt8(ascii: ":") }, as: UTF8.self)
+    }
+}
