@@ -78,7 +78,13 @@ import Testing
     }
 
     @Test func `settings are one's own, and kin speaks by them at once`() throws {
-        #expect(try kin("bob", "settings").count == 6)
+        #expect(try kin("bob", "settings").count == 7)
+        let left = try kin("bob", "settings", "set", "leave-out", "To-Decide,birthdays")
+        #expect(left.contains { $0.hasPrefix("leave-out") && $0.hasSuffix("to-decide, birthdays") }, "\(left)")
+        #expect(
+            try kin("bob", "settings", "set", "leave-out", "family", exits: nil).joined()
+                .contains("birthdays, to-decide"))
+        _ = try kin("bob", "settings", "unset", "leave-out")
         let german = try kin("bob", "settings", "set", "language", "de")
         #expect(german.contains { $0.hasPrefix("language") && $0.hasSuffix("de") }, "\(german)")
         _ = try kin("bob", "settings", "set", "tabs", "map", "meetings")

@@ -43,6 +43,11 @@ struct Birthdays {
             all = []
             return
         }
+        let leftOut = try act.memory(CalendarMemory.self).leftOut(of: try act.member.id, act)
+        if calendars == nil, leftOut.contains(.birthdays) {
+            all = []
+            return
+        }
         if let categories, !categories.contains(where: { $0.hasSameBytes(as: Self.category) }) {
             all = []
             return

@@ -15,6 +15,9 @@ final class CalendarMemory: AreaMemory {
     private var remembered = Remembered<Int, Known>(
         of: ["calendars", "calendar_rights", "family", "households"], most: 1)
 
+    private var leftOut = Remembered<Identifier, Set<FamilyCalendar.Kind>>(
+        of: ["settings"], most: Limits.membersMax)
+
     /// Zones as calendar programs read them: the same all year.
     private var texts: ZoneTexts?
 
@@ -33,6 +36,7 @@ final class CalendarMemory: AreaMemory {
 
     func forget() {
         remembered.forget()
+        leftOut.forget()
         sketches.forget()
         almanac.forget()
     }
@@ -61,6 +65,15 @@ final class CalendarMemory: AreaMemory {
         let made = ZoneTexts(now: act.now)
         texts = made
         return made
+    }
+
+    /// The calendars that a member leaves out, as their settings say.
+    func leftOut(of member: Identifier, _ act: Act) throws(Rejection) -> Set<FamilyCalendar.Kind> {
+        if let known = leftOut.value(of: member, act) { return known }
+        let own = try act.hooks.settings?(act, member).leftOut ?? []
+        let kinds = Set(own.compactMap { FamilyCalendar.Kind(rawValue: $0.rawValue) })
+        leftOut.remember(kinds, of: member, act)
+        return kinds
     }
 
     func known(_ act: Act) throws(Rejection) -> Known {

@@ -17,7 +17,9 @@ extension Calendars {
         .optional("members", .list(.id, max: Limits.membersMax), "Only those that one of these owns or is invited to."),
         .optional(
             "categories", .list(Entry.categoryForm.shape, max: Limits.categoriesMax), "Only those of one of these."),
-        .optional("calendars", .list(.id, max: Limits.calendarsMax), "Only those of these calendars."),
+        .optional(
+            "calendars", .list(.id, max: Limits.calendarsMax),
+            "Only those of these calendars; if left out, all but those that the caller leaves out (settings.set)."),
     ]
 
     static let list = Method.query(

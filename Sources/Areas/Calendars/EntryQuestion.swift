@@ -10,6 +10,8 @@ struct CalendarSight {
     /// What the reader may do in those that have a row, by their numbers.
     private let places: [Int64: Place]
     private let partly: [Int64]
+    /// The numbers of those that the reader leaves out, where none is asked for.
+    let leftOut: Set<Int64>
 
     private struct Place {
         let id: Identifier
@@ -29,6 +31,8 @@ struct CalendarSight {
         }
         places = Dictionary(stored) { one, _ in one }
         partly = stored.filter { $0.1.right >= .busy }.map(\.0).sorted()
+        let kinds = try act.memory(CalendarMemory.self).leftOut(of: member, act)
+        leftOut = kinds.isEmpty ? [] : Set(all.filter { $0.number != 0 && kinds.contains($0.kind) }.map(\.number))
     }
 
     /// Finds what stands in readable calendars, or names the reader. Privacy is looked at afterwards (``sees(_:)``).
@@ -216,6 +220,8 @@ struct EntryQuestion {
         let invited = try EntrySketch.invited([sight.reader.id], among: some.filter { !sight.sees($0) }, act)
         var found = Found()
         var steps = 0
+        } else if !sight.leftOut.isEmpty {
+            all.removeAll { sight.leftOut.contains($0.calendar) }
         for one in some {
             let isSeen = sight.sees(one) || invited.contains(one.number)
             // What one only knows the time of is found by no word, person or category.

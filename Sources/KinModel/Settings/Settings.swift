@@ -28,6 +28,14 @@ public struct Settings: WireRecord {
         case sunday
     }
 
+    /// A calendar that is made of what stands elsewhere, and that a member may leave out.
+    public enum MadeCalendar: String, Sendable, CaseIterable, Hashable {
+        /// The open slots of meetings.
+        case toDecide
+        /// Birthdays.
+        case birthdays
+    }
+
     /// The language of words.
     public var language: Language?
     /// The IANA time zone in which times are said.
@@ -40,11 +48,13 @@ public struct Settings: WireRecord {
     public var weekStart: WeekStart?
     /// What stands in the bar, in its order: the words of views.
     public var tabs: [String]?
+    /// The calendars that are left out, wherever nobody asks for them.
+    public var leftOut: [MadeCalendar]?
 
     /// Settings.
     public init(
         language: Language? = nil, zone: String? = nil, textSize: Int64? = nil, theme: Theme? = nil,
-        weekStart: WeekStart? = nil, tabs: [String]? = nil
+        weekStart: WeekStart? = nil, tabs: [String]? = nil, leftOut: [MadeCalendar]? = nil
     ) {
         self.language = language
         self.zone = zone
@@ -52,17 +62,22 @@ public struct Settings: WireRecord {
         self.theme = theme
         self.weekStart = weekStart
         self.tabs = tabs
+        self.leftOut = leftOut
     }
 
     /// As they are written.
     public static let fields = Fields(
-        "Settings", Settings.init(language:zone:textSize:theme:weekStart:tabs:),
+        "Settings", Settings.init(language:zone:textSize:theme:weekStart:tabs:leftOut:),
         .optional("language", \.language, .word, "The language of words."),
         .optional("zone", \.zone, .token(max: 64), "The IANA time zone in which times are said."),
         .optional("textSize", \.textSize, .integer(Limits.textSizeBounds), "Points; \(Limits.textSize) is usual."),
         .optional("theme", \.theme, .word, "device: as the device has it."),
         .optional("weekStart", \.weekStart, .word, "The day on which weeks begin."),
-        .optional("tabs", \.tabs, tabList, "What stands in the bar, in its order: the words of views."))
+        .optional("tabs", \.tabs, tabList, "What stands in the bar, in its order: the words of views."),
+        .optional(
+            "leftOut", \.leftOut, .list(.word, max: MadeCalendar.allCases.count),
+            "Calendars that are left out: in lists of entries that name none, in calendar apps, in files and addresses of all."
+        ))
 
     /// What stands in a bar.
     public static let tabList = Form.list(.token(max: 32), max: Limits.settingsTabsMax)

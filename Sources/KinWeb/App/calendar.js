@@ -10,10 +10,12 @@ import { subscribe } from "./calendar-outside.js"
 import { bin, calendarSettings, categories } from "./calendar-settings.js"
 import * as views from "./calendar-views.js"
 import { fill, h, say, set, show } from "./dom.js"
-import { hearers, me, people, state } from "./state.js"
+import { hearers, me, people, settings, state } from "./state.js"
 import { isShared, ofBrowser, ofTab } from "./store.js"
 import { refusal, t, zoneName } from "./words.js"
 
+/** Calendars that are left out on all of one's devices, by a setting; others on this one alone. */
+const leavable = ["toDecide", "birthdays"]
 const names = ["month", "week", "day", "agenda", "year", "wall"], agendaDays = 30, pageMost = 200, pagesMost = 25, hearMs = 150
 const kept = isShared ? ofTab : ofBrowser
 const remembered = (key, otherwise) => { try { return JSON.parse(kept.getItem(`kinwire.calendar.${key}`)) ?? otherwise } catch { return otherwise } }
@@ -49,7 +51,11 @@ class Calendar extends HTMLElement {
   renew = event => { if (event === null) { this.hasCalendars = false; this.ask() } }
 
   hear = ({ detail: { type } }) => {
-    if (type === "settings.changed") return this.draw()
+    if (type === "settings.changed") {
+      if (this.hasCalendars) this.drawSources()
+      this.draw()
+      return this.ask()
+    }
     if (type === "entry.reminded" || !/^(entry|calendar|household|member)\./.test(type)) return
     clearTimeout(this.timer)
     if (type.startsWith("entry.") === false) this.hasCalendars = false
@@ -154,12 +160,26 @@ class Calendar extends HTMLElement {
     return all
   }
 
-  /** The calendars that are not left out; null for all. */
-  shown() { return this.calendars.some(one => this.without.has(one.id)) ? this.calendars.filter(one => !this.without.has(one.id)).map(one => one.id) : null }
+  isOut(one) { return leavable.includes(one.kind) ? (settings().leftOut ?? []).includes(one.kind) : this.without.has(one.id) }
+
+  /** The calendars that are not left out; null where the setting alone says so. */
+  shown() { return this.calendars.some(one => !leavable.includes(one.kind) && this.isOut(one)) ? this.calendars.filter(one => !this.isOut(one)).map(one => one.id) : null }
+
+  async leave(one, isOut) {
+    if (!leavable.includes(one.kind)) {
+      this.without[isOut ? "add" : "delete"](one.id)
+      remember("without", [...this.without])
+      this.draw()
+      return this.ask()
+    }
+    const rest = (settings().leftOut ?? []).filter(kind => kind !== one.kind)
+    await act("settings.set", { leftOut: isOut ? [...rest, one.kind] : rest })
+    this.drawSources()
+  }
 
   look() {
     const items = views.placed(this.found ?? { occurrences: [], entries: [], busy: [], birthdays: [] }, this.calendars)
-      .filter(one => !this.gone.has(one.key) && !this.gone.has(one.entry?.id) && !(one.calendar && this.without.has(one.calendar.id)))
+      .filter(one => !this.gone.has(one.key) && !this.gone.has(one.entry?.id) && !(one.calendar && this.isOut(one.calendar)))
     this.items = new Map(items.map(one => [one.key, one]))
     return { items, day: this.day, days: this.found?.days ?? [], length: this.length, calendars: this.calendars, categories: this.categories, mayAdd: me()?.role !== "guest",
       openItem: item => this.openItem(item), add: (day, minutes) => this.add(day, minutes), go: (day, view) => this.go(day, view), pick: day => this.pick(day),
@@ -285,16 +305,11 @@ class Calendar extends HTMLElement {
   drawSources() {
     const open = this.sources.open
     fill(this.sources, h("summary", {}, t("cal.calendars")), h("div", { class: "rows" }, this.calendars.map((one, at) => h("div", { class: "row" },
-      h("label", { class: "check grow" }, h("input", { type: "checkbox", checked: !this.without.has(one.id), onchange: event => {
-        if (event.target.checked) this.without.delete(one.id)
-        else this.without.add(one.id)
-        remember("without", [...this.without])
-        this.draw()
-        this.ask()
-      } }), mark(one, at), calendarName(one)),
+      h("label", { class: "check grow" }, h("input", { type: "checkbox", "data-calendar": one.kind, checked: !this.isOut(one), onchange: event => this.leave(one, !event.target.checked) }), mark(one, at), calendarName(one)),
       one.right === "own" ? h("button", { type: "button", class: "quiet small", "aria-label": t("cal.settings-of", { calendar: calendarName(one) }), onclick: () => calendarSettings(one, this) }, "…")
         : h("span", { class: "soft" }, t(`cal.right.${one.right}`)),
       this.trouble(one)))),
+    h("p", { class: "hint" }, t("cal.leave-out-hint")),
     h("div", { class: "actions" }, me()?.role === "guest" ? null : h("button", { type: "button", class: "quiet small", id: "new-calendar", onclick: () => calendarSettings(null, this) }, t("cal.new-calendar")),
       me()?.role === "guest" ? null : h("button", { type: "button", class: "quiet small", id: "new-outside", onclick: () => subscribe(this) }, t("cal.outside")),
       me()?.role === "admin" ? h("button", { type: "button", class: "quiet small", id: "categories", onclick: () => categories(this) }, t("cal.categories")) : null,

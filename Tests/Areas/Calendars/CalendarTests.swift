@@ -171,6 +171,41 @@ import Testing
         #expect(try entries(gil) == [])
     }
 
+    @Test func `who leaves the open slots out finds them only where they are asked for, on all devices`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        _ = try box.propose(by: ada, invitees: [ben])
+        try box.call(ada, "profile.add", ["kind": "birthday", "value": "--12-12", "audience": "everyone"])
+        let calendars = try box.call(ben, "calendar.list")["calendars"]?.array ?? []
+        let decide = try #require(calendars.first { $0["kind"] == "toDecide" }?["id"])
+        let secret = try #require(try box.call(ben, "calendar.addFeed", ["name": "Phone"])["secret"])
+        func feed() throws -> JSON { try box.call(.none, "calendar.feed", ["secret": secret]) }
+        let window: JSON.Object = ["from": "2026-11-20", "to": "2027-01-31", "zone": "Europe/Berlin"]
+        func found(_ person: FamilyBox.Person, _ more: JSON.Object = [:]) throws -> [Int?] {
+            var params = window
+            for member in more.members { params[member.name] = member.value }
+            let list = try box.call(person, "entry.list", params)
+            let days = try box.call(person, "entry.days", params)["days"]?.array
+            return [list["occurrences"]?.array?.count, list["birthdays"]?.array?.count, days?.count]
+        }
+        let all = try found(ben)
+        #expect(all[0] == 2 && all[1] == 1)
+        let tag = try feed()["tag"]
+        try box.call(ben, "settings.set", ["leftOut": ["toDecide"]])
+        #expect(try found(ben) == [0, 1, 1])
+        #expect(try found(ben, ["calendars": [decide]])[0] == 2, "asked for, they are there")
+        #expect(try found(ada) == all, "it is one's own setting")
+        #expect(try feed()["tag"] != tag && feed()["text"]?.string?.contains("TENTATIVE") == false)
+        #expect(try box.call(ben, "calendar.list")["calendars"]?.array?.contains { $0["id"] == decide } == true)
+        try box.call(ben, "settings.set", ["leftOut": ["birthdays"]])
+        #expect(try found(ben)[0] == 2 && found(ben)[1] == 0)
+        #expect(try feed()["text"]?.string?.contains("🎂") == false)
+        try box.call(ben, "settings.set", ["leftOut": .null])
+        #expect(try found(ben) == all)
+        #expect(try feed()["tag"] == tag)
+    }
+
     @Test func `who is asked to a meeting later has its slots too, and votes are there again when it is open again`()
         throws
     {

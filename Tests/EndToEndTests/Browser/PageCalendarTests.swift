@@ -108,6 +108,33 @@ struct PageCalendarTests {
         #expect(try ada.log() == [] && bob.log() == [])
     }
 
+    @Test func `birthdays and open votes are left out on all of one's devices, by a setting`() throws {
+        _ = try house.door(as: "ada").call(
+            "profile.add", ["kind": "birthday", "value": "--11-24", "audience": "everyone"])
+        let (one, other) = (try open("bob"), try open("bob"))
+        for browser in [one, other] {
+            try browser.wait("the birthday") {
+                try on("2036-11-24", browser).contains { $0.contains("birthday") }
+            }
+        }
+        try one.click("#calendar-sources summary")
+        try one.click("[data-calendar=birthdays]")
+        for browser in [one, other] {
+            try browser.wait("no birthday") { try on("2036-11-24", browser).isEmpty }
+        }
+        let set = try house.door(as: "bob").call("settings.show", [:])["settings"]
+        #expect(set?["leftOut"] == ["birthdays"])
+        try other.click("#calendar-sources summary")
+        try other.wait("the tick to be out there too") {
+            try other.run("return document.querySelector('[data-calendar=birthdays]').checked").bool == false
+        }
+        try other.click("[data-calendar=birthdays]")
+        try one.wait("the birthday again") {
+            try on("2036-11-24", one).contains { $0.contains("birthday") }
+        }
+        #expect(try one.log() == [] && other.log() == [])
+    }
+
     @Test func `changing one of a series asks for how much of it, and does just that`() throws {
         try add("Choir", "2036-11-03T18:00", ["minutes": 90, "repeat": "weekly", "until": "2036-11-30"])
         let browser = try open("ada")

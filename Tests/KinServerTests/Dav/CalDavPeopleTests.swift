@@ -149,6 +149,40 @@ import Testing
         #expect(shown?["attendance"] == "notGoing")
     }
 
+    @Test func `who leaves the open slots out has no such calendar, and finds them in no other`() throws {
+        let start = Instant(milliseconds: dav.box.time.wallMilliseconds()).adding(days: 9)
+        _ = try dav.call(
+            "ada", "meeting.propose",
+            [
+                "title": "Party", "kind": "group", "zone": "Europe/Berlin",
+                "slots": [
+                    ["start": .time(start), "end": .time(start.adding(seconds: 3600))],
+                    ["start": .time(start.adding(days: 1)), "end": .time(start.adding(days: 1).adding(seconds: 3600))],
+                ],
+                "invitees": [.id(try dav.box.person("ben").id)],
+            ])
+        let home = "/dav/calendars/\(try dav.box.person("ben").id)/"
+        func named(_ title: String) throws -> String? {
+            try dav.things(
+                try dav.ask(
+                    "PROPFIND \(home)", ben, ["Depth: 1"],
+                    "<propfind xmlns=\"DAV:\"><prop><displayname/></prop></propfind>")
+            ).first { $0.properties[Dav.core("displayname")]?.text == title }?.href
+        }
+        let decide = try #require(try named("To decide"))
+        let (own, before) = (try dav.calendar(of: "ben"), try dav.sync(ben, since: "", in: decide))
+        #expect(before.there.count == 2)
+        let set = try dav.call("ben", "settings.set", ["leftOut": ["toDecide", "birthdays"]])
+        #expect(set["settings"]?["leftOut"] == ["toDecide", "birthdays"])
+        #expect(try named("To decide") == nil && named("Birthdays") == nil && named("Meetings") != nil)
+        #expect(try dav.ask("PROPFIND \(decide)", ben, ["Depth: 1"]).status == 404)
+        #expect(try dav.ask("GET \(try #require(before.there.first))", ben).status == 404)
+        #expect(try dav.tags(ben, in: own).isEmpty)
+        _ = try dav.call("ben", "settings.set", ["leftOut": .null])
+        #expect(try named("To decide") == decide)
+        #expect(try dav.sync(ben, since: before.token, in: decide).token == before.token)
+    }
+
     @Test func `who sees only when something is sees times alone, and private things are such times`() throws {
         let calendar = try #require(
             try dav.call("ada", "calendar.add", ["name": "Doctor"])["calendar"]?["id"])

@@ -8,14 +8,17 @@ import KinStore
 /// What somebody sees of a calendar, or of all, as a file (RFC 5545), a piece at a time, in the order in which entries were made.
 struct CalendarFile {
     private let sight: CalendarSight
-    /// The one it is of; `nil`: every entry that the reader sees.
+    /// The one it is of; `nil`: every entry that the reader sees and does not leave out.
     private let calendar: StoredCalendar?
     private let now: Instant
+    private let leavesBirthdaysOut: Bool
 
     /// A file of a calendar of which the reader sees something; 1404 for others.
     init(_ calendar: Identifier?, of reader: Identifier, _ act: Act) throws(Rejection) {
         let sight = try CalendarSight(of: reader, act)
         self.sight = sight
+        let leftOut = try act.memory(CalendarMemory.self).leftOut(of: reader, act)
+        leavesBirthdaysOut = leftOut.contains(.birthdays)
         now = act.now
         self.calendar = try calendar.map { (id) throws(Rejection) in
             guard let found = sight.calendars[id],
@@ -26,7 +29,11 @@ struct CalendarFile {
     }
 
     private var values: [Value] { sight.values + [Value(calendar?.id)] }
-    private var condition: String { "\(sight.condition) AND (?4 IS NULL OR c.id = ?4)" }
+    /// Of all calendars, those are none that the reader leaves out.
+    private var condition: String {
+        let leftOut = calendar == nil ? sight.leftOut.sorted().map { "\($0)" }.joined(separator: ", ") : ""
+        return "\(sight.condition) AND (?4 IS NULL OR c.id = ?4) AND c.number NOT IN (\(leftOut))"
+    }
 
     /// The next piece: the calendar's head before the first, its end behind the last.
     func piece(after: Identifier?, _ act: Act) throws(Rejection) -> FilePiece {
@@ -131,7 +138,7 @@ struct CalendarFile {
         return text
     }
 
-    private var hasBirthdays: Bool { calendar.map { $0.kind == .birthdays } ?? true }
+    private var hasBirthdays: Bool { calendar.map { $0.kind == .birthdays } ?? !leavesBirthdaysOut }
 
     private func birthdays(_ act: Act) throws(Rejection) -> String {
         guard hasBirthdays else { return "" }
@@ -183,7 +190,8 @@ extension Calendars {
         "What the caller sees of a calendar as a file, iCalendar (RFC 5545); of what they see only when it is, that. Over HTTP it is the file; elsewhere it comes in pieces, whose texts one after the other are the file.",
         access: .signedIn, note: "who sees something of it",
         [
-            .optional("calendar", .id, "Every entry that the caller sees, if left out."),
+            .optional(
+                "calendar", .id, "Every entry that the caller sees and does not leave out (settings.set), if left out."),
             .optional("after", .id, "next of the piece before, for the piece after it."),
         ],
         result: .object([

@@ -33,7 +33,7 @@ struct Shelf {
         self.shown = shown.map { ($0.number, $0.id) }
     }
 
-    /// All that a member has.
+    /// All that a member has, but those that they leave out. What is in these stands in no other one instead.
     static func all(_ act: Act) throws(Rejection) -> [Shelf] {
         guard let reader = try act.roster[try act.member.id] else { return [] }
         var shown = try StoredCalendar.all(act).filter { calendar in
@@ -42,7 +42,8 @@ struct Shelf {
         if !shown.contains(where: { $0.id == reader.id }) {
             shown.append(StoredCalendar(id: reader.id, kind: .personal, owner: reader.id))
         }
-        return shown.map { Shelf($0, reader, shown) }
+        let leftOut = try act.memory(CalendarMemory.self).leftOut(of: reader.id, act)
+        return shown.filter { !leftOut.contains($0.kind) }.map { Shelf($0, reader, shown) }
     }
 
     /// One by the name that the reader's clients have for it; `nil` where there is none.

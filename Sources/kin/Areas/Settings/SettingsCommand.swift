@@ -14,7 +14,8 @@ extension Command {
         usage: [
             "settings [list]", "settings set language en|de", "settings set zone ZONE", "settings set text-size NUMBER",
             "settings set theme light|dark|device", "settings set week-start monday|saturday|sunday",
-            "settings set tabs NAME…", "settings unset language|zone|text-size|theme|week-start|tabs",
+            "settings set tabs NAME…", "settings set leave-out to-decide|birthdays…",
+            "settings unset language|zone|text-size|theme|week-start|tabs|leave-out",
         ], words: 0...20,
         run: { (call) throws(Problem) in
             switch (call.words.first ?? "list", call.words.count) {
@@ -31,7 +32,7 @@ enum OwnSettings {
     /// As they are typed, and on the wire.
     static let names: KeyValuePairs = [
         "language": "language", "zone": "zone", "text-size": "textSize", "theme": "theme", "week-start": "weekStart",
-        "tabs": "tabs",
+        "tabs": "tabs", "leave-out": "leftOut",
     ]
 
     static func set(_ call: Invocation) throws(Problem) {
@@ -41,6 +42,7 @@ enum OwnSettings {
         let value: JSON =
             switch name {
             case "tabs": .array(words.flatMap { $0.split(separator: ",") }.map { .string(String($0)) })
+            case "leftOut": .array(try words.flatMap { $0.split(separator: ",") }.map(calendar))
             case "textSize": try size(text)
             case "theme":
                 try word(
@@ -61,10 +63,22 @@ enum OwnSettings {
         say(call, try call.call("settings.set", [name: value]))
     }
 
+    /// A calendar that may be left out, in either language.
+    private static func calendar(_ typed: Substring) throws(Problem) -> JSON {
+        try word(
+            String(typed),
+            [
+                "to-decide": "toDecide", "todecide": "toDecide", "offene-abstimmungen": "toDecide",
+                "birthdays": "birthdays", "geburtstage": "birthdays",
+            ], shown: ["birthdays", "to-decide"])
+    }
+
     /// One of the words that there are, in either language.
-    private static func word(_ text: String, _ words: [String: String]) throws(Problem) -> JSON {
+    private static func word(
+        _ text: String, _ words: [String: String], shown: [String]? = nil
+    ) throws(Problem) -> JSON {
         guard let word = words[text.lowercased()] else {
-            let all = Set(words.values).sorted().joined(separator: ", ")
+            let all = (shown ?? Set(words.values).sorted()).joined(separator: ", ")
             throw .usage(phrase("settings.no-word", ["text": Plain.line(text), "words": all]))
         }
         return .string(word)
@@ -93,12 +107,17 @@ enum OwnSettings {
         call.output.say(lines(result["settings"] ?? [:]))
     }
 
+    private static func said(_ list: [String], of field: String) -> String {
+        guard !list.isEmpty else { return phrase("settings.nothing") }
+        return list.map { field == "leftOut" && $0 == "toDecide" ? "to-decide" : $0 }.joined(separator: ", ")
+    }
+
     /// A line for each setting, as it is typed.
     static func lines(_ settings: JSON) -> [String] {
         names.map { name, field in
             let value = settings[field]
             let text =
-                value?.array.map { $0.compactMap(\.string).joined(separator: ", ") } ?? value?.string
+                value?.array.map { said($0.compactMap(\.string), of: field) } ?? value?.string
                 ?? value?.int.map { "\($0)" } ?? phrase("settings.unset")
             return Plain.padded(name, 12) + Plain.line(text)
         }
