@@ -45,9 +45,7 @@ extension Calendars {
             let found = try question.find(act)
             let limit = Int(params.optionalInt("limit") ?? Limits.entriesPerAnswerMax)
             let after = params.optionalString("after")
-            // They are in the order of their keys.
-            let rest = after.map { after in found.all[Self.first(behind: after, in: found.all)...] } ?? found.all[...]
-            let page = rest.prefix(limit)
+            let (page, hasMore) = found.page(behind: after, limit)
             let (occurrences, entries) = try EntryQuestion.told(page, act)
             let birthdays =
                 after == nil
@@ -58,20 +56,10 @@ extension Calendars {
                     "occurrences": .array(occurrences.map(\.json)), "entries": .array(entries.map(\.json)),
                     "busy": .array(after == nil ? found.busy.map(\.json) : []),
                     "birthdays": .array(birthdays.map(\.json)),
-                    "next": rest.count > page.count ? page.last.map { .string($0.key) } : nil,
+                    "next": hasMore ? page.last.map { .string($0.key) } : nil,
                 ]))
         }
     ).listing()
-
-    /// The place of the first one behind a key.
-    private static func first(behind key: String, in all: [EntryQuestion.Place]) -> Int {
-        var (low, high) = (0, all.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if all[middle].key > key { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
 
     static let busyShape = Shape.object([
         .required("calendar", .id), .required("start", .time), .required("end", .time),

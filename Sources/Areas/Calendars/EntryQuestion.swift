@@ -94,14 +94,39 @@ struct EntryQuestion {
     private let categories: [String]?
     private let calendars: Set<Identifier>?
 
-    /// What is on, by its beginning, and then by the entry.
+    /// What was found.
     struct Found {
+        /// What is on, in no order.
         var all: [Place] = []
         var busy: [Busy] = []
         /// What the places are of.
         fileprivate(set) var sketches: [EntrySketch] = []
 
         func category(of place: Place) -> String? { sketches[place.sketch].category }
+
+        /// What is on, by its beginning, and then by the entry: as many as are wanted of those behind a key, and whether there
+        /// are more. Places are large, so that small keys are sorted in their stead.
+        func page(behind key: String?, _ most: Int) -> (places: [Place], hasMore: Bool) {
+            var order: [(start: Int64, place: Int)] = []
+            order.reserveCapacity(all.count)
+            // What begins before the key's moment stands before it.
+            guard let least = key.map({ Place.moment(of: $0) }) ?? .min else { return ([], false) }
+            for index in all.indices {
+                let start = all[index].span.start.milliseconds
+                if start >= least { order.append((start, index)) }
+            }
+            order.sort { one, other in
+                one.start != other.start
+                    ? one.start < other.start : Place.isBefore(all[one.place], all[other.place])
+            }
+            var places: [Place] = []
+            for (_, index) in order {
+                if let key, all[index].span.start.milliseconds == least, all[index].key <= key { continue }
+                guard places.count < most else { return (places, true) }
+                places.append(all[index])
+            }
+            return (places, false)
+        }
     }
 
     /// An occurrence in its place of the list: thousands are sorted, so it holds nothing that is counted.
@@ -129,6 +154,11 @@ struct EntryQuestion {
             let milliseconds = String(span.start.milliseconds - Instant.earliest.milliseconds)
             let zeros = String(repeating: "0", count: max(0, 15 - milliseconds.utf8.count))
             return zeros + milliseconds + "/\(entry)/" + span.name.written(isAllDay: isAllDay)
+        }
+
+        /// The beginning that a key names.
+        fileprivate static func moment(of key: String) -> Int64? {
+            Int64(key.prefix { $0 != "/" }).map { $0 &+ Instant.earliest.milliseconds }
         }
 
         static func isBefore(_ one: Place, _ other: Place) -> Bool {
@@ -190,6 +220,8 @@ struct EntryQuestion {
         if let calendars {
             let numbers = Set(calendars.compactMap { sight.calendars[$0]?.number })
             all.removeAll { !numbers.contains($0.calendar) }
+        } else if !sight.leftOut.isEmpty {
+            all.removeAll { sight.leftOut.contains($0.calendar) }
         }
         if let categories {
             all.removeAll { one in !categories.contains { $0.hasSameBytes(as: one.category ?? "none") } }
@@ -220,8 +252,6 @@ struct EntryQuestion {
         let invited = try EntrySketch.invited([sight.reader.id], among: some.filter { !sight.sees($0) }, act)
         var found = Found()
         var steps = 0
-        } else if !sight.leftOut.isEmpty {
-            all.removeAll { sight.leftOut.contains($0.calendar) }
         for one in some {
             let isSeen = sight.sees(one) || invited.contains(one.number)
             // What one only knows the time of is found by no word, person or category.
@@ -243,14 +273,13 @@ struct EntryQuestion {
                 found.busy += spans.map { Busy(calendar: busy, start: $0.start, end: $0.end) }
             }
         }
-        found.all.sort(by: Place.isBefore)
         found.busy.sort { ($0.start, $0.end, $0.calendar) < ($1.start, $1.end, $1.calendar) }
         return found
     }
 
     /// Occurrences as the caller is told of them, and their entries, once each.
     static func told(
-        _ places: ArraySlice<Place>, _ act: Act
+        _ places: [Place], _ act: Act
     ) throws(Rejection) -> (occurrences: [EntryOccurrence], entries: [Entry]) {
         let reader = try act.member.id
         let numbers = Set(places.map(\.number)).sorted()

@@ -181,7 +181,7 @@ extension Calendars {
             var asked = params.object
             asked["calendars"] = [.id(shelf.calendar.id)]
             let found = try EntryQuestion(Params(asked), act).find(act)
-            let (occurrences, _) = try EntryQuestion.told(found.all.filter { !$0.isCancelled }[...], act)
+            let (occurrences, _) = try EntryQuestion.told(found.all.filter { !$0.isCancelled }, act)
             var spans = occurrences.filter { $0.answer != .declined }.map { ($0.start, $0.end) }
             spans += found.busy.map { ($0.start, $0.end) }
             return .done([
