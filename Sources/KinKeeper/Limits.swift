@@ -27,6 +27,8 @@ extension Limits {
     /// Bytes of a parameter's text from which on it goes to a file as it arrives, and in which it is decoded: whole
     /// groups of base64.
     public static let parcelBlockBytes = 64 << 10
+    /// Bytes of a file that is given out within a message; a longer one goes over HTTP.
+    public static let parcelInMessageBytesMax = 64 << 20
     /// Uploads of one member that are not finished.
     public static let uploadsPerMemberMax: Int64 = 8
     /// Bytes of one member's files together, until an admin says otherwise. Of an unfinished upload what it will have

@@ -114,6 +114,24 @@ public enum Files {
         }
     }
 
+    /// Bytes of a file from an offset on, fewer only at its end.
+    public static func read(_ path: String, from offset: Int, count: Int) throws(LoopFailure) -> [UInt8] {
+        let file = try open(path, O_RDONLY)
+        var (bytes, done) = ([UInt8](repeating: 0, count: count), 0)
+        while done < count {
+            let got = unsafe bytes.withUnsafeMutableBytes { buffer in
+                unsafe pread(
+                    file.number, buffer.baseAddress.map { unsafe $0 + done }, count - done, off_t(offset + done))
+            }
+            if got < 0, errno == EINTR { continue }
+            guard got >= 0 else { throw .at(path, call: "pread", errno: errno) }
+            if got == 0 { break }
+            done += got
+        }
+        bytes.removeLast(count - done)
+        return bytes
+    }
+
     /// Puts a file in place whole or not at all: written aside, synced, renamed, the folder synced.
     /// - Parameter isDurable: False leaves the syncing out, for files that may be lost or torn when the power fails.
     public static func write(

@@ -2,6 +2,8 @@
 public enum PictureFailure: Error, Sendable, Equatable {
     /// Not JPEG, PNG, WebP, GIF or HEIC.
     case unknownFormat
+    /// Not a film in MP4, 3GP or QuickTime format, or one with parts that cannot be looked through.
+    case unknownFilm
     /// Cut off or broken, or what opened it crashed.
     case damaged
     /// Sides or passes beyond all measure, or no pixels.
@@ -19,6 +21,7 @@ public enum PictureFailure: Error, Sendable, Equatable {
     public var sentence: String {
         switch self {
         case .unknownFormat: "Choose a picture in JPEG, PNG, WebP, GIF or HEIC format."
+        case .unknownFilm: "Choose a film in MP4, MOV or 3GP format, as phones and cameras make it."
         case .damaged: "The picture is damaged or incomplete: send it again, or choose another."
         case .tooLarge: "The picture has too many pixels, or none: choose another."
         case .needsMemory(let most):
@@ -40,6 +43,7 @@ extension PictureFailure {
     package var line: String {
         switch self {
         case .unknownFormat: "unknownFormat"
+        case .unknownFilm: "unknownFilm"
         case .damaged: "damaged"
         case .tooLarge: "tooLarge"
         case .needsMemory(let most): "needsMemory \(most)"
@@ -53,6 +57,7 @@ extension PictureFailure {
         let words = line.split(separator: " ")
         switch words.first {
         case "unknownFormat": self = .unknownFormat
+        case "unknownFilm": self = .unknownFilm
         case "damaged": self = .damaged
         case "tooLarge": self = .tooLarge
         case "needsMemory":

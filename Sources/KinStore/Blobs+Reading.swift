@@ -7,7 +7,7 @@ extension Blobs {
     public struct Look: Sendable, Equatable {
         /// How long it is.
         public let bytes: Int
-        /// A digest of its content; equal content has an equal one.
+        /// A digest of its content, of more than 64 MiB of its name: a blob's content never changes.
         public let digest: [UInt8]
     }
 
@@ -33,10 +33,18 @@ extension Blobs {
         let system = files.system
         guard Self.isName(name), system.exists(path(name)) else { return nil }
         let bytes = try system.size(path(name))
+        // A film of gigabytes is not read to be asked for its first seconds: its name stands for its content.
+        if bytes > Self.digestedBytesMax { return Look(bytes: bytes, digest: Digest.sha256(Array(name.utf8))) }
         if let digest = digests[name] { return Look(bytes: bytes, digest: digest) }
         let digest = try Self.digest(path(name), bytes, system)
         digests[name] = digest
         return Look(bytes: bytes, digest: digest)
+    }
+
+    /// A blob's length; `nil` where there is none of that name.
+    public func size(_ name: String) throws(StoreFailure) -> Int? {
+        guard Self.isName(name), files.system.exists(path(name)) else { return nil }
+        return try files.system.size(path(name))
     }
 
     /// Bytes of a blob from an offset on, fewer only at its end; `nil` where there is no such blob any more.
@@ -71,4 +79,5 @@ extension Blobs {
     }
 
     private static var digestedBytes: Int { 256 << 10 }
+    private static var digestedBytesMax: Int { 64 << 20 }
 }

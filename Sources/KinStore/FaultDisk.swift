@@ -200,8 +200,19 @@ struct FaultDisk {
         return .done
     }
 
+    mutating func link(_ path: String, as other: String) -> Outcome {
+        let outcome = attempt(.write)
+        guard outcome == .done, let id = entries[path], entries[other] == nil else {
+            return outcome == .done ? .failed : outcome
+        }
+        entries[other] = id
+        return .done
+    }
+
     /// Bytes of all files that have a name.
-    var used: Int { entries.values.reduce(0) { $0 + (nodes[$1].map { max($0.bytes.count, $0.reserved) } ?? 0) } }
+    var used: Int {
+        Set(entries.values).reduce(0) { $0 + (nodes[$1].map { max($0.bytes.count, $0.reserved) } ?? 0) }
+    }
 
     static func parent(of path: String) -> String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "" }
 

@@ -90,6 +90,29 @@ struct DiskFiles: FileSystem {
         if isToBeSynced { kin_begin_writing(file) }
     }
 
+    func overwrite(_ path: String, at offset: Int, _ bytes: [UInt8]) throws(StoreFailure) {
+        let file = try open(path, O_WRONLY)
+        defer { close(file) }
+        try put(bytes, into: file, at: offset, path)
+    }
+
+    private func put(_ bytes: [UInt8], into file: Int32, at offset: Int, _ path: String) throws(StoreFailure) {
+        var done = 0
+        while done < bytes.count {
+            let put = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe pwrite(
+                    file, buffer.baseAddress.map { unsafe $0 + done }, bytes.count - done, off_t(offset + done))
+            }
+            if put < 0, errno == EINTR { continue }
+            guard put > 0 else { throw failure(path) }
+            done += put
+        }
+    }
+
+    func link(_ path: String, as other: String) throws(StoreFailure) {
+        if unsafe Glibc.link(path, other) != 0 { throw failure(path) }
+    }
+
     func truncate(_ path: String, to bytes: Int) throws(StoreFailure) {
         if unsafe Glibc.truncate(path, off_t(bytes)) != 0 { throw failure(path) }
     }
@@ -145,15 +168,7 @@ struct DiskFiles: FileSystem {
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw failure(path) }
             if count == 0 { break }
-            var done = 0
-            while done < count {
-                let put = unsafe bytes.withUnsafeBytes { buffer in
-                    unsafe pwrite(file, buffer.baseAddress.map { unsafe $0 + done }, count - done, off_t(offset + done))
-                }
-                if put < 0, errno == EINTR { continue }
-                guard put > 0 else { throw failure(path) }
-                done += put
-            }
+            try put(count == bytes.count ? bytes : Array(bytes.prefix(count)), into: file, at: offset, path)
             offset += count
         }
         CountingVFS.countSync()

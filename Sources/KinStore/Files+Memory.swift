@@ -53,6 +53,17 @@ extension FaultVFS: FileSystem {
         }
     }
 
+    func overwrite(_ path: String, at offset: Int, _ bytes: [UInt8]) throws(StoreFailure) {
+        try change(path) { disk in
+            guard !disk.isOff, let id = disk.entries[path] else { return .failed }
+            return unsafe bytes.withUnsafeBytes { unsafe disk.write(id, offset: offset, $0) }
+        }
+    }
+
+    func link(_ path: String, as other: String) throws(StoreFailure) {
+        try change(path) { $0.link(path, as: other) }
+    }
+
     func truncate(_ path: String, to bytes: Int) throws(StoreFailure) {
         try change(path) { disk in disk.entries[path].map { disk.truncate($0, bytes) } ?? .failed }
     }

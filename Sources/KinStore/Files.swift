@@ -28,6 +28,10 @@ protocol FileSystem: Sendable {
     /// The same with several pieces, one after the other. `isToBeSynced`: the disk begins to write them, so that little
     /// is left to do for the sync that follows some time later.
     func append(_ path: String, pieces: [[UInt8]], isToBeSynced: Bool) throws(StoreFailure)
+    /// Writes over bytes that the file has.
+    func overwrite(_ path: String, at offset: Int, _ bytes: [UInt8]) throws(StoreFailure)
+    /// Gives the file another name beside its own; there must be no file of that name.
+    func link(_ path: String, as other: String) throws(StoreFailure)
     /// Cuts the file off after so many bytes.
     func truncate(_ path: String, to bytes: Int) throws(StoreFailure)
     /// What was written to the file is on disk when this returns.

@@ -1,3 +1,4 @@
+internal import KinCrypto
 internal import Synchronization
 
 /// Incoming bytes that are too many for memory: a file of its own beside the blobs, removed with its last owner. A file
@@ -116,6 +117,30 @@ public final class Spool: Sendable {
         guard files.system.room(directory) >= Self.diskBytesLeft + bytes.count else { throw .full }
         try files.system.append(path, bytes)
         return .written
+    }
+
+    /// How long it is.
+    public func count() throws(StoreFailure) -> Int { try files.system.size(path) }
+
+    /// Writes over bytes that it has; nothing is synced.
+    public func overwrite(at offset: Int, _ bytes: [UInt8]) throws(StoreFailure) {
+        try files.system.overwrite(path, at: offset, bytes)
+    }
+
+    /// Makes a blob of it without a copy: the same file has another name then, which is on the disk with its content when
+    /// this returns. A blob that no committed row names goes at the next start.
+    public func becomeBlob() throws(StoreFailure) -> String {
+        let system = files.system
+        let name = Hex.encode(system.random(16))
+        try system.sync(path)
+        do throws(StoreFailure) {
+            try system.link(path, as: directory + "/" + name)
+            try system.syncDirectory(directory)
+        } catch {
+            try? system.remove(directory + "/" + name)
+            throw error
+        }
+        return name
     }
 
     /// All that was added.

@@ -121,6 +121,9 @@ package enum Chat {
                     PRIMARY KEY (message, place)
                 ) STRICT, WITHOUT ROWID;
                 """),
+        Migration(
+            number: 68, name: "films in messages", tables: ["message_pictures"],
+            sql: "ALTER TABLE message_pictures ADD COLUMN film INTEGER NOT NULL DEFAULT 0;"),
     ]
 
     /// What the mechanism needs to find out who is in which room. Guests are in the rooms that name them.

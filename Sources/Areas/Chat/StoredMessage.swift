@@ -31,12 +31,12 @@ struct StoredMessage {
 
     private static func pictures(of message: Int64, _ database: Database) throws(StoreFailure) -> [PostPicture] {
         try database.rows(
-            "SELECT picture, width, height, caption FROM message_pictures WHERE message = ? ORDER BY place",
+            "SELECT picture, width, height, caption, film FROM message_pictures WHERE message = ? ORDER BY place",
             .int(message)
         ) { row in
             PostPicture(
                 picture: row.identifier(0), width: Int(row.int(1)), height: Int(row.int(2)),
-                caption: row.optionalText(3))
+                caption: row.optionalText(3), isFilm: row.bool(4))
         }
     }
 
@@ -133,14 +133,16 @@ struct StoredMessage {
                 act, wire.pictures.map(\.picture), .message(wire.id, room: wire.room), .members(seers)) ?? []
         wire.pictures = zip(wire.pictures, hung).map { own, picture in
             PostPicture(
-                picture: picture.id, width: picture.width, height: picture.height, caption: own.caption)
+                picture: picture.id, width: picture.width, height: picture.height, caption: own.caption,
+                isFilm: picture.film != nil)
         }
         for (place, picture) in wire.pictures.enumerated() {
             try act.run(
                 """
-                INSERT INTO message_pictures (message, place, picture, width, height, caption) VALUES (?, ?, ?, ?, ?, ?)
+                INSERT INTO message_pictures (message, place, picture, width, height, caption, film)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
                 """, .int(number), Value(place), .id(picture.picture), Value(picture.width), Value(picture.height),
-                Value(picture.caption))
+                Value(picture.caption), .bool(picture.isFilm))
         }
     }
 

@@ -12,6 +12,10 @@ extension Limits {
     package static let galleryJPEGCharactersMax = 32 << 20
     /// Characters of an original that is sent within a message.
     package static let galleryOriginalCharactersMax = (galleryPictureBytesMax + 2) / 3 * 4
+    /// Bytes of a film.
+    package static let filmBytesMax = 2 << 30
+    /// Characters of a film that is sent or given out within a message; over HTTP it may be longer.
+    package static let filmInMessageCharactersMax = galleryOriginalCharactersMax
     /// Pictures that one member sends in a day.
     package static let galleryPerDayMax: Int64 = 2000
     /// Seconds that a picture lies in its author's bin: a week.

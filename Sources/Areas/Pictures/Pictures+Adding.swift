@@ -125,6 +125,19 @@ extension Pictures {
         return rendered(try StoredPicture.visible(act, id), act)
     }
 
+    /// The month and day of a moment, as one number, by the clock of a member.
+    static func day(of moment: Instant, for member: Identifier, _ act: Act) throws(Rejection) -> Int64 {
+        let zone = try zone(of: member, act)
+        let text = zone.civil(at: moment).description.split(separator: "-")
+        let (month, day) = (text.dropFirst().first ?? "", text.dropFirst(2).first?.prefix(2) ?? "")
+        return (Int64(month) ?? 0) * 100 + (Int64(day) ?? 0)
+    }
+
+    /// The zone of a member's settings, else this machine's.
+    fileprivate static func zone(of member: Identifier, _ act: Act) throws(Rejection) -> Zone {
+        try act.hooks.settings?(act, member).zone.flatMap { Zone($0) } ?? Zone.system ?? .utc
+    }
+
     static func json(of picture: StoredPicture, _ act: Act) -> JSON {
         var json = picture.wire.json
         if picture.isOwn(act) { json["audience"] = picture.sharedWith.json }
@@ -146,16 +159,14 @@ private struct When {
 
     /// A camera that names no zone is read in its owner's, else in this machine's.
     init(_ taken: DevelopWork.Taken?, of member: Identifier, _ act: Act) throws(Rejection) {
-        let zone = try act.hooks.settings?(act, member).zone.flatMap { Zone($0) } ?? Zone.system ?? .utc
+        let zone = try Pictures.zone(of: member, act)
         guard let taken,
             let civil = Civil(
                 year: taken.year, month: taken.month, day: taken.day, hour: taken.hour, minute: taken.minute,
                 second: taken.second)
         else {
-            let text = zone.civil(at: act.now).description.split(separator: "-")
-            let (month, day) = (text.dropFirst().first ?? "", text.dropFirst(2).first?.prefix(2) ?? "")
             self.taken = nil
-            self.day = (Int64(month) ?? 0) * 100 + (Int64(day) ?? 0)
+            day = try Pictures.day(of: act.now, for: member, act)
             return
         }
         day = Int64(taken.month * 100 + taken.day)

@@ -9,8 +9,8 @@ extension Pictures {
         "The pictures that the caller sees, or those of an album, as an archive: those first that were taken first.",
         access: .signedIn,
         note: """
-            Over HTTP it is the archive, of the format ustar (`tar`) or ZIP, with the large size of each. Elsewhere it comes \
-            in pieces that name the pictures.
+            Over HTTP it is the archive, of the format ustar (`tar`) or ZIP, with the large size of each, and its film. \
+            Elsewhere it comes in pieces that name the pictures.
             """,
         [
             .optional("album", Picture.nameForm.shape), .optional("by", .id, "Only this member's."),
@@ -19,7 +19,8 @@ extension Pictures {
         ],
         result: .object([
             .required("pictures", .integer(0...Int64(Limits.picturesPerPiece)), "How many are in the piece."),
-            .required("files", .list(ArchivedFile.shape, max: Limits.picturesPerPiece), "What each is called there."),
+            .required(
+                "files", .list(ArchivedFile.shape, max: 2 * Limits.picturesPerPiece), "What each is called there."),
             .optional("next", .token(max: 64), "To be given as after; left out with the last."),
         ]),
         route: Route("GET", "/api/pictures-archive"),
@@ -61,6 +62,7 @@ struct ArchiveQuestion: Sendable, Equatable {
         /// The last that was looked at.
         var last: Place?
         var files: [ArchivedFile] = []
+        var pictures = 0
         /// Whether there may be more.
         var isCut = false
     }
@@ -94,7 +96,7 @@ struct ArchiveQuestion: Sendable, Equatable {
         var (rows, isWhole) = (found, true)
         try database.each(
             """
-            SELECT p.id, p.moment, p.caption, p.large, p.album, p.author FROM pictures p
+            SELECT p.id, p.moment, p.caption, p.large, p.album, p.author, p.film, p.film_blob FROM pictures p
             CROSS JOIN picture_sight s WHERE (p.moment, p.id) > (?2, ?3) AND p.binned IS NULL
             AND s.member = ?1 AND s.picture = p.number ORDER BY p.moment, p.id
             """, .id(member), .int(rows.last?.moment.milliseconds ?? .min),
@@ -102,15 +104,23 @@ struct ArchiveQuestion: Sendable, Equatable {
         ) { (row) throws(StoreFailure) in
             let place = Place(moment: row.instant(1), id: row.identifier(0))
             if album == nil || row.optionalText(4) == album, author == nil || row.identifier(5) == author {
-                guard rows.files.count < Limits.picturesPerPiece else {
+                guard rows.pictures < Limits.picturesPerPiece else {
                     rows.isCut = true
                     return false
                 }
+                let name = try name(place, row.optionalText(2), database)
+                let ahead = Int64((Zone(zone) ?? .utc).offset(at: place.moment))
+                rows.pictures += 1
                 rows.files.append(
                     ArchivedFile(
-                        name: try name(place, row.optionalText(2), database), at: place.moment,
-                        ahead: Int64((Zone(zone) ?? .utc).offset(at: place.moment)), thing: place.id,
-                        blob: row.text(3)))
+                        name: name + ".jpg", at: place.moment, ahead: ahead, thing: place.id, blob: row.text(3)))
+                if let film = row.optionalText(7) {
+                    let kind = row.optionalText(6).flatMap { Picture.Film(rawValue: $0) } ?? .mp4
+                    rows.files.append(
+                        ArchivedFile(
+                            name: name + "." + kind.fileExtension, at: place.moment, ahead: ahead, thing: place.id,
+                            blob: film, part: "film"))
+                }
             }
             rows.last = place
             isWhole = !time.isOver
@@ -120,8 +130,8 @@ struct ArchiveQuestion: Sendable, Equatable {
         return isWhole
     }
 
-    /// `2026-05-01 12.30.05 Soup.jpg`. Where others are of the same second, or the clock shows it twice, the end of the
-    /// picture's identifier stands behind it, so that no two are called the same: `2026-05-01 12.30.05-0123456789ab Soup.jpg`.
+    /// `2026-05-01 12.30.05 Soup`. Where others are of the same second, or the clock shows it twice, the end of the
+    /// picture's identifier stands behind it, so that no two are called the same: `2026-05-01 12.30.05-0123456789ab Soup`.
     private func name(_ place: Place, _ caption: String?, _ database: Database) throws(StoreFailure) -> String {
         let zone = Zone(zone) ?? .utc
         let local = zone.civil(at: place.moment)
@@ -138,7 +148,7 @@ struct ArchiveQuestion: Sendable, Equatable {
         ) { row in row.bool(0) }
         let isTwice = if case .repeated = zone.instant(of: local) { true } else { false }
         let end = isShared == true || isTwice ? "-\(place.id.description.suffix(12))" : ""
-        return when + end + Self.words(caption) + ".jpg"
+        return when + end + Self.words(caption)
     }
 
     /// A caption as far as it can stand in the name of a file, on any system.

@@ -194,7 +194,7 @@ extension Pictures {
     }
 
     /// One that the caller sent.
-    private static func own(_ id: Identifier, _ act: Act) throws(Rejection) -> StoredPicture {
+    static func own(_ id: Identifier, _ act: Act) throws(Rejection) -> StoredPicture {
         let picture = try StoredPicture.visible(act, id)
         try act.require(picture.isOwn(act), "Only its author changes a picture.")
         return picture

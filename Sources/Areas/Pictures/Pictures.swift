@@ -20,8 +20,8 @@ package enum Pictures {
         ],
         migrations: migrations,
         methods: [
-            add, update, remove, restore, leave, list, show, image, original, onThisDay, categories, shareAlbum,
-            takeOut,
+            add, update, remove, restore, leave, list, show, image, original, setFilm, film, onThisDay, categories,
+            shareAlbum, takeOut,
         ],
         events: [Picture.added, Picture.updated, Picture.shown, Picture.hidden, Picture.removed, Picture.named],
         due: [
@@ -52,6 +52,7 @@ package enum Pictures {
                 """
                 SELECT large FROM pictures UNION SELECT middle FROM pictures UNION SELECT small FROM pictures
                 UNION SELECT original_blob FROM pictures WHERE original_blob IS NOT NULL
+                UNION SELECT film_blob FROM pictures WHERE film_blob IS NOT NULL
                 """
             ) { row in row.text(0) }
         },
@@ -125,6 +126,14 @@ package enum Pictures {
             sql: """
                 ALTER TABLE pictures ADD COLUMN original TEXT;
                 ALTER TABLE pictures ADD COLUMN original_blob TEXT;
+                """),
+        // `film` is the media type of the film whose poster it is.
+        Migration(
+            number: 66, name: "films", tables: ["pictures"],
+            sql: """
+                ALTER TABLE pictures ADD COLUMN film TEXT;
+                ALTER TABLE pictures ADD COLUMN seconds INTEGER;
+                ALTER TABLE pictures ADD COLUMN film_blob TEXT;
                 """),
     ]
 

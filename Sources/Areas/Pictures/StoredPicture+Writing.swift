@@ -20,9 +20,10 @@ extension StoredPicture {
                     + [Value(original), .int(bytes), .text(digest), .id(wire.author), Value(kept)])
         } else {
             try act.run(
-                "UPDATE pictures SET \(Self.columns.assignments), moment = ?, kept = ?, original_blob = ?, bytes = ? WHERE number = ?",
+                "UPDATE pictures SET \(Self.columns.assignments), moment = ?, day = ?, kept = ?, original_blob = ?, film_blob = ?, bytes = ? WHERE number = ?",
                 values: Self.columns.values(of: wire) + [
-                    .time(wire.moment), Value(kept), Value(original), .int(bytes), .int(number),
+                    .time(wire.moment), .int(day), Value(kept), Value(original), Value(film), .int(bytes),
+                    .int(number),
                 ])
         }
         guard let stored = try Self.find(wire.id, act) else { return }
@@ -80,7 +81,7 @@ extension StoredPicture {
         try act.unplan(Pictures.expiry, about: wire.id.description)
         // Who sees it and who is in it go with the row.
         try act.run("DELETE FROM pictures WHERE number = ?", .int(number))
-        for blob in Set(blobs + [original].compactMap(\.self)) { try act.dropBlob(blob) }
+        for blob in Set(blobs + [original, film].compactMap(\.self)) { try act.dropBlob(blob) }
         try act.narrow(about: about, by: Audience(try act.roster.entries.map(\.number)).union(seers))
         try act.erase(about: about)
         try act.emit(

@@ -39,12 +39,14 @@ struct StoredPicture {
     let blobs: [String]
     /// The blob of what was sent, where that is kept.
     var original: String?
+    /// The blob of its film.
+    var film: String?
     /// What it takes of its owner's room.
     var bytes: Int64
     /// Of what was sent.
     let digest: String
     /// Month and day on which it was taken, where it was taken.
-    let day: Int64
+    var day: Int64
 
     init(
         _ wire: Picture, sharedWith: SharedWith, blobs: [String], bytes: Int64, digest: String, day: Int64
@@ -61,7 +63,7 @@ struct StoredPicture {
 
     private static let columns = Columns<Picture>(elsewhere: ["people"])
     private static let selected =
-        "p.number, p.audience, p.household, p.kept, p.large, p.middle, p.small, p.original_blob, p.bytes, p.digest, p.day, "
+        "p.number, p.audience, p.household, p.kept, p.large, p.middle, p.small, p.original_blob, p.film_blob, p.bytes, p.digest, p.day, "
         + columns.names(of: "p")
 
     private init(_ row: borrowing Row, _ database: Database) throws(StoreFailure) {
@@ -76,6 +78,7 @@ struct StoredPicture {
         }
         blobs = [row.text("large"), row.text("middle"), row.text("small")]
         original = row.optionalText("original_blob")
+        film = row.optionalText("film_blob")
         kept = row.optionalText("kept")
         (bytes, digest, day) = (row.int("bytes"), row.text("digest"), row.int("day"))
     }

@@ -134,6 +134,9 @@ package enum Posts {
                 CREATE INDEX post_links_by_post ON post_links (post);
                 CREATE INDEX post_links_by_author ON post_links (author);
                 """),
+        Migration(
+            number: 67, name: "films in posts", tables: ["post_pictures"],
+            sql: "ALTER TABLE post_pictures ADD COLUMN film INTEGER NOT NULL DEFAULT 0;"),
     ]
 
     /// What the mechanism has to know to find who sees which post. A member who comes to see much is told the newest; older

@@ -162,11 +162,11 @@ struct StoredPost {
 
     private static func pictures(of post: Int64, _ database: Database) throws(StoreFailure) -> [PostPicture] {
         try database.rows(
-            "SELECT picture, width, height, caption FROM post_pictures WHERE post = ? ORDER BY place", .int(post)
+            "SELECT picture, width, height, caption, film FROM post_pictures WHERE post = ? ORDER BY place", .int(post)
         ) { row in
             PostPicture(
                 picture: row.identifier(0), width: Int(row.int(1)), height: Int(row.int(2)),
-                caption: row.optionalText(3))
+                caption: row.optionalText(3), isFilm: row.bool(4))
         }
     }
 
@@ -176,14 +176,18 @@ struct StoredPost {
         let hung = try act.hooks.hanging?.hang(act, wire.pictures.map(\.picture), .post(wire.id), sharedWith) ?? []
         wire.pictures = zip(wire.pictures, hung).map { own, picture in
             PostPicture(
-                picture: picture.id, width: picture.width, height: picture.height, caption: own.caption)
+                picture: picture.id, width: picture.width, height: picture.height, caption: own.caption,
+                isFilm: picture.film != nil)
         }
         try act.run("DELETE FROM post_pictures WHERE post = ?", .int(number))
         for (place, picture) in wire.pictures.enumerated() {
             try act.run(
-                "INSERT INTO post_pictures (post, place, picture, width, height, caption) VALUES (?, ?, ?, ?, ?, ?)",
+                """
+                INSERT INTO post_pictures (post, place, picture, width, height, caption, film)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
                 .int(number), Value(place), .id(picture.picture), Value(picture.width), Value(picture.height),
-                Value(picture.caption))
+                Value(picture.caption), .bool(picture.isFilm))
         }
     }
 

@@ -130,15 +130,25 @@ extension Act {
     public func putBlob(_ bytes: [UInt8], of member: Identifier) throws(Rejection) -> String {
         try FileRoom.require(Int64(bytes.count), of: member, withUnfinished: false, self)
         let name = try putBlob(bytes)
+        try count(name, Int64(bytes.count), of: member)
+        return name
+    }
+
+    /// Takes over a blob that a worker made of a member's file. If there is no room for it, it goes with the command.
+    package func take(blob name: String, bytes: Int64, of member: Identifier) throws(Rejection) {
+        store.removeUnlessCommitted(blob: name)
+        try FileRoom.require(bytes, of: member, withUnfinished: false, self)
+        try count(name, bytes, of: member)
+    }
+
+    private func count(_ name: String, _ bytes: Int64, of member: Identifier) throws(Rejection) {
         try run(
-            "INSERT INTO kept_files (name, member, bytes) VALUES (?, ?, ?)", .text(name), .id(member),
-            .int(Int64(bytes.count)))
+            "INSERT INTO kept_files (name, member, bytes) VALUES (?, ?, ?)", .text(name), .id(member), .int(bytes))
         try run(
             """
             INSERT INTO kept_bytes (member, bytes) VALUES (?, ?)
             ON CONFLICT DO UPDATE SET bytes = bytes + excluded.bytes
-            """, .id(member), .int(Int64(bytes.count)))
-        return name
+            """, .id(member), .int(bytes))
     }
 
     /// Removes a blob when the transaction is on disk.

@@ -68,13 +68,17 @@ public struct ArchivedFile: Sendable {
     /// The blob with its bytes.
     public let blob: String
 
+    /// Which of its files, where the thing has several.
+    public let part: String?
+
     /// A file.
-    public init(name: String, at: Instant, ahead: Int64, thing: Identifier, blob: String) {
+    public init(name: String, at: Instant, ahead: Int64, thing: Identifier, blob: String, part: String? = nil) {
         self.name = name
         self.at = at
         self.ahead = ahead
         self.thing = thing
         self.blob = blob
+        self.part = part
     }
 
     /// As clients get it that fetch the bytes themselves.
@@ -82,7 +86,13 @@ public struct ArchivedFile: Sendable {
         .required("id", .id, "Whose bytes it has."), .required("name", .line(max: 255)), .required("at", .time),
         .required(
             "ahead", .integer(-86_400...86_400), "Seconds that clocks in the caller's zone are ahead of UTC then."),
+        .optional("part", .token(max: 16), "Which of its files, where it has several: film."),
     ])
 
-    fileprivate var json: JSON { ["id": .id(thing), "name": .string(name), "at": .time(at), "ahead": .int(ahead)] }
+    fileprivate var json: JSON {
+        .object(leavingOut: [
+            "id": .id(thing), "name": .string(name), "at": .time(at), "ahead": .int(ahead),
+            "part": part.map { .string($0) },
+        ])
+    }
 }

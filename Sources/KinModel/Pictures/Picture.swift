@@ -23,6 +23,22 @@ public struct Picture: WireRecord {
         case heic = "image/heic"
     }
 
+    /// What a film is, by its media type.
+    public enum Film: String, Sendable, CaseIterable, Hashable {
+        case mp4 = "video/mp4"
+        case quickTime = "video/quicktime"
+        case mobile = "video/3gpp"
+
+        /// How the name of a file of that kind ends.
+        public var fileExtension: String {
+            switch self {
+            case .mp4: "mp4"
+            case .quickTime: "mov"
+            case .mobile: "3gp"
+            }
+        }
+    }
+
     /// Which one; also when it was sent.
     public let id: Identifier
     /// Who sent it; somebody who has left is named still.
@@ -30,7 +46,7 @@ public struct Picture: WireRecord {
     /// When it was sent.
     public let at: Instant
     /// When it was taken, as its camera said.
-    public let taken: Instant?
+    public var taken: Instant?
     /// Pixels across, in the largest size.
     public let width: Int
     /// Pixels down, in the largest size.
@@ -51,6 +67,10 @@ public struct Picture: WireRecord {
     public var message: Identifier?
     /// What the original is, where what was sent is kept too.
     public var original: Original?
+    /// What its film is, where it is the poster of one.
+    public var film: Film?
+    /// How long that plays, in seconds.
+    public var seconds: Int?
     /// Since when it lies in its author's bin, seen by nobody else.
     public var binned: Instant?
 
@@ -59,7 +79,7 @@ public struct Picture: WireRecord {
         id: Identifier, author: Identifier, at: Instant, taken: Instant? = nil, width: Int, height: Int,
         category: String? = nil, album: String? = nil, caption: String? = nil, people: [Identifier] = [],
         post: Identifier? = nil, room: Identifier? = nil, message: Identifier? = nil, original: Original? = nil,
-        binned: Instant? = nil
+        film: Film? = nil, seconds: Int? = nil, binned: Instant? = nil
     ) {
         self.id = id
         self.author = author
@@ -75,6 +95,8 @@ public struct Picture: WireRecord {
         self.room = room
         self.message = message
         self.original = original
+        self.film = film
+        self.seconds = seconds
         self.binned = binned
     }
 
@@ -86,7 +108,7 @@ public struct Picture: WireRecord {
         "Picture",
         Picture.init(
             id:author:at:taken:width:height:category:album:caption:people:post:room:message:original:
-            binned:),
+            film:seconds:binned:),
         .required("id", \.id, .id),
         .required("author", \.author, .id, "Who sent it, still in the family or not."),
         .required("at", \.at, .time, "When it was sent."),
@@ -103,6 +125,8 @@ public struct Picture: WireRecord {
         .optional(
             "original", \.original, .word,
             "The media type of what was sent, where that is kept too (picture.original)."),
+        .optional("film", \.film, .word, "The media type of its film, where it is the poster of one (picture.film)."),
+        .optional("seconds", \.seconds, .count(max: 1_000_000), "How long its film plays, rounded up."),
         .optional("binned", \.binned, .time, "Since when it lies in its author's bin, seen by nobody else."))
 
     /// A side.

@@ -8,21 +8,25 @@ public struct PostPicture: WireRecord, Hashable {
     public let height: Int
     /// What is written under it.
     public var caption: String?
+    /// Whether it is the poster of a film.
+    public let isFilm: Bool
 
     /// A picture of a post or a message.
-    public init(picture: Identifier, width: Int, height: Int, caption: String? = nil) {
+    public init(picture: Identifier, width: Int, height: Int, caption: String? = nil, isFilm: Bool = false) {
         self.picture = picture
         self.width = width
         self.height = height
         self.caption = caption
+        self.isFilm = isFilm
     }
 
     /// As it is written.
     public static let fields = Fields(
-        "PostPicture", PostPicture.init(picture:width:height:caption:), .required("picture", \.picture, .id),
+        "PostPicture", PostPicture.init(picture:width:height:caption:isFilm:), .required("picture", \.picture, .id),
         .required("width", \.width, sideForm, "Pixels, in the largest size."),
         .required("height", \.height, sideForm, "Pixels, in the largest size."),
-        .optional("caption", \.caption, .line(max: Limits.captionCharactersMax)))
+        .optional("caption", \.caption, .line(max: Limits.captionCharactersMax)),
+        .required("film", \.isFilm, .bool, "It is the poster of a film (picture.film).", absent: false))
 
     /// A side.
     package static let sideForm = Form<Int>.count(max: Limits.pictureSideMax)

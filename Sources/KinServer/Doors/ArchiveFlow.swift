@@ -68,6 +68,9 @@ struct ArchiveFlow {
     /// A worker has read something for it; false where that was for somebody else. `ask` asks for the next piece.
     mutating func done(_ made: any Sendable, _ doorway: Doorway, ask: (String) -> Void) -> Bool {
         switch made {
+        case let more as Opening:
+            doorway.work(more)
+            return true
         case let opened as Opened:
             isReading = false
             guard let first = opened.first else {
@@ -98,26 +101,35 @@ struct ArchiveFlow {
 
     // MARK: On a worker
 
-    /// The beginning of a file, and what its header says of it.
+    /// The beginning of a file, and what its header says of it. Of a long one that takes several jobs, so that others' work
+    /// comes between them.
     private struct Opening: DoorWork {
         let file: ArchivedFile
         let most: Int
         let wantsChecksum: Bool
+        /// The sum so far, and of how many bytes.
+        var checksum: UInt32 = 0
+        var summed = 0
+
+        private static let jobBytes = 16 << 20
 
         func run(at blobs: Blobs) -> any Sendable {
             guard let look = (try? blobs.look(file.blob)) ?? nil,
                 let first = (try? blobs.read(file.blob, from: 0, count: min(most, look.bytes))) ?? nil
             else { return Opened(file: file, first: nil) }
             // It stands before the bytes that it is of.
-            var (checksum, at) = (wantsChecksum ? Zip.checksum(first) : 0, first.count)
-            while wantsChecksum, at < look.bytes {
-                guard let piece = (try? blobs.read(file.blob, from: at, count: min(most, look.bytes - at))) ?? nil,
+            var next = self
+            if summed == 0, wantsChecksum { (next.checksum, next.summed) = (Zip.checksum(first), first.count) }
+            while wantsChecksum, next.summed < look.bytes {
+                guard next.summed < summed + Self.jobBytes else { return next }
+                let count = min(most, look.bytes - next.summed)
+                guard let piece = (try? blobs.read(file.blob, from: next.summed, count: count)) ?? nil,
                     !piece.isEmpty
                 else { return Opened(file: file, first: nil) }
-                checksum = Zip.checksum(piece, after: checksum)
-                at += piece.count
+                next.checksum = Zip.checksum(piece, after: next.checksum)
+                next.summed += piece.count
             }
-            return Opened(file: file, first: first, checksum: checksum, left: first.count..<look.bytes)
+            return Opened(file: file, first: first, checksum: next.checksum, left: first.count..<look.bytes)
         }
     }
 

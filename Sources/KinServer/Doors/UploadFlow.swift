@@ -219,25 +219,30 @@ package struct UploadWrite: DoorWork {
     }
 }
 
-/// A whole upload as a method takes it: its name is made of its content, as if it had come as text.
+/// A whole upload as a method takes it: its name is made of its content, as if it had come as text. A long one is read in
+/// several jobs, so that others' work comes between them.
 struct UploadName: DoorWork {
     let file: String
+    var naming = Parcel.Naming()
+    var offset = 0
 
     struct Named: Sendable { let parcel: Parcel? }
 
+    /// Bytes that one job reads; as many as one block of base64 holds.
+    private static let jobBytes = 16 << 20
+    private static let blockBytes = Limits.parcelBlockBytes / 4 * 3
+
+    /// What it became, or how it goes on.
     func run(at blobs: Blobs) -> any Sendable {
-        var naming = Parcel.Naming()
-        var offset = 0
-        // As many bytes as one block of base64 holds.
-        let block = Limits.parcelBlockBytes / 4 * 3
-        while true {
-            guard let bytes = try? blobs.readUnfinished(file, from: offset, count: block) else {
+        var next = self
+        while next.offset < offset + Self.jobBytes {
+            guard let bytes = try? blobs.readUnfinished(file, from: next.offset, count: Self.blockBytes) else {
                 return Named(parcel: nil)
             }
-            if bytes.isEmpty { break }
-            naming.add(Array(Base64.encode(bytes).utf8))
-            offset += bytes.count
+            if bytes.isEmpty { return Named(parcel: Parcel(name: next.naming.name, spool: blobs.whole(file))) }
+            next.naming.add(Array(Base64.encode(bytes).utf8))
+            next.offset += bytes.count
         }
-        return Named(parcel: Parcel(name: naming.name, spool: blobs.whole(file)))
+        return next
     }
 }

@@ -13,7 +13,8 @@ struct ServedType: Equatable {
     static let contentSecurityPolicy = "sandbox; default-src 'none'"
 
     private static let shown = [
-        "image/jpeg", "image/png", "image/gif", "image/webp", "image/avif", "video/mp4", "video/webm",
+        "image/jpeg", "image/png", "image/gif", "image/webp", "image/avif", "video/mp4", "video/quicktime",
+        "video/3gpp",
     ]
     /// The types that uploaded files may declare. The file's content decides what it really is.
     static let taken = [

@@ -134,8 +134,14 @@ extension Server {
     }
 
     /// A file's content within a message.
-    private static func message(_ bytes: [UInt8]?, _ type: String) -> Result<[UInt8], Rejection> {
-        guard let bytes else { return .failure(Rejection(.notFound, "There is no such picture.")) }
+    private static func message(_ read: BlobRead, _ type: String) -> Result<[UInt8], Rejection> {
+        let bytes: [UInt8]
+        switch read {
+        case .whole(let all): bytes = all
+        case .gone: return .failure(Rejection(.notFound, "There is no such picture."))
+        case .tooLong:
+            return .failure(Rejection(.tooLarge, "This is too long for a message; fetch it over HTTP."))
+        }
         return .success(
             JSON.object(["mediaType": .string(type), "base64": .string(Base64.encode(bytes))]).bytes)
     }

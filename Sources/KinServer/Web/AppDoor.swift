@@ -13,7 +13,8 @@ final class AppDoor: Door {
     /// What the shell may load: its own files and the daemon's answers, and nothing from elsewhere. Scripts are files,
     /// never text in a page.
     static let contentSecurityPolicy =
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+        + "media-src 'self' blob:; connect-src 'self'; "
         + "manifest-src 'self'; worker-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
     static func claims(_ head: HTTPRequestHead, _ doorway: Doorway) -> Claim? {

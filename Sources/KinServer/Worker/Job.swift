@@ -34,7 +34,7 @@ package enum JobDone: Sendable {
     /// Rows, and the position up to which they are whole.
     case read(for: StreamReading, Result<LogRead, StoreFailure>)
     /// The bytes, `nil` when the blob is gone.
-    case blob(Ticket, [UInt8]?, type: String)
+    case blob(Ticket, BlobRead, type: String)
     /// It is parsed.
     case parsed(Ticket, Result<JSON, JSONFailure>)
     /// The result of a door's work.
@@ -92,4 +92,13 @@ package enum LoopMail: Sendable {
     case done(JobDone)
     /// A thread cannot go on; the sentence says why.
     case failed(String)
+}
+
+/// A blob's content for a message.
+package enum BlobRead: Sendable {
+    case whole([UInt8])
+    /// It is there no longer.
+    case gone
+    /// It is too long for a message.
+    case tooLong
 }

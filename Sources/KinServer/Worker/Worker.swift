@@ -68,7 +68,10 @@ package final class Worker {
                     try self.reading { () throws(StoreFailure) in try read(after: after, for: member) }
                 })
         case .blob(let ticket, let name, let type):
-            return .blob(ticket, (try? store.blobs.get(name)) ?? nil, type: type)
+            let size = ((try? store.blobs.size(name)) ?? nil) ?? 0
+            guard size <= Limits.parcelInMessageBytesMax else { return .blob(ticket, .tooLong, type: type) }
+            let bytes = (try? store.blobs.get(name)) ?? nil
+            return .blob(ticket, bytes.map { .whole($0) } ?? .gone, type: type)
         case .parse(let ticket, let bytes): return .parsed(ticket, LongInput.json(bytes))
         case .door(let ticket, let work): return .door(ticket, work.run(at: store.blobs))
         case .take(let ticket, var intake, let bytes):

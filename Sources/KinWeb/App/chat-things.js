@@ -3,7 +3,7 @@
 
 import { button, field } from "./base.js"
 import { ask, fill, h, say, show } from "./dom.js"
-import { Tray, filesOf, look, pixels } from "./pictures.js"
+import { Tray, filesOf, frame, kinds, look, pixels } from "./pictures.js"
 import { state } from "./state.js"
 import { t } from "./words.js"
 
@@ -15,7 +15,7 @@ export function paint(element, { pictures = [], spot = null }) {
   const ids = pictures.map(one => one.picture)
   fill(element,
     pictures.length ? h("div", { class: "shots", "data-count": ids.length, "data-large": large(ids.length) }, pictures.map((one, at) => h("figure", {},
-      h("button", { type: "button", class: "picture", "aria-label": one.caption ?? t("gallery.one"), onclick: () => look(ids, at) },
+      frame(one, { "aria-label": one.caption ?? t(one.film ? "gallery.film" : "gallery.one"), onclick: () => look(ids, at) },
         h("img", { src: pixels(one.picture, at < large(ids.length) ? "middle" : "small"), alt: one.caption ?? "", width: one.width, height: one.height, loading: "lazy", decoding: "async" })),
       one.caption ? h("figcaption", {}, one.caption) : null))) : null,
     spot ? h("a", { class: "about spot", href: `#/map/${spot.lat},${spot.lon}${spot.name ? `,${encodeURIComponent(spot.name)}` : ""}` }, t("chat.spot-at", { name: spot.name ?? t("chat.spot"), at: degrees(spot) })) : null)
@@ -36,7 +36,7 @@ const most = 12
 
 /** Lets somebody choose what the room is to see. `screen` sends it. */
 export const attach = screen => ask(t("chat.attach"), close => {
-  const files = h("input", { type: "file", accept: "image/*,.heic,.heif", multiple: true, hidden: true, id: "chat-files" })
+  const files = h("input", { type: "file", accept: kinds, multiple: true, hidden: true, id: "chat-files" })
   files.onchange = () => { const chosen = [...files.files]; if (chosen.length) { close(null); hang(screen, chosen) } }
   return h("div", { class: "stack" },
     h("div", { class: "actions" }, button(t("chat.pictures"), () => files.click(), { class: "small", id: "chat-pictures" }),
@@ -75,7 +75,7 @@ const hang = (screen, files) => ask(t("chat.pictures"), close => {
     if (isOver) return drop(one)
     hung = [...hung.filter(other => other.picture !== one.picture), one].slice(0, most)
     draw()
-  }, () => "?for=message")
+  }, () => ({ for: "message" }))
   const send = button(t("say.send"), async () => {
     isOver = true
     screen.text.value = words.value

@@ -7,8 +7,10 @@ import { hearers, me, people, state } from "./state.js"
 import { name } from "./voice.js"
 import { civil, knows, near, refusal, t } from "./words.js"
 
-/** The address of a picture's pixels. */
+/** The address of a picture's pixels, or of its film. */
 export const pixels = (id, size) => `/api/pictures/${id}/${size}`
+/** Draws a picture as a button; of a film it says so. */
+export const frame = ({ film }, attributes, ...inner) => h("button", { type: "button", class: film ? "picture film" : "picture", ...attributes }, inner)
 
 // Sending ----------------------------------------------------------------------------------------------------------
 
@@ -26,17 +28,17 @@ async function reached(method, address, headers, body) {
 }
 
 /**
- * Sends a file, and goes on where it was cut off, however often (draft-ietf-httpbis-resumable-upload). Answers the picture,
- * or throws a sentence. `said`: what goes with it, as a query.
+ * Sends a file to an address, and goes on where it was cut off, however often (draft-ietf-httpbis-resumable-upload). Answers
+ * the picture, or throws a sentence.
  */
-export async function send(file, progress = () => {}, said = "") {
+async function send(method, to, file, progress) {
   if (!file.size) throw t("gallery.empty")
   let address = null, offset = 0, tries = 0
   for (;;) {
     if (tries > patience) throw t("act.not-reached")
     if (tries) await wait(Math.min(500 * 2 ** tries, 15_000))
     if (!address) {
-      const begun = await reached("POST", `/api/pictures${said}`, {
+      const begun = await reached(method, to, {
         "Content-Type": "application/octet-stream", "Upload-Complete": "?0", "Upload-Length": String(file.size) })
       if (!begun || begun.status >= 500 || begun.status === 429) { tries++; continue }
       if (!begun.ok) throw await sentence(begun)
@@ -65,12 +67,63 @@ async function sentence(answer) {
   try { return refusal((await answer.json()).detail ?? t("act.failed")) } catch { return t("act.failed") }
 }
 
-/** Files that are pictures, of a paste or a drop. */
-export const filesOf = data => [...(data?.files ?? [])].filter(one => one.type.startsWith("image/") || /\.(heic|heif)$/i.test(one.name))
+/** A picture, with what goes with it. */
+const sendPicture = (file, progress, said) => send("POST", `/api/pictures${query(said)}`, file, progress)
+
+/** Files of these kinds may be chosen. */
+export const kinds = "image/*,video/*,.heic,.heif,.mov"
+const isFilm = file => file.type.startsWith("video/") || /\.(mp4|m4v|mov|3gp)$/i.test(file.name)
+/** Files that are pictures or films, of a paste or a drop. */
+export const filesOf = data => [...(data?.files ?? [])].filter(one => one.type.startsWith("image/") || isFilm(one) || /\.(heic|heif)$/i.test(one.name))
+
+/** The longer side of a poster, in pixels; how long a browser may take for it. */
+const posterSide = 1280, posterMs = 10_000
+
+/** A picture of a film's first second. Where this browser cannot open the film: a plain one. */
+async function posterOf(file) {
+  const video = h("video", { muted: true, playsinline: true, preload: "auto" }), canvas = h("canvas", { width: 640, height: 360 }), pen = canvas.getContext("2d")
+  const until = name => new Promise((resolve, reject) => {
+    video.addEventListener(name, resolve, { once: true })
+    video.addEventListener("error", reject, { once: true })
+    setTimeout(reject, posterMs)
+  })
+  const address = URL.createObjectURL(file)
+  try {
+    const isThere = until("loadeddata")
+    video.src = address
+    await isThere
+    const isAt = until("seeked")
+    video.currentTime = Math.min(1, (video.duration || 0) / 3)
+    await isAt
+    const scale = Math.min(1, posterSide / Math.max(video.videoWidth, video.videoHeight))
+    Object.assign(canvas, { width: Math.round(video.videoWidth * scale), height: Math.round(video.videoHeight * scale) })
+    pen.drawImage(video, 0, 0, canvas.width, canvas.height)
+  } catch {
+    pen.fillStyle = "#444"
+    pen.fillRect(0, 0, canvas.width, canvas.height)
+  } finally {
+    video.removeAttribute("src")
+    URL.revokeObjectURL(address)
+  }
+  return new Promise(resolve => canvas.toBlob(resolve, "image/jpeg", 0.85))
+}
+
+/** A film: first its poster, which nobody else sees until the film is there, too. */
+async function sendFilm(file, progress, { audience, album, ...said }) {
+  const { id } = await sendPicture(await posterOf(file), () => {}, said)
+  try {
+    const picture = await send("PUT", pixels(id, "film"), file, progress)
+    const given = { ...(audience?.length ? { audience } : {}), ...(album ? { album } : {}) }
+    return Object.keys(given).length ? (await asked("picture.update", { picture: id, ...given })).picture : picture
+  } catch (error) {
+    await asked("picture.remove", { picture: id, atOnce: true }).catch(() => {})
+    throw error
+  }
+}
 
 /** Files on their way, each with how far it is; `done` is told each picture. */
 export class Tray {
-  constructor(done, said = () => "") {
+  constructor(done, said = () => ({})) {
     Object.assign(this, { done, said })
     this.element = h("ul", { class: "rows tray", hidden: true })
   }
@@ -82,7 +135,7 @@ export class Tray {
       const row = h("li", { class: "bar" }, words, bar)
       this.element.append(row)
       try {
-        const picture = await send(file, part => { bar.value = part }, this.said())
+        const picture = await (isFilm(file) ? sendFilm : sendPicture)(file, part => { bar.value = part }, this.said())
         row.remove()
         await this.done(picture)
       } catch (error) {
@@ -104,12 +157,12 @@ class Gallery extends HTMLElement {
   connectedCallback() {
     if (this.grid) return
     this.items = []
-    this.input = h("input", { type: "file", accept: "image/*,.heic,.heif", multiple: true, hidden: true, id: "picture-files" })
+    this.input = h("input", { type: "file", accept: kinds, multiple: true, hidden: true, id: "picture-files" })
     this.input.onchange = () => { this.take([...this.input.files]); this.input.value = "" }
     this.who = whom("everyone", undefined, { alone: true })
     set(this.who.choice, { id: "picture-audience" })
     this.keeps = h("input", { type: "checkbox", id: "keep-original" })
-    this.tray = new Tray(picture => this.put(picture), () => query({ album: this.album.value, audience: this.who.value(), original: this.keeps.checked ? "true" : "" }))
+    this.tray = new Tray(picture => this.put(picture), () => ({ album: this.album.value, audience: this.who.value(), original: this.keeps.checked ? "true" : "" }))
     this.adding = h("div", { class: "card stack" }, h("label", { for: "picture-audience" }, t("gallery.for")), h("div", { class: "bar picking" }, this.who.choice, this.input,
       button(t("gallery.add"), () => this.input.click(), { class: "small", id: "add-pictures" })), this.who.people,
       h("label", { class: "check" }, this.keeps, t("gallery.keep-original")))
@@ -198,7 +251,7 @@ class Gallery extends HTMLElement {
     const { pictures } = isWhole ? await asked("picture.onThisDay", { month, day, to: new Date(Date.UTC(year, 0, 1)).toISOString() }) : { pictures: [] }
     if (this.turn !== turn) return
     const ids = pictures.map(one => one.id)
-    fill(this.strip, ...pictures.map((one, at) => h("button", { type: "button", class: "picture", "aria-label": label(one), onclick: () => look(ids, at, this) },
+    fill(this.strip, ...pictures.map((one, at) => frame(one, { "aria-label": label(one), onclick: () => look(ids, at, this) },
       h("img", { src: pixels(one.id, "small"), alt: "", loading: "lazy", decoding: "async" }), h("span", { class: "soft" }, String(civil(one.taken ?? one.at).year)))))
     show(this.day, ids.length)
   }
@@ -284,7 +337,7 @@ class Gallery extends HTMLElement {
       const one = this.items[index]
       let element = this.shown.get(one.id)
       if (!element) {
-        element = h("button", { type: "button", class: "picture", "aria-label": label(one), onclick: () => this.look(one.id) },
+        element = frame(one, { "aria-label": label(one), onclick: () => this.look(one.id) },
           h("img", { src: pixels(one.id, "small"), alt: "", loading: "lazy", decoding: "async" }))
         this.shown.set(one.id, element)
       }
@@ -309,13 +362,13 @@ const categoryKey = word => `gallery.category.${word.replaceAll(" ", "-")}`
 const categoryName = word => knows(categoryKey(word)) ? t(categoryKey(word)) : word
 const categoryOf = said => words.categories.find(one => categoryName(one.name) === said)?.name ?? said
 
-const label = one => [one.caption, name(one.author), near(one.taken ?? one.at)].filter(Boolean).join(", ")
+const label = one => [one.film && t("gallery.film"), one.caption, name(one.author), near(one.taken ?? one.at)].filter(Boolean).join(", ")
 
 /** One picture on the whole screen: arrows and swipes go to the next, Escape goes back. `more`: asks for those behind the last. */
 export function look(ids, at, gallery = null, more = null) {
   const steps = [[-1, "‹", "before", t("gallery.before")], [1, "›", "after", t("gallery.after")]].map(([step, sign, where, text]) =>
     h("button", { type: "button", class: `quiet ${where}`, "aria-label": text, onclick: () => go(step) }, sign))
-  const image = h("img", { alt: "" }), line = h("p", { class: "words" }), actions = h("div", { class: "actions" })
+  const image = h("img", { alt: "" }), film = h("video", { controls: true, playsinline: true, preload: "metadata" }), line = h("p", { class: "words" }), actions = h("div", { class: "actions" })
   const dialog = h("dialog", { class: "viewer", "aria-label": t("gallery.one") }, image,
     h("button", { type: "button", class: "quiet close", "aria-label": t("act.close"), onclick: () => dialog.close() }, "×"), steps, line, actions)
   let turn = 0
@@ -331,6 +384,7 @@ export function look(ids, at, gallery = null, more = null) {
     large.src = pixels(id, Math.max(innerWidth, innerHeight) * devicePixelRatio > 1400 ? "large" : "middle")
     say(line, "")
     fill(actions)
+    play(null)
     try {
       const { picture } = await asked("picture.show", { picture: id })
       if (mine === turn) tell(picture)
@@ -338,8 +392,18 @@ export function look(ids, at, gallery = null, more = null) {
   }
   // They keep the focus, so that the keys go on.
   function mark() { steps.forEach((one, index) => set(one, { "aria-disabled": at === (index ? ids.length - 1 : 0) ? "true" : null })) }
+  // A film that this browser cannot play is a picture, which can be saved.
+  film.onerror = () => { if (film.getAttribute("src")) play(null) }
+  function play(picture) {
+    show(image, !picture)
+    // It is in the page while it plays alone: a dialog that opens would give it the focus, hidden or not.
+    if (!picture) { film.remove(); film.removeAttribute("src"); film.load(); return }
+    image.after(film)
+    set(film, { poster: pixels(picture.id, "middle"), src: pixels(picture.id, "film"), "aria-label": label(picture) })
+  }
   function tell(picture) {
     const { me: own } = state.snapshot
+    if (picture.film) play(picture)
     set(image, { alt: label(picture) })
     say(line, [picture.caption, name(picture.author), near(picture.taken ?? picture.at), picture.album, picture.category && categoryName(picture.category), picture.people.map(name).join(", ")].filter(Boolean).join(" · "))
     fill(actions,
@@ -348,6 +412,7 @@ export function look(ids, at, gallery = null, more = null) {
       // A HEIC's original may say where it was taken, and is its author's alone.
       picture.original && (picture.original !== "image/heic" || picture.author === own)
         ? h("a", { class: "button quiet small", href: pixels(picture.id, "original"), download: "" }, t("gallery.original")) : null,
+      picture.film ? h("a", { class: "button quiet small", href: pixels(picture.id, "film"), download: "" }, t("gallery.save-film")) : null,
       picture.binned ? button(t("gallery.restore"), () => act("picture.restore", { picture: picture.id }).then(() => dialog.close()), { class: "quiet small" }) : null,
       picture.author === own || me()?.role === "admin" ? button(t(picture.binned ? "gallery.remove-now" : "gallery.remove"), () => {
         dialog.close()
@@ -358,14 +423,14 @@ export function look(ids, at, gallery = null, more = null) {
   // Wherever the focus is: what lies below may have taken it.
   const keys = event => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
-    if (step && [...document.querySelectorAll("dialog")].at(-1) === dialog) { event.preventDefault(); go(step) }
+    if (step && document.activeElement !== film && [...document.querySelectorAll("dialog")].at(-1) === dialog) { event.preventDefault(); go(step) }
   }
   addEventListener("keydown", keys)
   let from = null
   image.onpointerdown = event => { from = event.clientX }
   image.onpointerup = event => { const far = from === null ? 0 : event.clientX - from; from = null; if (Math.abs(far) > 40) go(far > 0 ? -1 : 1) }
   image.draggable = false
-  openDialog(dialog, () => { turn++; removeEventListener("keydown", keys) })
+  openDialog(dialog, () => { turn++; play(null); removeEventListener("keydown", keys) })
   if (gallery) gallery.viewer = dialog
   go(0)
 }

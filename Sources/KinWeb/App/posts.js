@@ -5,7 +5,7 @@ import { act, asked, button, field, told, undoable, whom } from "./base.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { face } from "./family.js"
 import { fold } from "./fold.js"
-import { Tray, filesOf, look, pixels } from "./pictures.js"
+import { Tray, filesOf, frame, kinds, look, pixels } from "./pictures.js"
 import { hearers, me, meeting, state } from "./state.js"
 import { name, signs } from "./voice.js"
 import { near, t } from "./words.js"
@@ -54,9 +54,9 @@ class Posts extends HTMLElement {
     this.link = h("input", { type: "url", maxlength: 2048, "aria-label": t("post.link") })
     this.who = whom("everyone")
     this.hung = []
-    this.files = h("input", { type: "file", accept: "image/*,.heic,.heif", multiple: true, hidden: true, id: "post-files" })
+    this.files = h("input", { type: "file", accept: kinds, multiple: true, hidden: true, id: "post-files" })
     this.files.onchange = () => { this.tray.take([...this.files.files]); this.files.value = "" }
-    this.tray = new Tray(picture => { this.hung.push({ picture: picture.id }); this.hang() }, () => "?for=post")
+    this.tray = new Tray(picture => { this.hung.push({ picture: picture.id }); this.hang() }, () => ({ for: "post" }))
     this.text.onpaste = event => { const files = filesOf(event.clipboardData); if (files.length) { event.preventDefault(); this.tray.take(files) } }
     this.hanging = h("div", { class: "hanging" })
     this.writing = h("div", { class: "card stack" }, this.text, this.tray.element, this.hanging, this.files,
@@ -250,7 +250,7 @@ class Card {
     if (this.hung !== hung) {
       this.hung = hung
       fill(this.pictures, ...shots.map((one, at) => h("figure", {},
-        h("button", { type: "button", class: "picture", "aria-label": one.caption ?? t("gallery.one"), onclick: () => look(shots.map(all => all.picture), at) },
+        frame(one, { "aria-label": one.caption ?? t(one.film ? "gallery.film" : "gallery.one"), onclick: () => look(shots.map(all => all.picture), at) },
           h("img", { src: pixels(one.picture, at < large(shots.length) ? "middle" : "small"), alt: one.caption ?? "", width: one.width, height: one.height, loading: "lazy", decoding: "async" })),
         one.caption ? h("figcaption", {}, one.caption) : null)))
       set(this.pictures, { "data-count": shots.length, "data-large": large(shots.length) })

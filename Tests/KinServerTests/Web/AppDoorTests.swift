@@ -29,7 +29,8 @@ import Testing
         #expect(
             shown.head.headers.values("Content-Security-Policy") == [
                 "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
-                    + "connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; "
+                    + "media-src 'self' blob:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
+                    + "form-action 'self'; "
                     + "frame-ancestors 'none'; base-uri 'none'"
             ])
         #expect(shown.text.contains("/app/\(WebApp.shared.version)/main.js"))

@@ -3,6 +3,7 @@ import KinModel
 extension PicturesLife {
     static let showingNobody = [
         "picture.add": "a picture is kept without its position",
+        "picture.setFilm": "a film is kept without its position",
         "picture.update": "a picture is kept without its position",
         "picture.remove": "a picture is kept without its position",
         "picture.restore": "a picture is kept without its position",
@@ -13,6 +14,8 @@ extension PicturesLife {
     static let hidden = [
         HiddenDeed("a picture for nobody else, and its way through the bin", from: .everybody) { stage in
             let picture = try send(stage, [])
+            try stage.does(
+                "mo", "picture.setFilm", ["picture": .id(picture), "film": PicturesLife.film(stage.words(4))])
             try stage.does("mo", "picture.update", ["picture": .id(picture), "caption": .string(stage.words(5))])
             try stage.does("mo", "picture.remove", ["picture": .id(picture)])
             if stage.dice.once(in: 2) { return }

@@ -40,9 +40,22 @@ final class PicturesLife: SimulatedArea {
                 who, "post.add",
                 ["pictures": [["picture": picture, "caption": .string(op)]], "audience": SharedSight.audience(world)]
             )
+        case 16: return (who, "picture.setFilm", ["picture": picture, "film": Self.film(op)])
         default:
             return (who, "picture.update", ["picture": picture, "audience": SharedSight.audience(world)])
         }
+    }
+
+    /// A film as small as one can be (ISO/IEC 14496-12): a heading with one track of pictures, and data.
+    static func film(_ text: String) -> JSON {
+        func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
+            let count = content.count + 8
+            return [0, 0, UInt8(count >> 8), UInt8(count & 255)] + Array(type.utf8) + content
+        }
+        let track = box("mdia", box("hdlr", [UInt8](repeating: 0, count: 8) + Array("vide".utf8)))
+        return .string(
+            Base64.encode(
+                box("ftyp", Array("mp42".utf8)) + box("moov", box("trak", track)) + box("mdat", Array(text.utf8))))
     }
 
     /// What stands for a picture's bytes.
@@ -50,6 +63,7 @@ final class PicturesLife: SimulatedArea {
 
     /// What a worker would do; nothing is opened in the box.
     func quick(_ work: any SlowWork) -> SlowResult? {
+        if let film = work as? FilmWork { return film.run() }
         guard let work = work as? DevelopWork else { return nil }
         guard case .bytes(let bytes) = work, bytes.starts(with: Array("picture ".utf8)), !bytes.contains(0x3C) else {
             return .refused("It is no picture.")
@@ -109,7 +123,10 @@ final class PicturesLife: SimulatedArea {
         }
         let named = Set(
             try daemon.reader.rows(
-                "SELECT large FROM pictures UNION SELECT middle FROM pictures UNION SELECT small FROM pictures"
+                """
+                SELECT large FROM pictures UNION SELECT middle FROM pictures UNION SELECT small FROM pictures
+                UNION SELECT film_blob FROM pictures WHERE film_blob IS NOT NULL
+                """
             ) { row in row.text(0) })
         var all = named
         for area in Registry.family.areas { if let blobs = area.blobs { all.formUnion(try blobs(daemon.reader)) } }

@@ -15,7 +15,9 @@ extension Command {
         usage: [
             "pictures [older] [--by MEMBER] [--album NAME] [--category NAME] [--limit COUNT]",
             "pictures add FILE… [--caption TEXT] [--album NAME] [--category NAME] [--for everyone|household|me|MEMBER,…] [--original]",
-            "pictures get NUMBER [FILE] [--original]", "pictures export FOLDER [--album NAME] [--by MEMBER]",
+            "pictures add STILL --film FILM [--caption TEXT] [--album NAME] [--category NAME] [--for MEMBER,…]",
+            "pictures get NUMBER [FILE] [--original]", "pictures get NUMBER [FILE] --fetch-film",
+            "pictures export FOLDER [--album NAME] [--by MEMBER]",
             "pictures export FILE [--album NAME] [--by MEMBER]", "pictures albums", "pictures bin",
             "pictures rm NUMBER [--at-once] [--yes]", "pictures restore NUMBER",
             "pictures share NUMBER everyone|household|me|MEMBER,…",
@@ -23,7 +25,8 @@ extension Command {
         ],
         options: [
             .value("by", "MEMBER"), .value("album", "NAME"), .value("category", "NAME"), .value("limit", "COUNT"),
-            .value("caption", "TEXT"), .value("for", "MEMBER,…"), .flag("original"), .flag("at-once"),
+            .value("caption", "TEXT"), .value("for", "MEMBER,…"), .value("film", "FILM"), .flag("original"),
+            .flag("fetch-film"), .flag("at-once"),
             .flag("yes"),
         ], words: 0...1000,
         run: { (call) throws(Problem) in

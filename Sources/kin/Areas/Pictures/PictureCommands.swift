@@ -47,12 +47,14 @@ enum PictureCommands {
 
     /// `1 May 2024 · Mia · Summer · 2560 × 1920 · Soup`.
     private static func line(_ picture: Picture, _ names: Names) -> String {
-        [
+        let parts: [String?] = [
             LocalTime.near(picture.moment), names.member(picture.author), picture.album.map { Plain.line($0) },
-            picture.category.map { Plain.line($0) }, "\(picture.width) × \(picture.height)",
+            picture.category.map { Plain.line($0) }, picture.film.map { _ in phrase("pictures.film") },
+            "\(picture.width) × \(picture.height)",
             picture.people.isEmpty ? nil : picture.people.map { names.member($0) }.joined(separator: ", "),
             picture.caption.map { Plain.line($0) },
-        ].compactMap(\.self).joined(separator: " · ")
+        ]
+        return parts.compactMap(\.self).joined(separator: " · ")
     }
 
     static func albums(_ call: Invocation) throws(Problem) {
@@ -73,6 +75,13 @@ enum PictureCommands {
 
     static func get(_ call: Invocation) throws(Problem) {
         let id = try find(call.words[1], call)
+        if call.has("fetch-film") {
+            let kind = try call.call("picture.show", ["picture": .id(id)])["picture"].flatMap(Picture.init)?.film
+            guard let kind else { throw Problem(.refused, phrase("pictures.has-no-film")) }
+            let path = call.words.count > 2 ? call.words[2] : "\(id).\(kind.fileExtension)"
+            try PictureUpload.fetchFilm(id, into: path, call)
+            return call.output.say(phrase("pictures.got-film", ["file": path]))
+        }
         guard call.has("original") else {
             let path = call.words.count > 2 ? call.words[2] : "\(id).jpg"
             try save(id, as: path, call)
@@ -116,6 +125,9 @@ enum PictureCommands {
                     try save(picture.id, as: path, call)
                     count += 1
                 }
+                guard let kind = picture.film else { continue }
+                let film = "\(folder)/\(picture.moment.description.prefix(10)) \(picture.id).\(kind.fileExtension)"
+                if !Files.exists(film) { try PictureUpload.fetchFilm(picture.id, into: film, call) }
             }
             before = result["next"]?.identifier
         } while before != nil
@@ -134,10 +146,15 @@ enum PictureCommands {
         // A refused export leaves no file behind.
         var piece = try call.call("picture.export", params)
         let file = try NewFile(path)
-        var (count, archive) = (0, Archive(format))
+        var (count, films, archive) = (0, 0, Archive(format))
         while true {
             for one in piece["files"]?.array ?? [] {
                 guard let id = one["id"]?.identifier, let name = one["name"]?.string, let at = one["at"]?.instant else {
+                    continue
+                }
+                // A film is longer than what is held here.
+                guard one["part"] == nil else {
+                    films += 1
                     continue
                 }
                 let jpeg = try pixels(id, call)
@@ -155,6 +172,7 @@ enum PictureCommands {
         try file.write(archive.end)
         file.keep()
         call.answer(["pictures": .int(Int64(count))], phrase("pictures.archived", ["n": count, "file": path]))
+        if films > 0 { call.output.say(phrase("pictures.films-apart", ["n": films])) }
     }
 
     private static func pixels(_ id: Identifier, _ call: Invocation) throws(Problem) -> [UInt8] {
@@ -179,7 +197,28 @@ enum PictureCommands {
 
     static func add(_ call: Invocation) throws(Problem) {
         let files = Array(call.words.dropFirst())
-        let more = try said(call)
+        var more = try said(call)
+        if let film = call.value("film") {
+            guard files.count == 1 else { throw call.misused }
+            _ = try PictureUpload.filmBytes(film)
+            // Nobody else sees its poster before the film is there.
+            let (whom, album) = (more["audience"], more["album"])
+            more["audience"] = nil
+            more["album"] = nil
+            let id = try PictureUpload.send(files[0], more, call)
+            do throws(Problem) { try PictureUpload.sendFilm(film, of: id, call) } catch {
+                _ = try? call.call("picture.remove", ["picture": .id(id), "atOnce": true])
+                throw error
+            }
+            if whom != nil || album != nil {
+                _ = try call.call(
+                    "picture.update", .object(leavingOut: ["picture": .id(id), "audience": whom, "album": album]))
+            }
+            return call.answer(
+                ["pictures": [.id(id)]],
+                phrase(
+                    "pictures.film-sent", ["audience": AudienceWords.said(whom ?? [], try People(call).names)]))
+        }
         var ids: [Identifier] = []
         for file in files {
             ids.append(try PictureUpload.send(file, more, call))

@@ -10,6 +10,8 @@ import KinWords
 final class PictureUpload {
     /// Bytes of a picture.
     private static let bytesMax = 64 << 20
+    /// Bytes of a film.
+    private static let filmBytesMax = 2 << 30
     /// Bytes of one that goes within a message.
     private static let bytesInMessageMax = 700 << 10
     /// Bytes that go at a time: what is cut off is sent again, and no more.
@@ -48,8 +50,71 @@ final class PictureUpload {
         }
         let bar = ProgressBar(call.output, total: bytes.count >> 10)
         defer { bar.clear() }
-        return try sent(try PictureUpload(door, token: token).send(bytes, file, said) { bar.show($0 >> 10) })
+        let query = said.members.map { member in
+            let value =
+                member.value.array.map { $0.compactMap(\.string).joined(separator: ",") } ?? member.value.string
+                ?? member.value.bool.map { $0 ? "true" : "false" }
+            return "\(member.name)=\(PercentEncoding.encode(value ?? ""))"
+        }
+        let target = "/api/pictures" + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+        return try sent(
+            try PictureUpload(door, token: token).send(
+                .post, target, file, count: bytes.count, piece: { range in Array(bytes[range]) }
+            ) { bar.show($0 >> 10) })
     }
+
+    /// Sends the film of a picture: one piece of it is in memory.
+    static func sendFilm(_ file: String, of id: Identifier, _ call: Invocation) throws(Problem) {
+        let door = try call.door()
+        guard case .token(let token) = door.credential else {
+            throw Problem(.refused, phrase("pictures.sign-in", ["file": Plain.line(file)]))
+        }
+        let count = try filmBytes(file)
+        let bar = ProgressBar(call.output, total: count >> 10)
+        defer { bar.clear() }
+        _ = try sent(
+            try PictureUpload(door, token: token).send(
+                .put, filmAddress(id), file, count: count,
+                piece: { range in try? Files.read(file, from: range.lowerBound, count: range.count) }
+            ) { bar.show($0 >> 10) })
+    }
+
+    /// How long a film is that can be sent.
+    static func filmBytes(_ file: String) throws(Problem) -> Int {
+        guard let count = Files.size(of: file), !Files.isDirectory(file) else {
+            throw Problem(.refused, phrase("pictures.no-film", ["file": Plain.line(file)]))
+        }
+        guard count > 0 else { throw Problem(.refused, phrase("pictures.empty", ["file": Plain.line(file)])) }
+        guard count <= filmBytesMax else {
+            throw Problem(.refused, phrase("pictures.film-too-long", ["file": Plain.line(file)]))
+        }
+        return count
+    }
+
+    /// Fetches the film of a picture piece by piece into a new file.
+    static func fetchFilm(_ id: Identifier, into path: String, _ call: Invocation) throws(Problem) {
+        let door = try call.door()
+        guard case .token(let token) = door.credential else { throw Problem(.refused, phrase("pictures.film-sign-in")) }
+        let upload = try PictureUpload(door, token: token)
+        var file: NewFile?
+        var (offset, count) = (0, 1)
+        while offset < count {
+            let answer = try upload.again(path) { () throws(ClientFailure) in
+                try upload.ask(
+                    .get, filmAddress(id), ["Range": "bytes=\(offset)-\(offset + pieceBytes - 1)"])
+            }
+            let all = answer.head.headers["Content-Range"]?.split(separator: "/").last.flatMap { Int($0) }
+            guard let all, !answer.body.isEmpty else { throw Problem(.refused, phrase("pictures.not-got")) }
+            count = all
+            // What is refused leaves no file behind.
+            if file == nil { file = try NewFile(path) }
+            try file?.write(answer.body)
+            offset += answer.body.count
+        }
+        file?.keep()
+    }
+
+    private static func filmAddress(_ id: Identifier) -> String { "/api/pictures/\(id)/film" }
 
     private static func sent(_ json: JSON) throws(Problem) -> Identifier {
         guard let id = json["picture"]?["id"]?.identifier else { throw Problem(.refused, phrase("pictures.not-got")) }
@@ -59,21 +124,15 @@ final class PictureUpload {
     /// draft-ietf-httpbis-resumable-upload: the upload is made, then its pieces are sent, each again from where the daemon
     /// has it.
     private func send(
-        _ bytes: [UInt8], _ file: String, _ said: JSON.Object, progress: (Int) -> Void
+        _ method: HTTPMethod, _ target: String, _ file: String, count: Int,
+        piece: (Range<Int>) -> [UInt8]?, progress: (Int) -> Void
     ) throws(Problem) -> JSON {
-        let query = said.members.map { member in
-            let value =
-                member.value.array.map { $0.compactMap(\.string).joined(separator: ",") } ?? member.value.string
-                ?? member.value.bool.map { $0 ? "true" : "false" }
-            return "\(member.name)=\(PercentEncoding.encode(value ?? ""))"
-        }
-        let target = "/api/pictures" + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
         let begun = try again(file) { () throws(ClientFailure) in
             try ask(
-                .post, target,
+                method, target,
                 [
                     "Content-Type": "application/octet-stream", "Upload-Complete": "?0",
-                    "Upload-Length": "\(bytes.count)",
+                    "Upload-Length": "\(count)",
                 ])
         }
         guard let address = begun.head.headers["Location"] else { throw Problem(.refused, phrase("pictures.not-got")) }
@@ -82,18 +141,22 @@ final class PictureUpload {
             let answer = try again(file) { () throws(ClientFailure) in
                 if !isSure { offset = try there(address) ?? offset }
                 isSure = false
-                let end = min(offset + Self.pieceBytes, bytes.count)
+                let end = min(offset + Self.pieceBytes, count)
+                guard let bytes = piece(offset..<end), bytes.count == end - offset else {
+                    throw ClientFailure.refused(
+                        Rejection(.invalid, phrase("pictures.no-film", ["file": Plain.line(file)])))
+                }
                 let answer = try ask(
                     .patch, address,
                     [
                         "Content-Type": "application/partial-upload", "Upload-Offset": "\(offset)",
-                        "Upload-Complete": end == bytes.count ? "?1" : "?0",
-                    ], Array(bytes[offset..<end]))
+                        "Upload-Complete": end == count ? "?1" : "?0",
+                    ], bytes)
                 if answer.head.status < 300 { (offset, isSure) = (end, true) }
                 return answer
             }
             progress(offset)
-            if offset == bytes.count { return (try? JSON.parse(answer.body)) ?? .null }
+            if offset == count { return (try? JSON.parse(answer.body)) ?? .null }
         }
     }
 
