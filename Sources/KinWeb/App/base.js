@@ -15,6 +15,10 @@ export function useLine(one) { line = one }
 /** Asks the daemon something. */
 export const asked = (method, params) => line.request(method, params)
 
+/** Why nothing came of it: the page is not connected yet or no longer, or the daemon refused. */
+export const why = (error, away = "act.not-reached") => error.code === 0 || error.code === 1503
+  ? t(state.line === "starting" ? "line.starting" : away) : refusal(error.message ?? t("act.failed"))
+
 /**
  * Does something. What cannot be sent now waits in the browser and is sent when the daemon is reached again. The `op`
  * makes a repeat harmless (PROTOCOL: a repeat changes nothing). Answers the result; or null when it was refused or
@@ -115,7 +119,10 @@ export function button(text, work, props = {}) {
   const element = h("button", { type: "button", ...props, onclick: async () => {
     if (element.getAttribute("aria-busy") === "true") return
     set(element, { "aria-busy": "true" })
-    try { await work(element) } finally { set(element, { "aria-busy": null }) }
+    try { await work(element) } catch (error) {
+      if (error?.code !== 0) throw error
+      told(why(error), { isWrong: true })
+    } finally { set(element, { "aria-busy": null }) }
   } }, text)
   return element
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // One thing in a calendar: all there is to it, and the form by which it is made and changed.
 
-import { act, asked, button, field, told, undoable } from "./base.js"
+import { act, asked, button, field, told, undoable, why } from "./base.js"
 import { dayAt, daysBetween, isDay, later, longDay, minutesBetween, plus } from "./calendar-days.js"
 import { answerOf, signOf, times } from "./calendar-views.js"
 import { ask, fill, h, show } from "./dom.js"
 import { household, me, people, place as placeOf, state } from "./state.js"
 import { ofTab } from "./store.js"
 import { name } from "./voice.js"
-import { day as written, knows, refusal, span, t, zoneName } from "./words.js"
+import { day as written, knows, span, t, zoneName } from "./words.js"
 
 const words = ["daily", "weekly", "biweekly", "monthly", "yearly"]
 const reminders = [0, 10, 30, 60, 120, 1440, 2880, 10080]
@@ -217,7 +217,7 @@ async function form(of, before, screen) {
         ofTab.removeItem(draftKey)
         close(answer)
       } catch (error) {
-        refuse(error.code === 0 || error.code === 1503 ? t("act.not-reached") : refusal(error.message ?? t("act.failed")))
+        refuse(why(error))
       } finally { submit?.removeAttribute("aria-busy") }
     } },
     draft ? h("p", { class: "hint" }, `${t("cal.draft")} `, h("button", { type: "button", class: "quiet small", onclick: () => { ofTab.removeItem(draftKey); close("anew") } }, t("cal.anew"))) : null,

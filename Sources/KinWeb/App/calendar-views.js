@@ -99,7 +99,7 @@ function dayList(screen, day, level = "h2") {
   const all = onDay(screen.items, day)
   return h("section", { class: "day-list", "data-day": day }, h("div", { class: "bar" }, h(level, {}, longDay(day)), screen.mayAdd
     ? h("button", { type: "button", class: "quiet small", "data-key": `add/${day}`, "aria-label": t("cal.add-on", { day: longDay(day) }), onclick: () => screen.add(day) }, "+") : null),
-  all.length ? h("div", { class: "stack" }, all.map(item => row(item, day, screen))) : h("p", { class: "empty" }, t("cal.nothing-on")))
+  all.length ? h("div", { class: "stack" }, all.map(item => row(item, day, screen))) : screen.isFound ? h("p", { class: "empty" }, t("cal.nothing-on")) : null)
 }
 
 /** One thing in a list, with its answer a tap away. */

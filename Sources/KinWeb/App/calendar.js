@@ -2,7 +2,7 @@
 // The family's calendar: a month, a week, a day, what is on, a year, the wall's planner; what is searched for; and which
 // calendars there are. It asks for what it shows, and anew when an event says that something is another.
 
-import { act, asked, button, field, told } from "./base.js"
+import { act, asked, button, field, told, why } from "./base.js"
 import { daysBetween, isDay, later, longDay, monthOf, monthTitle, plus, plusMonths, range, today, weekOf } from "./calendar-days.js"
 import { movable } from "./calendar-drag.js"
 import { calendarName, categoryName, newEntry, scopeOf, showEntry } from "./calendar-entry.js"
@@ -12,7 +12,7 @@ import * as views from "./calendar-views.js"
 import { fill, h, say, set, show } from "./dom.js"
 import { hearers, me, people, settings, state } from "./state.js"
 import { isShared, ofBrowser, ofTab } from "./store.js"
-import { refusal, t, zoneName } from "./words.js"
+import { t, zoneName } from "./words.js"
 
 /** Calendars that are left out on all of one's devices, by a setting; others on this one alone. */
 const leavable = ["toDecide", "birthdays"]
@@ -138,7 +138,7 @@ class Calendar extends HTMLElement {
       else found = await this.pages(when)
       if (question === this.question()) Object.assign(this, { found, isMissing: null })
     } catch (error) {
-      this.isMissing = error.code === 0 || error.code === 1503 ? t(this.found ? "cal.as-it-was" : "act.not-reached") : refusal(error.message ?? t("act.failed"))
+      this.isMissing = why(error, this.found ? "cal.as-it-was" : undefined)
     } finally {
       this.isAsking = false
       this.draw()
@@ -181,7 +181,7 @@ class Calendar extends HTMLElement {
     const items = views.placed(this.found ?? { occurrences: [], entries: [], busy: [], birthdays: [] }, this.calendars)
       .filter(one => !this.gone.has(one.key) && !this.gone.has(one.entry?.id) && !(one.calendar && this.isOut(one.calendar)))
     this.items = new Map(items.map(one => [one.key, one]))
-    return { items, day: this.day, days: this.found?.days ?? [], length: this.length, calendars: this.calendars, categories: this.categories, mayAdd: me()?.role !== "guest",
+    return { items, isFound: !!this.found, day: this.day, days: this.found?.days ?? [], length: this.length, calendars: this.calendars, categories: this.categories, mayAdd: me()?.role !== "guest",
       openItem: item => this.openItem(item), add: (day, minutes) => this.add(day, minutes), go: (day, view) => this.go(day, view), pick: day => this.pick(day),
       answer: (item, answer, isAll) => this.answer(item, answer, isAll), longer: () => { this.length += agendaDays; this.ask() }, mayMove: item => this.mayChange(item),
       writable: () => this.calendars.filter(one => ["write", "own"].includes(one.right) && one.kind !== "subscribed"),

@@ -233,12 +233,18 @@ class Chat extends HTMLElement {
     h("div", { class: "composer" }, this.answers, h("div", { class: "say" },
       button("+", () => this.attach(), { class: "quiet small", "aria-label": t("chat.attach"), id: "attach" }), this.text,
       button(t("say.send"), () => this.send(), { class: "small", id: "send-message" }))))
-    this.list.onscroll = () => { if (this.list.scrollTop < 40 && held?.next && !this.isAsking && state.line === "live") this.askOlder() }
+    this.list.onscroll = () => {
+      this.isDown = this.isAtEnd() || this.isDown && this.list.scrollTop >= this.top
+      this.top = this.list.scrollTop
+      if (this.top < 40 && held?.next && !this.isAsking && state.line === "live") this.askOlder()
+    }
+    // A picture has its height when it has come: who was at the end stays there.
+    this.list.addEventListener("load", () => { if (this.isDown) this.toEnd() }, true)
     this.isFirst = true
   }
 
   isAtEnd() { return this.isFirst || this.list.scrollHeight - this.list.scrollTop - this.list.clientHeight < 60 }
-  toEnd() { this.list.scrollTop = this.list.scrollHeight; if (held?.messages.length) this.isFirst = false }
+  toEnd() { this.list.scrollTop = this.list.scrollHeight; this.isDown = true; this.top = this.list.scrollTop; if (held?.messages.length) this.isFirst = false }
 
   /** The newest messages; the answer stands at its place among the events. */
   async begin() {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The family's dishes, with what they are made of; recipes and menus out of files.
 
-import { act, asked, button, field, told, undoable } from "./base.js"
+import { act, asked, button, field, told, undoable, why } from "./base.js"
 import { ask, fill, h, say, show, sync } from "./dom.js"
 import { changed, hearers, me, state } from "./state.js"
-import { refusal, t } from "./words.js"
+import { t } from "./words.js"
 
 /** Bytes of a file that goes within a message. */
 const fileBytesMax = 700_000
@@ -53,7 +53,11 @@ export class Dishes extends HTMLElement {
   }
 
   async update() {
-    if (!this.all || state.line !== "live") return
+    if (!this.all) return
+    if (state.line !== "live") {
+      say(this.none, t(state.line === "away" ? "line.away" : "line.starting"))
+      return show(this.none, !this.all.children.length)
+    }
     const all = await dishes(), words = this.words.value.toLowerCase().split(/\s+/)
     const found = all.filter(one => words.every(word => one.title.toLowerCase().includes(word)))
     sync(this.all, found, one => one.id, one => h("li", {}, h("button", { type: "button", class: "plain row dish", onclick: () => dish(one.id) },
@@ -72,7 +76,7 @@ export async function dish(id) {
   let one = { title: "", ingredients: [] }
   if (id) {
     try { ({ dish: one } = await asked("dish.show", { dish: id })) } catch (error) {
-      return told(refusal(error.message ?? t("act.not-reached")), { isWrong: true })
+      return told(why(error), { isWrong: true })
     }
   }
   await ask(id ? one.title : t("dish.new"), close => {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The family: households as the tree they are, invites, contacts, one's own things.
 
-import { act, asked, button, field, settle, told } from "./base.js"
+import { act, asked, button, field, settle, told, why } from "./base.js"
 import { address, isOfThisMachine, thisBrowser } from "./browser.js"
 import { ringing } from "./ringing.js"
 import { rules } from "./rules.js"
 import { shortcuts } from "./shortcuts.js"
 import { ask, fill, h, say, show, sync } from "./dom.js"
 import { household, me, member, settings, state } from "./state.js"
-import { age, knows, language as spoken, languages, near, refusal, t } from "./words.js"
+import { age, knows, language as spoken, languages, near, t } from "./words.js"
 
 /** A member's picture, or the first letters of the name. */
 export function face(id) {
@@ -50,7 +50,7 @@ class Family extends HTMLElement {
     this.all = h("div", {}, this.homes, h("div", { class: "bar" }, this.invite, this.invites = button(t("invite.list"), invites, { class: "quiet", id: "invites", hidden: true })),
       h("section", {}, h("h2", {}, t("family.mine")), h("ul", { class: "rows links" },
         [["family.my-settings", mySettings], ["family.my-picture", myPicture], ["family.my-name", myName], ["family.password", myPassword], ["family.sessions", sessions], ["family.contacts", () => contacts()], ["family.ringing", ringing], ["family.rules", rules], ["family.shortcuts", shortcuts], ["family.this-browser", thisBrowser]]
-          .map(([key, open]) => h("li", {}, h("button", { type: "button", class: "row plain", onclick: () => open(), "data-open": key }, t(key)))),
+          .map(([key, open]) => h("li", {}, button(t(key), () => open(), { class: "row plain", "data-open": key }))),
         [["family.this-phone", "/phone"], ["family.sharing", "/sharing"], ["family.household", "/household"]]
           .map(([key, href]) => h("li", {}, h("a", { class: "row", href }, t(key)))))),
       h("section", { class: "actions" }, button(t("family.sign-out"), signOut, { class: "quiet", id: "sign-out" }),
@@ -287,7 +287,7 @@ async function myPassword() {
         close(true)
         told(t("password.done"))
       } catch (error) {
-        const text = error.code === 0 || error.code === 1503 ? t("act.not-reached") : refusal(error.message ?? t("act.failed"));
+        const text = why(error);
         (error.data?.field === "new" ? freshField : oldField).refuse(text)
       }
     } }, username, oldField, freshField, h("p", {}, h("label", {}, seen, ` ${t("password.show")}`)), h("p", { class: "hint" }, t("password.others")),

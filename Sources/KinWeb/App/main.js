@@ -267,5 +267,5 @@ document.addEventListener("visibilitychange", () => { if (document.hidden) store
 store.whenTroubled(why => told(t(why), { isWrong: true }))
 
 addEventListener("unhandledrejection", event => {
-  if (event.reason?.code !== 0) told(t("act.failed"), { isWrong: true })
+  if (event.reason?.code !== 0) told(t(state.line === "away" ? "act.not-reached" : "act.failed"), { isWrong: true })
 })

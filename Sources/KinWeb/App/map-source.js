@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where pictures of the map come from outside: an admin names a source, or forbids it.
 
-import { asked, button, field, told } from "./base.js"
+import { asked, button, field, told, why } from "./base.js"
 import { ask, h, say } from "./dom.js"
-import { refusal, t } from "./words.js"
-
-const sentence = error => error.code === 0 || error.code === 1503 ? t("act.not-reached") : refusal(error.message ?? t("act.failed"))
+import { t } from "./words.js"
 
 /** Shows what is asked now, with a form for another. */
 export async function mapSource() {
   let now
-  try { now = await asked("map.source", {}) } catch (error) { return told(sentence(error), { isWrong: true }) }
+  try { now = await asked("map.source", {}) } catch (error) { return told(why(error), { isWrong: true }) }
   await ask(t("map-source.title"), close => {
     const address = h("input", { type: "url", required: true, maxlength: 500, autocomplete: "off", id: "source-address" })
     const attribution = h("input", { type: "text", required: true, maxlength: 200, autocomplete: "off", id: "source-attribution", placeholder: "© OpenStreetMap" })
@@ -25,7 +23,7 @@ export async function mapSource() {
       for (const one of Object.values(fields)) one.refuse(null)
       try { now = await asked("map.setSource", params) } catch (error) {
         const wrong = fields[error.data?.field]
-        return wrong ? wrong.refuse(sentence(error)) : told(sentence(error), { isWrong: true })
+        return wrong ? wrong.refuse(why(error)) : told(why(error), { isWrong: true })
       }
       say(state, t(now.on ? "map-source.on" : "map-source.off"))
       forbid.hidden = !now.on

@@ -35,7 +35,8 @@ class FamilyMap extends HTMLElement {
     if (this.list) return
     this.marks = new Map()
     this.canvas = h("div", { class: "map", role: "application", "aria-label": t("map.title") })
-    this.scale = h("p", { class: "hint" }, folder ? [t("map.no-ground"), me()?.role === "admin" ? t("map.no-ground-admin") : null].filter(Boolean).join(" ") : t("map.no-library"))
+    this.ofGround = folder ? [t("map.no-ground"), me()?.role === "admin" ? t("map.no-ground-admin") : null].filter(Boolean).join(" ") : t("map.no-library")
+    this.scale = h("p", { class: "hint" }, this.ofGround)
     this.tools = h("div", { class: "actions" },
       button(t("map.fit"), () => this.fit(true), { class: "quiet small" }),
       button(t("map.add-place"), () => addPlace(this), { class: "quiet small", id: "add-place" }))
@@ -69,7 +70,10 @@ class FamilyMap extends HTMLElement {
   async begin() {
     const L = await leaflet()
     if (!this.isConnected) return
-    if (!L) { show(this.canvas, false); return say(this.scale, t("map.no-library")) }
+    show(this.canvas, L)
+    this.isWithout = !L
+    if (!L) return say(this.scale, t(!folder ? "map.no-library" : state.line === "live" ? "act.failed" : "line.away"))
+    say(this.scale, this.ofGround)
     this.L = L
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches
     this.map = L.map(this.canvas, { attributionControl: false, zoomControl: false, zoomAnimation: !still, fadeAnimation: !still,
@@ -152,15 +156,16 @@ class FamilyMap extends HTMLElement {
       this.untangling = undefined
       if (!this.map || !this.isConnected) return
       const of = selector => [...this.canvas.querySelectorAll(selector)]
+      const height = one => Number(one.closest(".leaflet-marker-icon").style.zIndex)
       const boxes = elements => elements.map(element => ({ element, box: element.getBoundingClientRect() }))
       const isClear = (box, taken) => taken.every(one => one.right <= box.left || box.right <= one.left || one.bottom <= box.top || box.bottom <= one.top)
       const dots = boxes(of(".dot .face")), taken = dots.map(one => one.box)
       // First all is measured, then all is written: one layout, however many there are.
-      const names = [".dot .name", ".pin.cell-name > span", ".pin:not(.cell-name) > span", ".town > span"].flatMap(selector => boxes(of(selector)))
+      const names = [...boxes(of(".dot .name").reverse().sort((one, other) => height(other) - height(one))), ...[".pin.cell-name > span", ".pin:not(.cell-name) > span", ".town > span"].flatMap(selector => boxes(of(selector)))]
       const chosen = names.findIndex(({ element }) => element.closest(".dot")?.dataset.member === this.chosen)
       if (chosen > 0) names.unshift(...names.splice(chosen, 1))
       for (const { element, box } of names) {
-        // Dots that lie upon each other have one name between them; a dot's own face does not stand in its name's way.
+        // Dots that lie upon each other have one name between them, that of the topmost; a dot's own face does not stand in its name's way.
         const own = element.closest(".dot")?.querySelector(".face"), others = own ? taken.filter(one => one !== dots.find(dot => dot.element === own)?.box) : taken
         const isFree = isClear(box, others)
         element.classList.toggle("covered", !isFree)
@@ -169,8 +174,10 @@ class FamilyMap extends HTMLElement {
     }, 200)
   }
 
-  update({ snapshot }) {
+  update({ snapshot, line }) {
     if (!snapshot || !this.list) return
+    if (this.isWithout && line === "live" && this.line !== line) this.begin()
+    this.line = line
     const seen = (snapshot.positions ?? []).filter(one => member(one.member)).sort((a, b) => (a.at < b.at ? 1 : -1))
     sync(this.list, seen, one => one.member, one => h("li", {}, h("a", { class: "row", href: `#/map/${one.member}` }, face(one.member),
       h("span", { class: "grow" }, h("strong"), h("span", { class: "place" }), h("span", { class: "soft" })))), updatePerson)

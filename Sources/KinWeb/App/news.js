@@ -2,12 +2,12 @@
 // News from outside: what sources tell that an admin named, apart from what the family itself tells. Nothing of them is
 // fetched by a browser: they are plain text, and a link is opened only when somebody follows it.
 
-import { act, asked, button, told } from "./base.js"
+import { act, asked, button, told, why } from "./base.js"
 import { fill, h, say, set, show, sync } from "./dom.js"
 import { reactions } from "./posts.js"
 import { hearers, me, state } from "./state.js"
 import { name } from "./voice.js"
-import { near, refusal, t } from "./words.js"
+import { near, t } from "./words.js"
 
 const pageMost = 20
 /** After so long on the screen, news are seen. */
@@ -61,7 +61,7 @@ class News extends HTMLElement {
       Object.assign(this, { news: found.news, sources: found.sources, next: found.next, seen: found.seen, isKnown: true, isMissing: null })
     } catch (error) {
       if (mine !== this.asking) return
-      this.isMissing = error.code === 0 || error.code === 1503 ? t("act.not-reached") : refusal(error.message ?? t("act.failed"))
+      this.isMissing = why(error)
     }
     this.draw()
     this.see()
@@ -114,8 +114,8 @@ class News extends HTMLElement {
     fill(this.troubles, this.sources.filter(one => one.trouble).map(one =>
       h("p", { class: "note" }, t("news.trouble", { source: one.name ?? t("news.no-name"), why: t(`news.trouble.${one.trouble}`) }))))
     sync(this.all, this.news, one => one.id, one => new Card(one.id, this).element, (element, one) => element.card.update(one))
-    say(this.none, this.isMissing ?? (!this.isKnown ? "" : !this.sources.length ? t(isAdmin ? "news.none-admin" : "news.none") : isAll ? t("news.nothing") : t("news.none-found")))
-    show(this.none, this.isMissing || this.isKnown && !this.news.length)
+    say(this.none, this.isMissing ?? (!this.isKnown ? t("line.starting") : !this.sources.length ? t(isAdmin ? "news.none-admin" : "news.none") : isAll ? t("news.nothing") : t("news.none-found")))
+    show(this.none, this.isMissing || !this.news.length)
     show(this.more, this.next)
   }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proposing a meeting: what, which times to choose from, who.
 
-import { asked, button, field, told } from "./base.js"
+import { asked, button, field, told, why } from "./base.js"
 import { Days } from "./days.js"
 import { ask, h } from "./dom.js"
 import { me, people, state } from "./state.js"
 import { ofTab } from "./store.js"
 import { name } from "./voice.js"
-import { list, refusal, t, zoneName } from "./words.js"
+import { list, t, zoneName } from "./words.js"
 
 const slotsMax = 50, draftKey = "kinwire.proposal"
 
@@ -36,7 +36,7 @@ function finder(chosen, take) {
       said.textContent = [found.length ? t("propose.found", { n: found.length }) : t("propose.found-none"),
         unknown.length ? t("meetings.unknown", { names: list(unknown.map(name)) }) : ""].filter(Boolean).join(" ")
       if (found.length) take(found)
-    } catch (error) { said.textContent = error.code === 0 ? t("act.not-reached") : refusal(error.message) }
+    } catch (error) { said.textContent = why(error) }
   }, { class: "quiet small" }), said)
 }
 
@@ -118,7 +118,7 @@ export async function proposal(begun = null) {
         ofTab.removeItem(draftKey)
         close(answer.meeting.id)
       } catch (error) {
-        refuse(error.code === 0 ? t("act.not-reached") : refusal(error.message))
+        refuse(why(error))
       } finally { submit?.removeAttribute("aria-busy") }
     } },
     titleField, field(t("propose.place"), place),

@@ -38,7 +38,7 @@ class Said extends HTMLElement {
     this.unsent = []
     this.gone = new Set()
     this.rows = h("ul", { class: "rows" })
-    this.empty = h("p", { class: "empty" }, t("home.no-news"))
+    this.empty = h("p", { class: "empty", hidden: true }, t("home.no-news"))
     this.append(this.rows, this.empty)
     this.hear = ({ detail }) => { if (detail.type.startsWith("activity.")) this.ask() }
     addEventListener("kin-event", this.hear)

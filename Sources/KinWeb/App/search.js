@@ -95,7 +95,7 @@ class Search extends HTMLElement {
         hit.snippet ? h("span", { class: "words" }, marked(hit.snippet, hit.marks)) : null,
         h("span", { class: "soft" }, [t(`search.kind.${hit.kind}`), name(hit.author), when(hit)].filter(Boolean).join(" · "))))))
     const none = this.hits.length ? "" : this.next ? t("search.none-yet") : t("search.none")
-    say(this.said, this.isAway ? t("search.away") : !this.words.value.trim() ? t("search.empty")
+    say(this.said, this.isAway ? t(state.line === "starting" ? "line.starting" : "search.away") : !this.words.value.trim() ? t("search.empty")
       : !this.answer ? "" : [none, this.answer.isWhole ? "" : t("search.filling")].filter(Boolean).join(" "))
     show(this.said, this.said.textContent)
     show(this.list, this.hits.length)
