@@ -82,13 +82,16 @@ export async function showEntry(item, screen) {
   if (next === "remove") return removeEntry(item, screen)
 }
 
+/** Whether clocks where it was put down show another time: zones have more than one name. */
+const isElsewhere = ({ one, from }) => Number(one.starts.slice(11, 13)) * 60 + Number(one.starts.slice(14, 16)) !== from
+
 function details(item, { entry, remind, mayChange }, screen, close) {
   const mine = entry.invitees.find(one => one.member === state.snapshot.me), exception = entry.exceptions.find(one => one.occurrence === item.one.occurrence)
   const note = exception?.note ?? entry.note, where = item.one.place, sign = signOf(entry.category, screen.categories)
   const calendar = screen.calendars.find(one => one.id === entry.calendar)
   const facts = [
     ["cal.when", `${longDay(item.first)}${item.last !== item.first ? ` – ${longDay(item.last)}` : ""}${item.isAllDay ? "" : `, ${times(item)}`}`],
-    entry.times.zone && entry.times.zone !== zoneName() ? ["cal.zone", `${item.one.starts.slice(11, 16)} ${entry.times.zone}`] : null,
+    entry.times.zone && isElsewhere(item) ? ["cal.zone", `${item.one.starts.slice(11, 16)} ${entry.times.zone}`] : null,
     entry.times.repeat ? ["cal.repeat", ruleInWords(entry.times.repeat)] : null,
     entry.status !== "confirmed" ? ["cal.status", t(`cal.status.${entry.status}`)] : null,
     where?.text || where?.place ? ["cal.place", where.text ?? placeOf(where.place)?.name] : null,

@@ -116,7 +116,7 @@ function row(item, day, screen) {
 export function agenda(screen) {
   const days = Array.from({ length: screen.length }, (_, at) => plus(screen.day, at)).filter(day => onDay(screen.items, day).some(one => one.first === day || day === screen.day))
   return [days.length ? days.map(day => dayList({ ...screen, items: screen.items.filter(one => one.first === day || day === screen.day && one.first < day) }, day))
-    : h("p", { class: "empty" }, t("cal.none", { n: screen.length })),
+    : screen.isFound ? h("p", { class: "empty" }, t("cal.none", { n: screen.length })) : null,
   h("p", {}, h("button", { type: "button", class: "quiet", "data-key": "more", onclick: () => screen.longer() }, t("cal.later")))]
 }
 

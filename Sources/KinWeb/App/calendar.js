@@ -136,7 +136,7 @@ class Calendar extends HTMLElement {
       if (this.search) found = await this.pages({ ...this.search, zone })
       else if (this.view === "year") found = { ...await asked("entry.days", when), occurrences: [], entries: [], busy: [], birthdays: [] }
       else found = await this.pages(when)
-      if (question === this.question()) Object.assign(this, { found, isMissing: null })
+      if (question === this.question()) Object.assign(this, { found, foundFor: question, isMissing: null })
     } catch (error) {
       this.isMissing = why(error, this.found ? "cal.as-it-was" : undefined)
     } finally {
@@ -181,7 +181,7 @@ class Calendar extends HTMLElement {
     const items = views.placed(this.found ?? { occurrences: [], entries: [], busy: [], birthdays: [] }, this.calendars)
       .filter(one => !this.gone.has(one.key) && !this.gone.has(one.entry?.id) && !(one.calendar && this.isOut(one.calendar)))
     this.items = new Map(items.map(one => [one.key, one]))
-    return { items, isFound: !!this.found, day: this.day, days: this.found?.days ?? [], length: this.length, calendars: this.calendars, categories: this.categories, mayAdd: me()?.role !== "guest",
+    return { items, isFound: this.foundFor === this.question(), day: this.day, days: this.found?.days ?? [], length: this.length, calendars: this.calendars, categories: this.categories, mayAdd: me()?.role !== "guest",
       openItem: item => this.openItem(item), add: (day, minutes) => this.add(day, minutes), go: (day, view) => this.go(day, view), pick: day => this.pick(day),
       answer: (item, answer, isAll) => this.answer(item, answer, isAll), longer: () => { this.length += agendaDays; this.ask() }, mayMove: item => this.mayChange(item),
       writable: () => this.calendars.filter(one => ["write", "own"].includes(one.right) && one.kind !== "subscribed"),
@@ -200,7 +200,7 @@ class Calendar extends HTMLElement {
     say(this.heading, this.search ? t("cal.found", { n: look.items.length }) : { month: () => monthTitle(this.day), wall: () => monthTitle(this.day), year: () => this.day.slice(0, 4), day: () => longDay(this.day),
       week: () => range(from, plus(to, -1)), agenda: () => range(from, plus(to, -1)) }[this.view]())
     for (const one of this.steps.querySelectorAll("[data-step]")) show(one, !this.search)
-    say(this.wrong, this.isMissing ?? (this.found ? this.search && !look.items.length ? t("cal.none-found") : "" : t("line.starting")))
+    say(this.wrong, this.isMissing ?? (!this.found ? t("line.starting") : look.isFound && this.search && !look.items.length ? t("cal.none-found") : ""))
     show(this.wrong, this.wrong.textContent)
     fill(this.body, this.found || name !== "year" ? views[name](look) : [])
     show(this.adding, look.mayAdd && look.writable().length)
