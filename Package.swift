@@ -266,7 +266,7 @@ let package = Package(
         tests("KinGeoTests", ["KinGeo"]),
         tests("KinXMLTests", ["KinXML"]),
         tests("KinFetchTests", ["KinFetch", "KinCodec", "KinLoop", "KinTLS"]),
-        tests("KinStoreTests", ["KinStore", "KinModel"]),
+        tests("KinStoreTests", ["KinStore", "KinModel", "KinCrypto"]),
         // A family in a temporary folder, for the tests of the family and of its areas.
         support("KinFamilyBox", ["KinFamily", "KinKeeper", "KinModel", "KinStore", "KinCodec", "KinGeo"] + areaNames),
         tests(
