@@ -3,6 +3,7 @@ import KinFamily
 import KinKeeper
 import KinLoop
 import KinMap
+import KinMeals
 import KinMeetings
 import KinMembers
 import KinModel
@@ -14,6 +15,7 @@ import Testing
 @testable import KinActivity
 @testable import KinKeeper
 @testable import KinMap
+@testable import KinMeals
 @testable import KinMeetings
 @testable import KinMembers
 @testable import KinServer
@@ -362,6 +364,11 @@ final class Box {
         case PictureWork.squarePicture(let bytes) where bytes.first == 0: .picture(bytes, face: [0])
         case DevelopWork.bytes(let bytes) where bytes.first == 0 || bytes.starts(with: Array("picture ".utf8)):
             .made(DevelopWork.Made(jpegs: [bytes, bytes, bytes], width: 4, height: 3, exif: "2026:05:01 12:00:00"))
+        // Whatever the address is: there is one recipe outside.
+        case is RecipeWork:
+            RecipeWork.read(
+                Array(#"{"@type":"Recipe","name":"Hidden pie","recipeIngredient":["1 kg apples"]}"#.utf8),
+                from: "https://cooking.example/pie")
         case HouseWork.backup(let name, _): .made(HouseWork.File(path: "/family/backups/" + name, bytes: 1))
         default: nil
         }

@@ -99,6 +99,7 @@ final class Stage: HiddenStage {
         // Calendars are read outside, if there are any.
         try does("ada", "calendar.allowOutside", ["on": true])
         try does("ada", "news.allowOutside", ["on": true])
+        try does("ada", "dish.allowOutside", ["on": true])
         // Of something private in the family's calendar everybody but guests knows when it is.
         let made = try does(
             "mo", "entry.add",

@@ -55,8 +55,10 @@ extension MealsLife {
             try stage.does("mo", "meal.remove", ["meal": .id(meal)])
             try stage.does("mo", "dish.remove", ["dish": dish])
         },
-        HiddenDeed("dishes and menus out of files", from: .guests) { stage in
+        HiddenDeed("dishes and menus out of files, and a recipe from outside", from: .guests) { stage in
             try stage.does("mo", "dish.import", ["page": .string(page)])
+            try stage.does(
+                "nan", "dish.fetch", ["address": .string("https://cooking.example/\(stage.dice.below(1_000_000))")])
             try stage.does("mo", "menu.import", ["source": .string(stage.words(2)), "file": .string(menu)])
             try stage.does(
                 "nan", "menu.set",
