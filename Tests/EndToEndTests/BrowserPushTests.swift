@@ -157,7 +157,7 @@ struct BrowserPushTests {
         try say("Soup is ready")
         try stage.wait("the ring") { try pushed().count == 2 }
         let page = try browser.run("return location.origin").string ?? ""
-        let text = try #require(try pushed()[1]["text"])
+        var text = try #require(try pushed()[1]["text"])
         // To whoever looks at the page nothing is shown besides: it is left.
         try browser.open("about:blank")
         try browser.tell("ServiceWorker.enable")
@@ -190,10 +190,16 @@ struct BrowserPushTests {
             try browser.run("return caches.match('/rung').then(one => one.json())").array?.contains("focused") == true
         }
         #expect(try shown().isEmpty)
-        try browser.open("about:blank")
-        try deliver(text)
-        try browser.open(page + "/")
-        try browser.wait("the notification") { try shown().contains { $0["body"] == text["notification"]?["body"] } }
+        // Where the page is there before the worker has looked, it is seen there: then another is brought.
+        var times = 0
+        try browser.wait("the notification") {
+            if times > 0 { text["notification"]?["data"]?["id"] = .string("again \(times)") }
+            times += 1
+            try browser.open("about:blank")
+            try deliver(text)
+            try browser.open(page + "/")
+            return try shown().contains { $0["body"] == text["notification"]?["body"] }
+        }
         let tag = try #require(text["notification"]?["tag"])
         #expect(try shown().filter { $0["tag"] == tag }.count == 1)
         // A push service brings the same once more while it is unread: what was put away stays away.
