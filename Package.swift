@@ -169,7 +169,7 @@ let package = Package(
                 "app.css", "alarms.js", "base.js", "basemap.js", "browser.js",
                 "calendar.js", "calendar-days.js", "calendar-drag.js", "calendar-entry.js", "calendar-outside.js",
                 "calendar-settings.js", "calendar-views.js", "chat.js", "chat-things.js", "conflicts.js", "days.js",
-                "dom.js",
+                "about.js", "chat-rooms.js", "dom.js",
                 "dishes.js", "family.js",
                 "fold.js",
                 "home.js", "lists.js",
@@ -184,7 +184,7 @@ let package = Package(
                 "stays.js",
                 "store.js",
                 "sw.js",
-                "tabs.js", "tile.js", "voice.js", "wall.css", "wall.js", "walls.js", "words.js",
+                "tabs.js", "tile.js", "uploads.js", "voice.js", "wall.css", "wall.js", "walls.js", "words.js",
             ].map { .embedInCode("App/" + $0) }),
         // XML of strangers, read whole within bounds.
         library("KinXML", ["CExpat"]),

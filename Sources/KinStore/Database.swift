@@ -42,6 +42,8 @@ import KinModel
     var tablesNoted: [(name: String, bytes: [CChar])] = []
     /// Rows of those tables that were changed and not taken yet.
     var rowsChanged: Set<ChangedRow> = []
+    /// Whether the statement that runs has to end (``interrupt(when:)``).
+    var isOverdue: (() -> Bool)?
     /// Set when COMMIT failed so that its fate is unknown: this connection does nothing any more.
     private(set) var brokenBy: StoreFailure?
 
@@ -314,6 +316,7 @@ extension StoreFailure {
         case SQLITE_CORRUPT, SQLITE_NOTADB: self = .corrupt(message)
         case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM: self = .notWritable(path: path)
         case SQLITE_CONSTRAINT: self = .constraint(message)
+        case SQLITE_INTERRUPT: self = .overdue
         default: self = .statement(code: code, message: message)
         }
     }

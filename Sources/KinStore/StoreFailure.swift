@@ -26,6 +26,8 @@ public enum StoreFailure: Error, Equatable {
     case constraint(String)
     /// A statement failed for another reason: a fault of the program, or a limit.
     case statement(code: Int32, message: String)
+    /// A statement that reads ran for longer than it may, and was ended.
+    case overdue
     /// The transaction was rolled back by SQLite in the middle of a turn: the whole batch is refused.
     case transactionGone
     /// COMMIT failed so that nobody can say whether the transaction is on disk. Nothing may be done with this store any
@@ -56,6 +58,7 @@ public enum StoreFailure: Error, Equatable {
             "The family's directory \(path) is gone, or another one is in its place. Put it back, and start kinwired again."
         case .constraint(let what): "The change does not fit what is stored: \(what)."
         case .statement(let code, let message): "A statement failed (code \(code)): \(message)."
+        case .overdue: "The database took too long for this. Ask for less at once."
         case .transactionGone: "The database rolled the change back; try again."
         case .fateUnknown(let code):
             "The disk failed while saving (code \(code)): whether the change was kept is known after the next start."

@@ -2,6 +2,7 @@ extension WebApp {
     /// Every file of the folder `App` with a name of its own below `/app`. A test holds list and folder together.
     static let embedded: [String: WebFile] = {
         let contents: KeyValuePairs<String, [UInt8]> = [
+            "about.js": PackageResources.about_js,
             "app.css": PackageResources.app_css,
             "base.js": PackageResources.base_js,
             "basemap.js": PackageResources.basemap_js,
@@ -26,7 +27,7 @@ extension WebApp {
             "line.js": PackageResources.line_js,
             "lists.js": PackageResources.lists_js, "posts.js": PackageResources.posts_js,
             "alarms.js": PackageResources.alarms_js, "chat.js": PackageResources.chat_js,
-            "chat-things.js": PackageResources.chat_things_js,
+            "chat-rooms.js": PackageResources.chat_rooms_js, "chat-things.js": PackageResources.chat_things_js,
             "main.js": PackageResources.main_js,
             "map.js": PackageResources.map_js, "map-source.js": PackageResources.map_source_js,
             "meals.js": PackageResources.meals_js, "dishes.js": PackageResources.dishes_js,
@@ -44,7 +45,7 @@ extension WebApp {
             "stays.js": PackageResources.stays_js,
             "store.js": PackageResources.store_js,
             "tabs.js": PackageResources.tabs_js,
-            "tile.js": PackageResources.tile_js,
+            "tile.js": PackageResources.tile_js, "uploads.js": PackageResources.uploads_js,
             "voice.js": PackageResources.voice_js,
             "wall.css": PackageResources.wall_css, "wall.js": PackageResources.wall_js,
             "walls.js": PackageResources.walls_js,

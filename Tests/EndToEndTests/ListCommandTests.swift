@@ -34,4 +34,36 @@ import Testing
         #expect(try kin("share", "big", "me").joined().contains("for nobody else"))
         #expect(try kin("remove", "big", "--yes").joined().contains("removed"))
     }
+
+    @Test func `items are moved, changed and sorted into sections`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        func kin(_ words: String...) throws -> [String] {
+            let program = stage.start(["kin", "list"] + words + ["--as", "ada"])
+            program.closeInput()
+            try stage.wait("kin to end") { program.status != nil }
+            program.take()
+            #expect(program.status == 0, "\(words): \(program.said)")
+            return program.lines
+        }
+        _ = try kin("new", "Shop")
+        _ = try kin("add", "shop", "milk,", "bread,", "apples")
+        #expect(try kin("up", "shop", "apples") == ["Moved on Shop: apples"])
+        #expect(try kin("down", "shop", "milk") == ["Moved on Shop: milk"])
+        #expect(
+            try kin("shop") == ["Shop · for everyone", "1   [ ] apples", "2   [ ] milk", "3   [ ] bread"])
+        #expect(try kin("sections", "shop", "Dairy,", "Bakery").joined().contains("Dairy, Bakery"))
+        #expect(
+            try kin("set", "shop", "milk", "--text", "2 l oat milk", "--section", "Dairy", "--note", "the blue one")
+                == ["Changed on Shop: oat milk, 2 l"])
+        _ = try kin("set", "shop", "bread", "--section", "Bakery")
+        #expect(
+            try kin("shop") == [
+                "Shop · for everyone", "1   [ ] apples", "  Dairy", "2   [ ] oat milk, 2 l", "        the blue one",
+                "  Bakery", "3   [ ] bread",
+            ])
+        _ = try kin("set", "shop", "oat milk", "--section", "none", "--note", "none")
+        #expect(try !kin("shop").joined().contains("Dairy"))
+    }
 }

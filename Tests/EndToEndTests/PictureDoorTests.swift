@@ -13,6 +13,26 @@ import Testing
         return program.lines
     }
 
+    @Test func `kin says what is in a picture and who, and whoever is named undoes it`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        try house.join("bob")
+        let file = stage.folder + "/picture.png"
+        try stage.run("sh", "-c", "printf %s '\(UpkeepTests.picture)' | base64 -d >\(file)")
+        _ = try kin(stage, ["pictures", "add", file, "--for", "everyone", "--album", "Italy"])
+        _ = try kin(stage, ["pictures"])
+        let set = try kin(stage, ["pictures", "set", "1", "--caption", "Soup", "--album", "", "--who", "ada,bob"])
+        #expect(set == ["What is said of the picture is changed."])
+        let said = try #require(try house.snapshot("bob").pictures.values.first)
+        #expect(said.caption == "Soup" && said.album == nil && said.people.count == 2)
+        #expect(try kin(stage, ["pictures", "--who", "bob"], as: "bob").contains { $0.hasPrefix("1   ") })
+        let left = try kin(stage, ["pictures", "not-me", "1"], as: "bob")
+        #expect(left == ["You are not said to be in the picture any more."])
+        #expect(try house.snapshot("ada").pictures.values.first?.people.count == 1)
+        #expect(try kin(stage, ["pictures", "--who", "bob"]) == ["No picture that you see is like that."])
+    }
+
     @Test func `a picture leaves by its address with its type, validator and ranges, and only for who sees it`() throws
     {
         let stage = try Stage()
@@ -235,5 +255,39 @@ import Testing
         _ = try kin(stage, ["pictures", "rm", "1", "--at-once", "--yes"])
         #expect(try kin(stage, ["post", "Look", "--picture", file]).joined().contains("kin feed"))
         #expect(try kin(stage, ["feed"], as: "bob").contains { $0.contains("1 picture") })
+    }
+
+    @Test func `documents live by kin alone, and one that is there is not written over`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        try house.join("bob")
+        let file = stage.folder + "/Grüße 2026.html"
+        try stage.run("sh", "-c", "printf '<script>1</script> as it is' >'\(file)'")
+        let words = ["pictures", "add", file, "--document", "--album", "Letters", "--for", "everyone"]
+        #expect(try kin(stage, words).joined().contains("kept as it is"))
+        #expect(try kin(stage, ["pictures"], as: "bob").contains { $0.contains("document Grüße 2026.html (27 bytes)") })
+        let fetched = stage.folder + "/fetched"
+        #expect(try kin(stage, ["pictures", "get", "1", fetched], as: "bob").joined().contains("as it was sent"))
+        #expect(try [UInt8](file: fetched) == [UInt8](file: file))
+        let again = stage.start(["kin", "pictures", "get", "1", fetched, "--as", "bob"])
+        again.closeInput()
+        try stage.wait("kin to end") { again.status != nil }
+        #expect(again.status != 0)
+        let folder = stage.folder + "/all"
+        #expect(try kin(stage, ["pictures", "export", folder], as: "bob").joined().hasPrefix("1 picture written"))
+        let kept = try stage.run("sh", "-c", "cmp '\(folder)'/*'Grüße 2026.html' '\(file)' && echo same")
+        #expect(kept.lines == ["same"])
+        #expect(try kin(stage, ["post", "Read", "--document", file]).joined().contains("kin feed"))
+        #expect(try kin(stage, ["feed"], as: "bob").contains { $0.contains("document Grüße 2026.html") })
+        let id = try #require(try house.snapshot("bob").pictures.keys.min())
+        let head = try stage.run(
+            "sh", "-c",
+            """
+            curl -s -D - -o /dev/null -H 'Authorization: Bearer \(try house.token("bob"))' \
+            \(house.url)/api/pictures/\(id)/document
+            """)
+        #expect(head.lines.contains { $0.contains("filename*=UTF-8''Gr%C3%BC%C3%9Fe%202026.html") })
+        #expect(head.lines.contains { $0.lowercased().hasPrefix("x-content-type-options: nosniff") })
     }
 }

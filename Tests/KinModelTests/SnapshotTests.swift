@@ -41,6 +41,17 @@ import Testing
         #expect(snapshot.flatMap { Snapshot($0.json) } == snapshot)
     }
 
+    @Test func `a client without a newer daemon's part reads the others, and its events change nothing`() throws {
+        let known = try #require(Self.folded(Self.parts))
+        var json = known.json
+        json["recipes"] = [["id": .id(Self.me), "title": "Soup"]]
+        var read = try #require(Snapshot(json))
+        #expect(read == known && read.absent == [])
+        read.apply(Self.event("recipe.added", ["recipe": ["id": .id(Self.me), "title": "Bread"]]))
+        #expect(read == known)
+        #expect(read.json.object?.names == known.json.object?.names)
+    }
+
     @Test func `what is left out is gone`() {
         var snapshot = Self.folded(Self.parts)
         snapshot?.leaveOut(["positions", "sharing"])

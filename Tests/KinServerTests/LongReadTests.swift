@@ -21,10 +21,17 @@ import Testing
             var failures = 0
             var questions = 0
             var isFickle = false
+            var isEndless = false
         }
         let seen = Mutex(Seen())
         var reads: Int { seen.withLock { $0.connections.count } }
     }
+
+    /// A statement that looks for its first row for long. (For ever, it would keep a daemon busy that does not end it.)
+    private static let endless = """
+        WITH RECURSIVE numbers(number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 3000000)
+        SELECT count(*) / 100000 FROM numbers
+        """
 
     private struct Asked: Sendable, Equatable {
         let member: Identifier
@@ -61,6 +68,11 @@ import Testing
                 let begun = time.nanoseconds
                 defer { archive.seen.withLock { $0.milliseconds.append((time.nanoseconds - begun) / 1_000_000) } }
                 #expect(database.isInTransaction)
+                if archive.seen.withLock({ $0.isEndless }) {
+                    while time.nanoseconds < begun + Limits.longReadMillisecondsMax * 1_000_000 { time.tick() }
+                    found.ticks = try database.first(Self.endless) { row in Int(row.int(0)) } ?? 0
+                    return true
+                }
                 found.names = try database.rows("SELECT username FROM members ORDER BY username") { row in row.text(0) }
                 while found.ticks < ticks {
                     if readTime.isOver { return false }
@@ -202,6 +214,18 @@ import Testing
         #expect(passes.count > 5 && passes.reduce(0, +) == 40 * 200)
         #expect(passes.allSatisfy { $0 < Limits.longReadMilliseconds + 200 })
         #expect(Limits.longReadMilliseconds < 20_000)
+    }
+
+    @Test func `a statement that runs on is ended with its sentence, and the next read is whole`() throws {
+        let archive = Archive()
+        let box = try Self.box(archive)
+        let ben = try box.line("ben")
+        archive.seen.withLock { $0.isEndless = true }
+        let answer = try ben.call("archive.read")
+        #expect(
+            answer["error"]?["message"]?.string == "This could not be read: \(StoreFailure.overdue.sentence)")
+        archive.seen.withLock { $0.isEndless = false }
+        #expect(names(try ben.call("archive.read")).count == 4)
     }
 
     @Test func `who took a history along is on disk before the file leaves`() throws {

@@ -135,4 +135,45 @@ extension BackupTests {
         let sentence = StoreFailure.notEmpty(path: "/there").sentence
         #expect(sentence.contains("/there is not empty") && !sentence.contains("kinwired"))
     }
+
+    @Test(arguments: [true, false])
+    func `Backups made while turns commit are whole, and each is of one moment`(onDisk: Bool) async throws {
+        let folder = Folder()
+        let files = onDisk ? Files.disk : .memory(Family.disk())
+        let store = try Store(
+            directory: folder.path + "/data", migrations: Family.area, now: Family.start, files: files)
+        let (source, blobs, path) = (store.source, store.blobs, folder.path + "/backup")
+        let backups = Task.detached {
+            var made: [BackupSummary] = []
+            for number in 0..<6 {
+                let archive = "\(path)-\(number).tar"
+                made.append(try Backup.write(source, blobs: blobs, to: archive, now: Family.start))
+            }
+            return made
+        }
+        // Each turn adds one row to the log and one note; each note names a picture.
+        for number in 0..<120 {
+            let picture = try store.blobs.put([UInt8(number), 1, 2, 3])
+            try store.turn { store throws(StoreFailure) in
+                try store.append(about: "note/\(number)")
+                try store.database.run(
+                    "INSERT INTO notes (text, picture) VALUES (?, ?)", .text(String(repeating: "x", count: 9_000)),
+                    .text(picture))
+            }
+            store.afterTurn(idle: true, now: Family.start)
+        }
+        let made = try await backups.value
+        #expect(made.count == 6)
+        for (number, summary) in made.enumerated() {
+            let directory = "\(path)-\(number)"
+            try Backup.extract(directory + ".tar", into: directory, files: files)
+            let restored = try Store(directory: directory, migrations: Family.area, now: Family.start, files: files)
+            let pictures = try restored.database.rows("SELECT picture FROM notes") { $0.text(0) }
+            #expect(Int64(pictures.count) == summary.position)
+            #expect(try Log.position(restored.database) == summary.position)
+            #expect(try Integrity.check(restored.database) == [])
+            for picture in pictures { #expect(try restored.blobs.get(picture) != nil) }
+        }
+        #expect(zip(made, made.dropFirst()).allSatisfy { $0.position <= $1.position })
+    }
 }

@@ -65,4 +65,32 @@ import Testing
         #expect(reader.keptBytes < kept / 10)
         #expect(try read() == 450_000)
     }
+
+    @Test func `A reader whose time is over is ended within a statement, and reads on afterwards`() throws {
+        let folder = Folder()
+        let store = try Store(
+            directory: folder.path + "/data", migrations: Family.area, now: Family.start, files: .disk)
+        try store.turn { store throws(StoreFailure) in try store.append() }
+        let reader = try store.reader()
+        let long = """
+            WITH RECURSIVE numbers(number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 1000000)
+            SELECT count(*) FROM numbers
+            """
+        var looks = 0
+        reader.interrupt(when: {
+            looks += 1
+            return looks == 3
+        })
+        try reader.begin()
+        #expect(throws: StoreFailure.overdue) { try reader.first(long) { $0.int(0) } }
+        #expect(looks == 3)
+        // Only the statement is over. The transaction still sees its state, and a short statement is not asked about.
+        #expect(reader.isInTransaction)
+        #expect(try Log.position(reader) == 1)
+        reader.rollback()
+        reader.interrupt(when: nil)
+        let count = try reader.first(long) { $0.int(0) }
+        #expect(count == 1_000_000)
+        #expect(looks == 3)
+    }
 }

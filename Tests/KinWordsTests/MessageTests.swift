@@ -21,7 +21,7 @@ import Testing
         "web.alarm.do.", "web.alarm.mine.", "web.alarm.mine-overdue.", "web.alarm.answer.",
         "web.cal.answer.", "web.cal.category.", "web.cal.invitee.", "web.cal.part.", "web.cal.privacy.",
         "web.cal.repeat.", "web.cal.right-to.", "web.cal.right.", "web.cal.said.", "web.cal.scope.", "web.cal.status.",
-        "web.cal.view.", "web.chat.about.",
+        "web.cal.view.", "web.chat.about.", "web.chat.mute.",
         "web.gallery.category.", "web.grade.", "web.kind.", "web.language.", "web.like.", "web.list.for.",
         "web.dish.outcome.", "web.list.kind.", "web.looks.", "web.meal.eats.", "web.meal.slot.",
         "web.meetings.",

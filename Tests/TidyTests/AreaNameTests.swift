@@ -10,6 +10,7 @@ import Testing
         ("Sources/KinModel", "Sources/KinModel/"), ("Sources/KinWords", "Sources/KinWords/Areas/"),
         ("Sources/kin", "Sources/kin/Areas/"),
         ("Sources/KinSimulation", "Sources/KinSimulation/Areas/"), ("Sources/KinServer", "Sources/Areas/"),
+        ("Sources/KinKeeper", "Sources/Areas/"),
     ]
 
     /// The lists, besides `areas` in `Package.swift` and `Sources/KinFamily`: `switch`es, which the compiler holds complete.
@@ -26,8 +27,14 @@ import Testing
     /// Pages, phones and the words of one door.
     static let exempt: [String: Set<String>] = [
         // Who follows whom is told to the area by a request of the server's own.
-        "Sources/KinServer/Live/Server+Lookers.swift": ["sharing."]
+        "Sources/KinServer/Live/Server+Lookers.swift": ["sharing."],
+        // Values that one area hands to another through a question of the mechanism.
+        "Sources/KinKeeper/Registry/Area.swift": ["Settings", "Position", "OwnPart", "Picture", "ListItem"],
+        "Sources/KinKeeper/Registry/Registry.swift": ["Settings", "Position", "OwnPart"],
     ]
+
+    /// Questions whose names are those of the values that answer them; the others say what they are for.
+    static let answers: Set<String> = ["settings", "position", "member", "household"]
 
     static func isExempt(_ path: String) -> Bool {
         path.hasPrefix("Sources/KinServer/Web/") || path.hasPrefix("Sources/KinServer/Gateways/")
@@ -121,11 +128,25 @@ import Testing
     }
 
     @Test func `an exception that nothing needs is none`() {
+        let folders = Self.areas.flatMap { ["Sources/KinModel/" + $0, "Sources/Areas/" + $0] }
+        let types = Self.types(folders, besides: Self.swift(below: "Sources/KinKeeper"))
         for (file, names) in Self.exempt {
             let found = SourceTree.lines(of: file).reduce(into: Set<String>()) { found, line in
-                found.formUnion(Self.named(line, Set(Self.areas.map { "Kin" + $0 })))
+                found.formUnion(Self.named(line, types))
             }
             #expect(found.isSuperset(of: names), "\(file)")
+        }
+    }
+
+    @Test func `what the mechanism asks areas is called after what it is for`() {
+        let names = Set(Self.words.map { String($0.dropLast()) }).union(Self.areas.map { $0.lowercased() })
+        #expect(names.isSuperset(of: ["post", "message", "room", "picture", "meetings"]))
+        for line in SourceTree.lines(of: "Sources/KinKeeper/Registry/Area.swift") {
+            for match in line.code.matches(of: /\b(?:var|let|case) (\w+)/) {
+                let name = String(match.1)
+                let isOfArea = names.contains(name) && !Self.answers.contains(name)
+                #expect(!isOfArea, "line \(line.number) names \(name)")
+            }
         }
     }
 

@@ -218,7 +218,7 @@ enum EntryEdit {
             place.place = pin.identifier
             if let id = pin.identifier {
                 guard let reader = try act.roster[try act.member.id],
-                    let sees = act.areas.lazy.compactMap({ $0.sees["pin"] }).first, try sees(act, id, reader) == true
+                    let sees = act.areas.lazy.compactMap({ $0.sees["place"] }).first, try sees(act, id, reader) == true
                 else { throw Rejection.notFound("place", id.description, field: "pin") }
             }
         }

@@ -41,7 +41,7 @@ package enum Chat {
         ],
         memories: [Typists.self], quotas: [messages, rooms],
         hooks: Area.Hooks(unhung: { (act, picture, place) throws(Rejection) in
-            guard case .message(let id, let room) = place, let room = try StoredRoom.find(room, act),
+            guard case .part(let id, let room) = place, let room = try StoredRoom.find(room, act),
                 var message = try StoredMessage.find(id, in: room, act)
             else { return }
             try message.lose(picture, in: room, act)
@@ -124,6 +124,13 @@ package enum Chat {
         Migration(
             number: 68, name: "films in messages", tables: ["message_pictures"],
             sql: "ALTER TABLE message_pictures ADD COLUMN film INTEGER NOT NULL DEFAULT 0;"),
+        // `document` is the name of the document, `document_bytes` how long it is.
+        Migration(
+            number: 71, name: "documents in messages", tables: ["message_pictures"],
+            sql: """
+                ALTER TABLE message_pictures ADD COLUMN document TEXT;
+                ALTER TABLE message_pictures ADD COLUMN document_bytes INTEGER;
+                """),
     ]
 
     /// What the mechanism needs to find out who is in which room. Guests are in the rooms that name them.

@@ -31,12 +31,16 @@ struct StoredMessage {
 
     private static func pictures(of message: Int64, _ database: Database) throws(StoreFailure) -> [PostPicture] {
         try database.rows(
-            "SELECT picture, width, height, caption, film FROM message_pictures WHERE message = ? ORDER BY place",
-            .int(message)
+            """
+            SELECT picture, width, height, caption, film, document, document_bytes FROM message_pictures
+            WHERE message = ? ORDER BY place
+            """, .int(message)
         ) { row in
-            PostPicture(
+            let bytes = row.optionalInt(6) ?? 0
+            let document = row.optionalText(5).map { Document(name: $0, bytes: bytes) }
+            return PostPicture(
                 picture: row.identifier(0), width: Int(row.int(1)), height: Int(row.int(2)),
-                caption: row.optionalText(3), isFilm: row.bool(4))
+                caption: row.optionalText(3), isFilm: row.bool(4), document: document)
         }
     }
 
@@ -130,19 +134,21 @@ struct StoredMessage {
         let seers = try act.roster.entries(in: try room.seers(act)).map(\.id)
         let hung =
             try act.hooks.hanging?.hang(
-                act, wire.pictures.map(\.picture), .message(wire.id, room: wire.room), .members(seers)) ?? []
+                act, wire.pictures.map(\.picture), .part(wire.id, of: wire.room), .members(seers)) ?? []
         wire.pictures = zip(wire.pictures, hung).map { own, picture in
             PostPicture(
                 picture: picture.id, width: picture.width, height: picture.height, caption: own.caption,
-                isFilm: picture.film != nil)
+                isFilm: picture.film != nil, document: picture.document)
         }
         for (place, picture) in wire.pictures.enumerated() {
             try act.run(
                 """
-                INSERT INTO message_pictures (message, place, picture, width, height, caption, film)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO message_pictures (
+                    message, place, picture, width, height, caption, film, document, document_bytes)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """, .int(number), Value(place), .id(picture.picture), Value(picture.width), Value(picture.height),
-                Value(picture.caption), .bool(picture.isFilm))
+                Value(picture.caption), .bool(picture.isFilm), Value(picture.document?.name),
+                Value(picture.document?.bytes))
         }
     }
 
@@ -191,7 +197,7 @@ struct StoredMessage {
                 "UPDATE room_own SET unread = unread - 1, told_at = NULL WHERE room = ? AND member = ?", number,
                 .id(member))
         }
-        try act.hooks.hanging?.takeDown(act, .message(wire.id, room: wire.room))
+        try act.hooks.hanging?.takeDown(act, .part(wire.id, of: wire.room))
         try MessageWords.remove(self.number, act)
         try act.run("DELETE FROM messages WHERE number = ?", .int(self.number))
         let about = Chat.about(wire.id, in: wire.room)

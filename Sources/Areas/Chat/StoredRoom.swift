@@ -161,7 +161,7 @@ struct StoredRoom {
         }
         if !change.lost.isEmpty {
             try act.narrow(about: about, by: change.lost)
-            try act.hooks.hanging?.close(act, .room(wire.id), change.lost)
+            try act.hooks.hanging?.close(act, .parts(of: wire.id), change.lost)
         }
         if isChanged { try act.emit(Room.updated, .init(room: wire), about: about, to: change.kept) }
         for entry in roster.entries(in: change.gained) {
@@ -205,7 +205,7 @@ struct StoredRoom {
 
     /// Removes it with all that was said in it: nobody is in it any more.
     func remove(_ act: Act) throws(Rejection) {
-        try act.hooks.hanging?.takeDown(act, .room(wire.id))
+        try act.hooks.hanging?.takeDown(act, .parts(of: wire.id))
         try MessageWords.removeAll(in: number, act)
         try act.run("DELETE FROM rooms WHERE number = ?", .int(number))
         let about = Chat.about(wire.id)

@@ -95,12 +95,17 @@ extension Contacts {
             .optional("next", .id, "To be given as after; left out with the last."),
         ]),
         route: Route("GET", "/api/contacts/export"),
-        apply: { (act, params) throws(Rejection) in piece(try page(params, limit: pieceLimit(params), act)) }
-    ).answering(["text/vcard"]).searching(pieceLimit, piece)
+        apply: { (act, params) throws(Rejection) in
+            // Whoever may read contacts sees all of them: the count of their changes says what the file holds.
+            let book = try act.ask { (database) throws(StoreFailure) in try ContactBook.read(database) }
+            return piece(
+                try page(params, limit: pieceLimit(params), act), state: "\(book.epoch) \(book.changes)")
+        }
+    ).answering(["text/vcard"]).searching(pieceLimit) { page in piece(page) }
 
     private static func pieceLimit(_: Params) -> Int64 { Limits.contactsPerAnswerMax }
 
-    private static func piece(_ page: Page) -> Outcome {
+    private static func piece(_ page: Page, state: String? = nil) -> Outcome {
         var writer = VCardWriter()
         for stored in page.contacts { writer.write(stored.contact, uid: stored.uidOut) }
         return .done(
@@ -108,7 +113,7 @@ extension Contacts {
             effect: .piece(
                 FilePiece(
                     bytes: writer.bytes, count: page.contacts.count, of: "contacts", next: page.next?.description,
-                    mediaType: "text/vcard", fileName: "contacts.vcf")))
+                    mediaType: "text/vcard", fileName: "contacts.vcf", state: state)))
     }
 }
 

@@ -20,7 +20,7 @@ extension Places {
         told: [Household.removed.name: closeHousehold],
         inbox: inboxRules, inboxKinds: inboxKinds,
         sees: [
-            "pin": { (act, place, member) throws(Rejection) in
+            "place": { (act, place, member) throws(Rejection) in
                 try act.first(
                     """
                     SELECT EXISTS (SELECT 1 FROM place_sight s WHERE s.place = p.number AND s.member = ?2)

@@ -51,7 +51,7 @@ package enum Members {
                 isOutlived: { (cursor, session, act) throws(Rejection) in
                     try Sessions.isOfWait(cursor, of: session, act)
                 }),
-            picture: Area.PictureHook(
+            portrait: Area.PortraitHook(
                 work: { (act, bytes) throws(Rejection) in
                     let most = Limits.picturesPerDayMax
                     let isLeft = try Quota.pictures.take(1, of: most, for: try act.member.id, act)

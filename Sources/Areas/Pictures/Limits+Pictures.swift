@@ -22,7 +22,7 @@ extension Limits {
     package static let binSeconds: Int64 = 7 * 86_400
     /// Seconds after which a picture that was sent for a message or a post, and stands in none, is gone: a day.
     package static let unhungSeconds: Int64 = 86_400
-    /// Pictures of an album that are shared anew, or of a room that go with it, in one turn of the keeper.
+    /// Pictures of an album that are shared anew, or of a room or a member that go with it, in one turn of the keeper.
     package static let picturesPerTurnMax = 200
     /// Pictures in one answer.
     package static let picturesPerAnswerMax: Int64 = 100

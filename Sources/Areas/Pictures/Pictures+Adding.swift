@@ -30,7 +30,7 @@ extension Pictures {
             .optional("category", Picture.nameForm.shape), .optional("album", Picture.nameForm.shape),
             .optional("caption", Picture.captionForm.shape),
             .optional("people", .list(.id, max: Limits.peopleMax), "Who is in it; each is told, and can undo it."),
-            .optional("audience", SharedWith.shape, SharedWith.summary + " nobody else if left out."),
+            .optional("audience", SharedWith.shape, SharedWith.summaryByName + " nobody else if left out."),
             .optional(
                 "original", .bool,
                 "What was sent is kept too, with its pixels as they are and without what tells where it was taken; of a HEIC nothing is taken out, so only its author gets it (picture.original)."
@@ -46,12 +46,7 @@ extension Pictures {
         apply: { (act, params) throws(Rejection) in
             let (member, text) = (try act.member, try params.string("picture"))
             let name = act.parcel?.name ?? Parcel.name(of: text)
-            let hangs = params.has("for")
-            if hangs, params.has("audience") {
-                throw Rejection(
-                    .invalid, "A picture for a message or a post is shared as that is; leave audience out.",
-                    field: "audience")
-            }
+            let hangs = try isToHang(params)
             let keepsOriginal = params["original"]?.bool ?? false
             let known = hangs ? nil : try StoredPicture.same(name, of: member.id, act)
             if var known, !keepsOriginal || known.wire.original != nil {
@@ -97,6 +92,17 @@ extension Pictures {
             return .done(rendered(picture, act), ids: [id])
         }
     ).takingParcel(as: "picture", bytesMax: Limits.galleryPictureBytesMax)
+
+    /// Whether it is sent for a message or a post, and not for the gallery.
+    static func isToHang(_ params: Params) throws(Rejection) -> Bool {
+        let hangs = params.has("for")
+        if hangs, params.has("audience") {
+            throw Rejection(
+                .invalid, "A picture for a message or a post is shared as that is; leave audience out.",
+                field: "audience")
+        }
+        return hangs
+    }
 
     private static func developing(_ text: String, _ act: Act) throws(Rejection) -> DevelopWork {
         if let parcel = act.parcel, parcel.name == text { return .parcel(parcel) }

@@ -56,7 +56,8 @@ extension Pictures {
         access: .family,
         note: "What stands in a post stays shared as the post is, and what lies in the bin stays there.",
         [
-            .required("album", Picture.nameForm.shape), .required("audience", SharedWith.shape, SharedWith.summary),
+            .required("album", Picture.nameForm.shape),
+            .required("audience", SharedWith.shape, SharedWith.summaryByName),
         ],
         result: .object([.required("pictures", .integer(0...Int64.max), "How many are shared with others than before.")]
         ),

@@ -9,8 +9,8 @@ extension Pictures {
         "The pictures that the caller sees, or those of an album, as an archive: those first that were taken first.",
         access: .signedIn,
         note: """
-            Over HTTP it is the archive, of the format ustar (`tar`) or ZIP, with the large size of each, and its film. \
-            Elsewhere it comes in pieces that name the pictures.
+            Over HTTP it is the archive, of the format ustar (`tar`) or ZIP, with the large size of each, and its film; \
+            of a document the document. Elsewhere it comes in pieces that name the pictures.
             """,
         [
             .optional("album", Picture.nameForm.shape), .optional("by", .id, "Only this member's."),
@@ -96,7 +96,8 @@ struct ArchiveQuestion: Sendable, Equatable {
         var (rows, isWhole) = (found, true)
         try database.each(
             """
-            SELECT p.id, p.moment, p.caption, p.large, p.album, p.author, p.film, p.film_blob FROM pictures p
+            SELECT p.id, p.moment, p.caption, p.large, p.album, p.author, p.film, p.film_blob,
+            p.document, p.document_blob FROM pictures p
             CROSS JOIN picture_sight s WHERE (p.moment, p.id) > (?2, ?3) AND p.binned IS NULL
             AND s.member = ?1 AND s.picture = p.number ORDER BY p.moment, p.id
             """, .id(member), .int(rows.last?.moment.milliseconds ?? .min),
@@ -108,12 +109,22 @@ struct ArchiveQuestion: Sendable, Equatable {
                     rows.isCut = true
                     return false
                 }
-                let name = try name(place, row.optionalText(2), database)
+                let caption = row.isNull(8) ? row.optionalText(2) : nil
+                let name = try name(place, caption, database)
                 let ahead = Int64((Zone(zone) ?? .utc).offset(at: place.moment))
                 rows.pictures += 1
-                rows.files.append(
-                    ArchivedFile(
-                        name: name + ".jpg", at: place.moment, ahead: ahead, thing: place.id, blob: row.text(3)))
+                // Of a document, the sheet that stands for it is left out.
+                let document = row.optionalText(9)
+                if let document {
+                    rows.files.append(
+                        ArchivedFile(
+                            name: name + " " + Self.fileName(row.optionalText(8)), at: place.moment, ahead: ahead,
+                            thing: place.id, blob: document, part: "document"))
+                } else {
+                    rows.files.append(
+                        ArchivedFile(
+                            name: name + ".jpg", at: place.moment, ahead: ahead, thing: place.id, blob: row.text(3)))
+                }
                 if let film = row.optionalText(7) {
                     let kind = row.optionalText(6).flatMap { Picture.Film(rawValue: $0) } ?? .mp4
                     rows.files.append(
@@ -149,6 +160,14 @@ struct ArchiveQuestion: Sendable, Equatable {
         let isTwice = if case .repeated = zone.instant(of: local) { true } else { false }
         let end = isShared == true || isTwice ? "-\(place.id.description.suffix(12))" : ""
         return when + end + Self.words(caption)
+    }
+
+    /// A document's name as far as it can stand in the name of a file, on any system.
+    private static func fileName(_ name: String?) -> String {
+        let kept = (name ?? "").filter { letter in
+            letter.isLetter || letter.isNumber || " -_,.()".contains(letter)
+        }
+        return DocumentName.cleaned(kept)
     }
 
     /// A caption as far as it can stand in the name of a file, on any system.

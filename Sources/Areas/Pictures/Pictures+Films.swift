@@ -26,6 +26,9 @@ extension Pictures {
                     .conflict, "The picture has a film already; send another picture for another film.",
                     field: "picture")
             }
+            guard picture.wire.document == nil else {
+                throw Rejection(.conflict, "A document has no film; send a picture for it.", field: "picture")
+            }
             guard picture.wire.binned == nil else {
                 throw Rejection(.conflict, "The picture is in your bin; take it out first.", field: "picture")
             }

@@ -7,7 +7,7 @@ extension Pictures {
     static let hanging = Area.HangingHook(
         hang: { (act, pictures, place, with) throws(Rejection) in try hang(pictures, place, with, act) },
         takeDown: { (act, place) throws(Rejection) in
-            if case .room(let room) = place { return try end(room: room, act) }
+            if case .parts(let room) = place { return try end(room: room, act) }
             for var picture in try StoredPicture.hanging(in: place, act) { try picture.comeDown(act) }
         },
         close: { (act, place, lost) throws(Rejection) in try close(place, lost, act) },
@@ -46,40 +46,49 @@ extension Pictures {
         return hung
     }
 
-    /// Members are in a room no longer. What one of them sent stays that member's own. Their sight goes at once, however
-    /// many pictures there are; who loses sight of more than a turn's is told to begin anew.
+    /// Members are in a room no longer. What one of them sent stays that member's own.
     private static func close(_ place: Area.HangingPlace, _ lost: Audience, _ act: Act) throws(Rejection) {
-        guard case .room(let room) = place else { return }
+        guard case .parts(let room) = place else { return }
+        try hide("p.room = ?1", room, from: lost, act)
+    }
+
+    /// Members see no picture any more of which a condition says something about an identifier, but their own. Their
+    /// sight goes at once, however many pictures there are; who loses sight of more than a turn's is told to begin anew.
+    static func hide(
+        _ condition: String, _ about: Identifier, from lost: Audience, _ act: Act
+    ) throws(Rejection) {
         let roster = try act.roster
         var anew = Audience()
         for entry in roster.entries(in: lost) {
-            let (id, member, only) = (Value.id(room), Value.id(entry.id), Audience([entry.number]))
+            let (id, member, only) = (Value.id(about), Value.id(entry.id), Audience([entry.number]))
             let gone = try act.rows(
                 """
                 SELECT p.id, EXISTS (SELECT 1 FROM picture_people w WHERE w.picture = p.number AND w.member = ?2)
                 FROM pictures p CROSS JOIN picture_sight s
-                WHERE p.room = ?1 AND p.owner <> ?2 AND s.member = ?2 AND s.picture = p.number ORDER BY p.id
+                WHERE \(condition) AND p.owner <> ?2 AND s.member = ?2 AND s.picture = p.number ORDER BY p.id
                 """, id, member
             ) { row in (id: row.identifier(0), isNamed: row.bool(1)) }
             try act.run(
                 """
-                DELETE FROM picture_named WHERE member = ?2 AND picture IN (SELECT number FROM pictures WHERE room = ?1)
+                DELETE FROM picture_named
+                WHERE member = ?2 AND picture IN (SELECT p.number FROM pictures p WHERE \(condition))
                 """, id, member)
             try act.run(
                 """
                 DELETE FROM picture_sight
-                WHERE member = ?2 AND picture IN (SELECT number FROM pictures WHERE room = ?1 AND owner <> ?2)
+                WHERE member = ?2
+                AND picture IN (SELECT p.number FROM pictures p WHERE \(condition) AND p.owner <> ?2)
                 """, id, member)
             guard gone.count > Limits.picturesPerTurnMax else {
                 for (picture, _) in gone {
-                    try act.narrow(about: about(picture), by: only)
+                    try act.narrow(about: Pictures.about(picture), by: only)
                     try act.emit(Picture.hidden, .init(picture: picture), about: "pictures", to: only, isHeard: true)
                 }
                 continue
             }
             // A fresh snapshot says all there is of pictures: no row of the log about any is needed before it.
-            try act.narrow(about: about(), by: only)
-            try act.hooks.inbox?.remove(act, gone.filter(\.isNamed).map { about($0.id) }, only)
+            try act.narrow(about: Pictures.about(), by: only)
+            try act.hooks.inbox?.remove(act, gone.filter(\.isNamed).map { Pictures.about($0.id) }, only)
             anew = anew.union(only)
         }
         try act.reset(anew)
@@ -88,9 +97,9 @@ extension Pictures {
     /// A room is no more: its pictures go with it, some in each turn.
     static func end(room: Identifier, _ act: Act) throws(Rejection) {
         let most = Limits.picturesPerTurnMax
-        let some = try StoredPicture.hanging(in: .room(room), atMost: most + 1, act)
+        let some = try StoredPicture.hanging(in: .parts(of: room), atMost: most + 1, act)
         // What is left for later turns is seen by its authors alone meanwhile.
-        if some.count > most { try close(.room(room), Audience(try act.roster.entries.map(\.number)), act) }
+        if some.count > most { try close(.parts(of: room), Audience(try act.roster.entries.map(\.number)), act) }
         for picture in some.prefix(most) {
             guard var picture = try StoredPicture.find(picture.number, act) else { continue }
             try picture.comeDown(act)
@@ -106,18 +115,18 @@ extension StoredPicture {
     /// Whether it was sent for a post or a message, and never was in the gallery.
     var isSentToHang: Bool { kept == Self.sentToHang }
 
-    /// Where it hangs; `nil`: nowhere.
+    /// Where it hangs: in a post, or in a message of a room; `nil`: nowhere.
     var place: Area.HangingPlace? {
         get {
-            if let room = wire.room, let message = wire.message { return .message(message, room: room) }
-            return wire.post.map { .post($0) }
+            if let room = wire.room, let message = wire.message { return .part(message, of: room) }
+            return wire.post.map { .thing($0) }
         }
         set {
             (wire.post, wire.room, wire.message) = (nil, nil, nil)
             switch newValue {
-            case .post(let post): wire.post = post
-            case .message(let message, let room): (wire.room, wire.message) = (room, message)
-            case .room, nil: break
+            case .thing(let post): wire.post = post
+            case .part(let message, let room): (wire.room, wire.message) = (room, message)
+            case .parts, nil: break
             }
         }
     }
@@ -138,7 +147,7 @@ extension StoredPicture {
         self.place = nil
         if let before = try keptAudience(act) {
             sharedWith = before
-        } else if case .message = place {
+        } else if case .part = place {
             // Who was in a room then may be in it no longer: out of the bin it comes to nobody by itself.
             sharedWith = .nobody
         }

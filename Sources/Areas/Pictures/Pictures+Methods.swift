@@ -12,7 +12,7 @@ extension Pictures {
             .optional("album", .nullable(Picture.nameForm.shape)),
             .optional("caption", .nullable(Picture.captionForm.shape)),
             .optional("people", .list(.id, max: Limits.peopleMax), "Who is in it; each is told, and can undo it."),
-            .optional("audience", SharedWith.shape, SharedWith.summary),
+            .optional("audience", SharedWith.shape, SharedWith.summaryByName),
         ],
         result: result, route: Route("PATCH", "/api/pictures/{picture}"),
         events: [Picture.updated, Picture.shown, Picture.hidden, Picture.named],
@@ -78,7 +78,7 @@ extension Pictures {
 
     static let list = Method.query(
         "picture.list", "The pictures that the caller sees, those first that were taken last.", access: .signedIn,
-        note: "who sees them; a guest those that name the guest or the household",
+        note: "who sees them; a guest those that name the guest",
         [
             .optional("category", Picture.nameForm.shape), .optional("album", Picture.nameForm.shape),
             .optional("by", .id, "Only this member's."), .optional("who", .id, "Only those with this member in them."),

@@ -1,12 +1,14 @@
 import KinKeeper
 
 extension Pictures {
-    /// Pictures are found by their captions, albums and categories, where they are not in the bin.
+    /// Pictures are found by their captions, albums and categories, and documents by their names too, where they are not in
+    /// the bin.
     static let searched = Searched(
         "picture", table: "pictures",
         row: """
-            SELECT id, moment, author, NULL, caption,
-            trim(coalesce(album, '') || char(10) || coalesce(category, ''), char(10))
+            SELECT id, moment, author, NULL, coalesce(document, caption), trim(
+                CASE WHEN document IS NULL THEN '' ELSE coalesce(caption, '') || char(10) END
+                || coalesce(album, '') || char(10) || coalesce(category, ''), char(10))
             FROM pictures WHERE number = ?1 AND binned IS NULL
             """,
         sight: """

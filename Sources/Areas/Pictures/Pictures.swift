@@ -2,7 +2,7 @@ package import KinKeeper
 import KinModel
 import KinStore
 
-/// The family's gallery: pictures, each seen by those it is shared with and by nobody else, by address too. The rules stand
+/// The family's gallery: pictures, films and documents, each seen by those it is shared with and by nobody else, by address too. The rules stand
 /// in the documentation's page Pictures.
 package enum Pictures {
     /// What one member may send in a day.
@@ -11,6 +11,8 @@ package enum Pictures {
     static let expiry = "picture"
     /// What falls due while pictures of a room that is no more are left.
     static let roomEnd = "picturesOfRoom"
+    /// What falls due while pictures of somebody who has left are left.
+    static let leaverEnd = "picturesOfLeaver"
 
     package static let area = Area(
         "Pictures", view: "pictures",
@@ -20,8 +22,8 @@ package enum Pictures {
         ],
         migrations: migrations,
         methods: [
-            add, update, remove, restore, leave, list, show, image, original, setFilm, film, onThisDay, categories,
-            shareAlbum, takeOut,
+            add, update, remove, restore, leave, list, show, image, original, setFilm, film, addDocument, document,
+            onThisDay, categories, shareAlbum, takeOut,
         ],
         events: [Picture.added, Picture.updated, Picture.shown, Picture.hidden, Picture.removed, Picture.named],
         due: [
@@ -33,6 +35,9 @@ package enum Pictures {
             },
             roomEnd: { (act, about) throws(Rejection) in
                 if let room = Identifier(about) { try end(room: room, act) }
+            },
+            leaverEnd: { (act, about) throws(Rejection) in
+                if let member = Identifier(about) { try removeAll(of: member, act) }
             },
         ],
         shared: [shared], inbox: inboxRules, inboxKinds: inboxKinds,
@@ -53,6 +58,7 @@ package enum Pictures {
                 SELECT large FROM pictures UNION SELECT middle FROM pictures UNION SELECT small FROM pictures
                 UNION SELECT original_blob FROM pictures WHERE original_blob IS NOT NULL
                 UNION SELECT film_blob FROM pictures WHERE film_blob IS NOT NULL
+                UNION SELECT document_blob FROM pictures WHERE document_blob IS NOT NULL
                 """
             ) { row in row.text(0) }
         },
@@ -61,10 +67,7 @@ package enum Pictures {
         life: Area.Life(
             inherit: { (act, from, _) throws(Rejection) in try leaveBehind(from, act) },
             deleteOwned: { (act, member) throws(Rejection) in
-                let leaving = try act.roster.only(member)
-                for picture in try StoredPicture.all(of: member, act) {
-                    try picture.remove(except: leaving, act)
-                }
+                try removeAll(of: member, act)
                 try forget(member, act)
             }),
         searched: [searched],
@@ -135,12 +138,28 @@ package enum Pictures {
                 ALTER TABLE pictures ADD COLUMN seconds INTEGER;
                 ALTER TABLE pictures ADD COLUMN film_blob TEXT;
                 """),
+        // `document` is the name of the document that it stands for, `document_bytes` how long that is.
+        Migration(
+            number: 69, name: "documents", tables: ["pictures"],
+            sql: """
+                ALTER TABLE pictures ADD COLUMN document TEXT;
+                ALTER TABLE pictures ADD COLUMN document_bytes INTEGER;
+                ALTER TABLE pictures ADD COLUMN document_blob TEXT;
+                """),
+        // By their household alone guests see no picture any more.
+        Migration(
+            number: 72, name: "pictures and posts for guests by name", tables: ["picture_sight"],
+            reading: ["pictures", "members"],
+            sql: """
+                DELETE FROM picture_sight WHERE member IN (SELECT id FROM members WHERE role = 'guest')
+                AND picture IN (SELECT number FROM pictures WHERE audience = 'household' AND owner <> member);
+                """),
     ]
 
-    /// What the mechanism has to know to find who sees which picture. A member who comes to see much is told the newest;
-    /// older pictures are asked for.
+    /// What the mechanism has to know to find who sees which picture; guests only where they are named. A member who comes to
+    /// see much is told the newest; older pictures are asked for.
     static let shared = SharedThings(
-        "pictures", column: "picture", members: "picture_named", sight: "picture_sight"
+        "pictures", column: "picture", members: "picture_named", sight: "picture_sight", isForGuestsByName: true
     ) { (act, number, change) throws(Rejection) in try StoredPicture.find(number, act)?.tell(change, act) }
 
     /// What the log's rows about a picture are about.
@@ -154,19 +173,41 @@ package enum Pictures {
 
     /// Somebody leaves: what others were shown stays, with its author's name; what nobody else sees goes.
     private static func leaveBehind(_ member: Identifier, _ act: Act) throws(Rejection) {
-        let leaving = try act.roster.only(member)
-        for picture in try StoredPicture.all(of: member, act) {
-            if try picture.seers(act).subtracting(leaving).isEmpty { try picture.remove(except: leaving, act) }
-        }
-        try act.run("UPDATE pictures SET owner = ? WHERE owner = ?", .id(nobody), .id(member))
+        try act.run(
+            """
+            UPDATE pictures SET owner = ?1 WHERE owner = ?2
+            AND EXISTS (SELECT 1 FROM picture_sight s WHERE s.picture = pictures.number AND s.member <> ?2)
+            """, .id(nobody), .id(member))
+        try removeAll(of: member, act)
         try forget(member, act)
+    }
+
+    /// All that somebody has who leaves goes, some in each turn. Nobody else sees any of it from the first turn on.
+    private static func removeAll(of member: Identifier, _ act: Act) throws(Rejection) {
+        let most = Limits.picturesPerTurnMax
+        let some = try StoredPicture.all(of: member, atMost: most + 1, act)
+        let leaving = try act.roster.only(member)
+        if some.count > most, !leaving.isEmpty {
+            let everybody = Audience(try act.roster.entries.map(\.number))
+            try hide("p.owner = ?1", member, from: everybody.subtracting(leaving), act)
+            // Nor does whoever comes in the meantime; and out of a post or a message none comes back to the gallery.
+            try act.run(
+                "UPDATE pictures SET audience = ?, household = NULL, kept = ? WHERE owner = ?",
+                .text(SharedWith.nobody.word), .text(StoredPicture.sentToHang), .id(member))
+        }
+        for picture in some.prefix(most) { try picture.remove(except: leaving, act) }
+        try act.plan(leaverEnd, about: member.description, at: some.count > most ? act.now : nil)
     }
 
     /// Somebody leaves, and is said to be in no picture any more.
     private static func forget(_ member: Identifier, _ act: Act) throws(Rejection) {
-        let numbers = try act.rows("SELECT picture FROM picture_people WHERE member = ?", .id(member)) { row in
-            row.int(0)
-        }
+        // The member's own, if some are left, go soon.
+        let numbers = try act.rows(
+            """
+            SELECT w.picture FROM picture_people w JOIN pictures p ON p.number = w.picture
+            WHERE w.member = ?1 AND p.owner <> ?1
+            """, .id(member)
+        ) { row in row.int(0) }
         for number in numbers {
             guard var picture = try StoredPicture.find(number, act) else { continue }
             picture.wire.people.removeAll { $0 == member }

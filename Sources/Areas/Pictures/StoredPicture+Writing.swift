@@ -4,26 +4,30 @@ import KinPicture
 import KinStore
 
 extension StoredPicture {
-    private static let columns = Columns<Picture>(elsewhere: ["people"])
+    private static let columns = Columns<Picture>(elsewhere: ["people", "document"])
 
     /// Writes it down, and tells who sees it, who sees it no longer, and who is newly said to be in it.
     mutating func save(isChanged: Bool, _ act: Act) throws(Rejection) {
         let isNew = number == 0
+        let called = Value(wire.document?.name)
         if isNew {
+            var values = Self.columns.values(of: wire)
+            values += [.time(wire.moment), .int(day)]
+            values += blobs.map { .text($0) }
+            values += [Value(original), .int(bytes), .text(digest), .id(wire.author), Value(kept)]
+            values += [called, Value(wire.document?.bytes), Value(document)]
             try act.run(
                 """
                 INSERT INTO pictures (\(Self.columns.names), moment, day, large, middle, small,
-                    original_blob, bytes, digest, owner, kept, audience)
-                VALUES (\(Self.columns.placeholders), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '')
-                """,
-                values: Self.columns.values(of: wire) + [.time(wire.moment), .int(day)] + blobs.map { .text($0) }
-                    + [Value(original), .int(bytes), .text(digest), .id(wire.author), Value(kept)])
+                    original_blob, bytes, digest, owner, kept, document, document_bytes, document_blob, audience)
+                VALUES (\(Self.columns.placeholders), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '')
+                """, values: values)
         } else {
             try act.run(
-                "UPDATE pictures SET \(Self.columns.assignments), moment = ?, day = ?, kept = ?, original_blob = ?, film_blob = ?, bytes = ? WHERE number = ?",
+                "UPDATE pictures SET \(Self.columns.assignments), moment = ?, day = ?, kept = ?, original_blob = ?, film_blob = ?, bytes = ?, document = ? WHERE number = ?",
                 values: Self.columns.values(of: wire) + [
                     .time(wire.moment), .int(day), Value(kept), Value(original), Value(film), .int(bytes),
-                    .int(number),
+                    called, .int(number),
                 ])
         }
         guard let stored = try Self.find(wire.id, act) else { return }
@@ -81,7 +85,7 @@ extension StoredPicture {
         try act.unplan(Pictures.expiry, about: wire.id.description)
         // Who sees it and who is in it go with the row.
         try act.run("DELETE FROM pictures WHERE number = ?", .int(number))
-        for blob in Set(blobs + [original, film].compactMap(\.self)) { try act.dropBlob(blob) }
+        for blob in Set(blobs + [original, film, document].compactMap(\.self)) { try act.dropBlob(blob) }
         try act.narrow(about: about, by: Audience(try act.roster.entries.map(\.number)).union(seers))
         try act.erase(about: about)
         try act.emit(

@@ -41,6 +41,8 @@ struct StoredPicture {
     var original: String?
     /// The blob of its film.
     var film: String?
+    /// The blob of its document.
+    var document: String?
     /// What it takes of its owner's room.
     var bytes: Int64
     /// Of what was sent.
@@ -61,10 +63,10 @@ struct StoredPicture {
 
     // MARK: Reading
 
-    private static let columns = Columns<Picture>(elsewhere: ["people"])
+    private static let columns = Columns<Picture>(elsewhere: ["people", "document"])
     private static let selected =
         "p.number, p.audience, p.household, p.kept, p.large, p.middle, p.small, p.original_blob, p.film_blob, p.bytes, p.digest, p.day, "
-        + columns.names(of: "p")
+        + "p.document, p.document_bytes, p.document_blob, " + columns.names(of: "p")
 
     private init(_ row: borrowing Row, _ database: Database) throws(StoreFailure) {
         let number = row.int("number")
@@ -72,13 +74,18 @@ struct StoredPicture {
         let people = try database.rows(
             "SELECT member FROM picture_people WHERE picture = ? ORDER BY member", .int(number)
         ) { row in JSON.id(row.identifier(0)) }
-        wire = try Self.columns.read(row, ["people": .array(people)])
+        var others: [String: JSON] = ["people": .array(people)]
+        if let name = row.optionalText("document") {
+            others["document"] = Document(name: name, bytes: row.int("document_bytes")).json
+        }
+        wire = try Self.columns.read(row, others)
         sharedWith = try SharedWith(word: row.text("audience"), household: row.optionalIdentifier("household")) {
             () throws(StoreFailure) in try Pictures.shared.members(of: number, database)
         }
         blobs = [row.text("large"), row.text("middle"), row.text("small")]
         original = row.optionalText("original_blob")
         film = row.optionalText("film_blob")
+        document = row.optionalText("document_blob")
         kept = row.optionalText("kept")
         (bytes, digest, day) = (row.int("bytes"), row.text("digest"), row.int("day"))
     }
@@ -196,10 +203,10 @@ struct StoredPicture {
         }
     }
 
-    /// All of an owner.
-    static func all(of owner: Identifier, _ act: Act) throws(Rejection) -> [StoredPicture] {
+    /// Those of an owner, as many as are asked for.
+    static func all(of owner: Identifier, atMost limit: Int, _ act: Act) throws(Rejection) -> [StoredPicture] {
         try act.ask { (database) throws(StoreFailure) in
-            try rows("WHERE p.owner = ? ORDER BY p.id", [.id(owner)], database)
+            try rows("WHERE p.owner = ? ORDER BY p.id LIMIT \(limit)", [.id(owner)], database)
         }
     }
 
@@ -209,9 +216,9 @@ struct StoredPicture {
     ) throws(Rejection) -> [StoredPicture] {
         let (condition, values): (String, [Value]) =
             switch place {
-            case .post(let post): ("p.post = ?", [.id(post)])
-            case .message(let message, let room): ("p.room = ? AND p.message = ?", [.id(room), .id(message)])
-            case .room(let room): ("p.room = ?", [.id(room)])
+            case .thing(let post): ("p.post = ?", [.id(post)])
+            case .part(let message, let room): ("p.room = ? AND p.message = ?", [.id(room), .id(message)])
+            case .parts(let room): ("p.room = ?", [.id(room)])
             }
         return try act.ask { (database) throws(StoreFailure) in
             try rows("WHERE \(condition) ORDER BY p.id LIMIT \(limit)", values, database)

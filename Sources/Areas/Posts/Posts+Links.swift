@@ -156,7 +156,7 @@ enum PostLinks {
             let size = Picture.Size(rawValue: try params.string("size")) ?? .small
             guard post.wire.pictures.indices.contains(place),
                 let blob = try act.hooks.hanging?.pixels(
-                    act, post.wire.pictures[place].picture, .post(post.wire.id), size)
+                    act, post.wire.pictures[place].picture, .thing(post.wire.id), size)
             else { throw Rejection(.notFound, "There is no such picture.", field: "place") }
             return .done(.null, effect: .blob(name: blob, type: "image/jpeg"))
         }

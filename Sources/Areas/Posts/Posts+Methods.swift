@@ -22,7 +22,7 @@ extension Posts {
             .optional("link", Post.linkForm.shape, "A page, by http or https."),
             .optional("about", Post.aboutForm.shape, "Something the caller sees, such as meeting/ with an identifier."),
             .optional("pictures", pictureShape, "The caller's own; who sees the post sees them."),
-            .optional("audience", SharedWith.shape, SharedWith.summary + " everyone if left out."),
+            .optional("audience", SharedWith.shape, SharedWith.summaryByName + " everyone if left out."),
         ],
         result: result, route: Route("POST", "/api/posts", status: 201),
         events: [Post.added],
@@ -47,7 +47,7 @@ extension Posts {
         [
             .required("post", .id), .optional("text", .nullable(Post.textForm.shape)),
             .optional("link", .nullable(Post.linkForm.shape)),
-            .optional("audience", SharedWith.shape, SharedWith.summary),
+            .optional("audience", SharedWith.shape, SharedWith.summaryByName),
             .optional("pinned", .bool, "At most \(Limits.postsPinnedMax) posts are pinned at once."),
         ],
         result: result, route: Route("PATCH", "/api/posts/{post}"),
@@ -96,7 +96,7 @@ extension Posts {
 
     static let list = Method.query(
         "post.list", "The posts that the caller sees, newest first, without their comments.", access: .signedIn,
-        note: "who sees them; a guest those that name the guest or the household",
+        note: "who sees them; a guest those that name the guest",
         [
             .optional("before", .id, "Only older ones than this post: the oldest that is shown."),
             .optional("by", .id, "Only this member's."),

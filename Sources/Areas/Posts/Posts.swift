@@ -46,7 +46,7 @@ package enum Posts {
         ],
         memories: [Guesses<PostLinks>.self], quotas: [posts, comments, likes],
         hooks: Area.Hooks(unhung: { (act, picture, place) throws(Rejection) in
-            guard case .post(let post) = place, var found = try StoredPost.find(post, act) else { return }
+            guard case .thing(let post) = place, var found = try StoredPost.find(post, act) else { return }
             try found.lose(picture, act)
         }),
         life: Area.Life(
@@ -137,12 +137,26 @@ package enum Posts {
         Migration(
             number: 67, name: "films in posts", tables: ["post_pictures"],
             sql: "ALTER TABLE post_pictures ADD COLUMN film INTEGER NOT NULL DEFAULT 0;"),
+        // `document` is the name of the document, `document_bytes` how long it is.
+        Migration(
+            number: 70, name: "documents in posts", tables: ["post_pictures"],
+            sql: """
+                ALTER TABLE post_pictures ADD COLUMN document TEXT;
+                ALTER TABLE post_pictures ADD COLUMN document_bytes INTEGER;
+                """),
+        // By their household alone guests see no post any more.
+        .part(
+            of: 72, tables: ["post_sight"], reading: ["posts", "members"],
+            sql: """
+                DELETE FROM post_sight WHERE member IN (SELECT id FROM members WHERE role = 'guest')
+                AND post IN (SELECT number FROM posts WHERE audience = 'household' AND owner <> member);
+                """),
     ]
 
-    /// What the mechanism has to know to find who sees which post. A member who comes to see much is told the newest; older
-    /// posts are asked for.
+    /// What the mechanism has to know to find who sees which post; guests only where they are named. A member who comes to see
+    /// much is told the newest; older posts are asked for.
     static let shared = SharedThings(
-        "posts", column: "post", members: "post_named", sight: "post_sight"
+        "posts", column: "post", members: "post_named", sight: "post_sight", isForGuestsByName: true
     ) { (act, number, change) throws(Rejection) in try StoredPost.find(number, act)?.tell(change, act) }
 
     /// What the log's rows about a post are about; those about what stands under it begin with it.

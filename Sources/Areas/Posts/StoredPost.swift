@@ -162,32 +162,39 @@ struct StoredPost {
 
     private static func pictures(of post: Int64, _ database: Database) throws(StoreFailure) -> [PostPicture] {
         try database.rows(
-            "SELECT picture, width, height, caption, film FROM post_pictures WHERE post = ? ORDER BY place", .int(post)
+            """
+            SELECT picture, width, height, caption, film, document, document_bytes FROM post_pictures
+            WHERE post = ? ORDER BY place
+            """, .int(post)
         ) { row in
-            PostPicture(
+            let bytes = row.optionalInt(6) ?? 0
+            let document = row.optionalText(5).map { Document(name: $0, bytes: bytes) }
+            return PostPicture(
                 picture: row.identifier(0), width: Int(row.int(1)), height: Int(row.int(2)),
-                caption: row.optionalText(3), isFilm: row.bool(4))
+                caption: row.optionalText(3), isFilm: row.bool(4), document: document)
         }
     }
 
     /// Its pictures are seen by who sees it: before they are told of it, so that nobody is shown a frame with nothing in it.
     private mutating func hang(_ act: Act) throws(Rejection) {
         guard !wire.pictures.isEmpty else { return }
-        let hung = try act.hooks.hanging?.hang(act, wire.pictures.map(\.picture), .post(wire.id), sharedWith) ?? []
+        let hung = try act.hooks.hanging?.hang(act, wire.pictures.map(\.picture), .thing(wire.id), sharedWith) ?? []
         wire.pictures = zip(wire.pictures, hung).map { own, picture in
             PostPicture(
                 picture: picture.id, width: picture.width, height: picture.height, caption: own.caption,
-                isFilm: picture.film != nil)
+                isFilm: picture.film != nil, document: picture.document)
         }
         try act.run("DELETE FROM post_pictures WHERE post = ?", .int(number))
         for (place, picture) in wire.pictures.enumerated() {
             try act.run(
                 """
-                INSERT INTO post_pictures (post, place, picture, width, height, caption, film)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO post_pictures (
+                    post, place, picture, width, height, caption, film, document, document_bytes)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
                 .int(number), Value(place), .id(picture.picture), Value(picture.width), Value(picture.height),
-                Value(picture.caption), .bool(picture.isFilm))
+                Value(picture.caption), .bool(picture.isFilm), Value(picture.document?.name),
+                Value(picture.document?.bytes))
         }
     }
 
@@ -250,7 +257,7 @@ struct StoredPost {
     func remove(except leaving: Audience = Audience(), _ act: Act) throws(Rejection) {
         let seers = try seers(act)
         let about = Posts.about(wire.id)
-        try act.hooks.hanging?.takeDown(act, .post(wire.id))
+        try act.hooks.hanging?.takeDown(act, .thing(wire.id))
         try PostLinks.endAll(to: self, act)
         // Who sees it, its comments and likes go with the row.
         try act.run("DELETE FROM posts WHERE number = ?", .int(number))

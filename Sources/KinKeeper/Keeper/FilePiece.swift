@@ -17,10 +17,14 @@ public struct FilePiece: Sendable {
     public let fileName: String
     /// Of an archive: the files in this piece. Over HTTP their bytes follow; elsewhere the client fetches them.
     public let files: [ArchivedFile]?
+    /// The state that the whole file is made of: while it stays the same, each request for the same is answered with a
+    /// file that says the same. `nil` where that is not known.
+    public let state: String?
 
     /// A piece of a file.
     public init(
-        bytes: [UInt8], count: Int, of counted: String, next: String?, mediaType: String, fileName: String
+        bytes: [UInt8], count: Int, of counted: String, next: String?, mediaType: String, fileName: String,
+        state: String? = nil
     ) {
         self.bytes = bytes
         self.count = count
@@ -28,6 +32,7 @@ public struct FilePiece: Sendable {
         self.next = next
         self.mediaType = mediaType
         self.fileName = fileName
+        self.state = state
         files = nil
     }
 
@@ -40,6 +45,7 @@ public struct FilePiece: Sendable {
         self.mediaType = mediaType
         self.fileName = fileName
         self.files = files
+        state = nil
     }
 
     /// The piece as clients get it that ask piece by piece.
@@ -86,7 +92,7 @@ public struct ArchivedFile: Sendable {
         .required("id", .id, "Whose bytes it has."), .required("name", .line(max: 255)), .required("at", .time),
         .required(
             "ahead", .integer(-86_400...86_400), "Seconds that clocks in the caller's zone are ahead of UTC then."),
-        .optional("part", .token(max: 16), "Which of its files, where it has several: film."),
+        .optional("part", .token(max: 16), "Which of its files, where it is not a picture: film or document."),
     ])
 
     fileprivate var json: JSON {

@@ -493,7 +493,7 @@ extension StoreFailure {
     /// Whether only the statement failed and the transaction is as it was: one command's fault, not the batch's.
     package var isOfOneStatement: Bool {
         switch self {
-        case .constraint, .statement, .corrupt: true
+        case .constraint, .statement, .corrupt, .overdue: true
         default: false
         }
     }

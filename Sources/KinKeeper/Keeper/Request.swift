@@ -183,8 +183,8 @@ public enum Effect: Sendable {
     /// From here on the caller may listen to what these members are told. Each identity has, in the place of a session,
     /// the member's device whose secret was shown. When that device is revoked, the right to listen ends.
     case listen([Identity])
-    /// The answer is a blob's bytes of this media type.
-    case blob(name: String, type: String)
+    /// The answer is a blob's bytes of this media type; where it is called something, it is saved under that name.
+    case blob(name: String, type: String, called: String? = nil)
     /// The answer is a piece of a file.
     case piece(FilePiece)
     /// Slow work first; the request comes back with its result.

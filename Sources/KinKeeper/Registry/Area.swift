@@ -106,8 +106,8 @@ public struct Area: Sendable {
         public var inbox: InboxHook?
         /// How a member wants to be spoken to.
         public var settings: (@Sendable (Act, Identifier) throws(Rejection) -> Settings)?
-        /// Gives a member a picture that did not come through the area's own method.
-        public var picture: PictureHook?
+        /// Gives a member a portrait that did not come through the area's own method.
+        public var portrait: PortraitHook?
         /// Ends a secret of the area's own that was seen in plain text. Answers whether it was one.
         public var exposed: (@Sendable (Act, String) throws(Rejection) -> Bool)?
         /// The member whose secret this is, where it permits the act of this method; else `nil`.
@@ -132,7 +132,7 @@ public struct Area: Sendable {
         public var plans: (@Sendable (Act, _ member: Identifier, Instant, Instant) throws(Rejection) -> [Plan]?)?
         /// Birthdays that a member may know.
         public var birthdays: (@Sendable (Act, _ member: Identifier) throws(Rejection) -> [KnownBirthday])?
-        /// Pictures hang in posts and messages, and are taken down with them.
+        /// Pictures hang in things that are shared, and are taken down with them.
         public var hanging: HangingHook?
         /// A picture is gone from where it hung, because it is removed.
         public var unhung: (@Sendable (Act, _ picture: Identifier, HangingPlace) throws(Rejection) -> Void)?
@@ -148,7 +148,7 @@ public struct Area: Sendable {
             guardian: (@Sendable (Act, Identifier) throws(Rejection) -> Identifier?)? = nil,
             followed: (@Sendable (Act, View) throws(Rejection) -> Void)? = nil, inbox: InboxHook? = nil,
             settings: (@Sendable (Act, Identifier) throws(Rejection) -> Settings)? = nil,
-            picture: PictureHook? = nil, exposed: (@Sendable (Act, String) throws(Rejection) -> Bool)? = nil,
+            portrait: PortraitHook? = nil, exposed: (@Sendable (Act, String) throws(Rejection) -> Bool)? = nil,
             answer: (@Sendable (Act, String, Method) throws(Rejection) -> Answerer?)? = nil,
             ring: (@Sendable (Act, String, Identifier) throws(Rejection) -> Void)? = nil,
             hush: (@Sendable (Act, String, Identifier) throws(Rejection) -> Void)? = nil,
@@ -170,7 +170,7 @@ public struct Area: Sendable {
             self.followed = followed
             self.inbox = inbox
             self.settings = settings
-            self.picture = picture
+            self.portrait = portrait
             self.exposed = exposed
             self.answer = answer
             self.ring = ring
@@ -222,8 +222,8 @@ public struct Area: Sendable {
         }
     }
 
-    /// The way in which a picture becomes a member's.
-    public struct PictureHook: Sendable {
+    /// The way in which a picture becomes a member's portrait.
+    public struct PortraitHook: Sendable {
         /// The slow part, for a picture's bytes; `nil` where the caller has set as many pictures today as are allowed.
         public let work: @Sendable (Act, [UInt8]) throws(Rejection) -> (any SlowWork)?
         /// Stores the picture that a worker made of it.
@@ -245,18 +245,18 @@ public struct Area: Sendable {
 
     /// Where pictures hang.
     public enum HangingPlace: Sendable, Hashable {
-        /// In a post.
-        case post(Identifier)
-        /// In a message of a room.
-        case message(Identifier, room: Identifier)
-        /// In any message of a room.
-        case room(Identifier)
+        /// In a thing.
+        case thing(Identifier)
+        /// In a part of a thing.
+        case part(Identifier, of: Identifier)
+        /// In any part of a thing.
+        case parts(of: Identifier)
     }
 
-    /// How pictures stand in posts and messages.
+    /// How pictures stand in things that are shared.
     public struct HangingHook: Sendable {
-        /// The caller's pictures become a post's or a message's, or stay so: those it is shared with see them, and nobody
-        /// else. They are answered in the same order.
+        /// The caller's pictures become part of a thing, or stay so: those it is shared with see them, and nobody else. They
+        /// are answered in the same order.
         package let hang:
             @Sendable (
                 Act, _ pictures: [Identifier], HangingPlace, SharedWith

@@ -47,6 +47,9 @@ struct LongRead<Asked: Sendable & Equatable, Found: Sendable>: SlowWork {
             try database.begin()
             defer { database.rollback() }
             let time = ReadTime(milliseconds: Limits.longReadMilliseconds, place.clock)
+            let end = ReadTime(milliseconds: Limits.longReadMillisecondsMax, place.clock)
+            database.interrupt(when: { end.isOver })
+            defer { database.interrupt(when: nil) }
             let isWhole = try read(database, asked, &next.found, time)
             return .made(Made(read: next, isWhole: isWhole))
         } catch {

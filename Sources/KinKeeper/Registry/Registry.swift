@@ -137,8 +137,8 @@ public struct Registry: Sendable {
         public let inbox: InboxHook?
         /// How a member wants to be spoken to.
         public let settings: (@Sendable (Act, Identifier) throws(Rejection) -> Settings)?
-        /// Gives a member a picture.
-        public let picture: Area.PictureHook?
+        /// Gives a member a portrait.
+        public let portrait: Area.PortraitHook?
         /// Ends areas' own secrets that were seen in plain text.
         public let exposed: [@Sendable (Act, String) throws(Rejection) -> Bool]
         /// The member whose secret this is, where it permits one act.
@@ -163,7 +163,7 @@ public struct Registry: Sendable {
         public let plans: (@Sendable (Act, _ member: Identifier, Instant, Instant) throws(Rejection) -> [Plan]?)?
         /// Birthdays that a member may know, of each area that knows some.
         public let birthdays: [@Sendable (Act, _ member: Identifier) throws(Rejection) -> [KnownBirthday]]
-        /// Pictures hang in posts and messages.
+        /// Pictures hang in things that are shared.
         public let hanging: Area.HangingHook?
         /// Areas that are told that a picture is gone from where it hung.
         public let unhung: [@Sendable (Act, _ picture: Identifier, Area.HangingPlace) throws(Rejection) -> Void]
@@ -189,7 +189,7 @@ public struct Registry: Sendable {
             followed = hooks.compactMap(\.followed)
             inbox = only(hooks.compactMap(\.inbox), "inboxes")
             settings = only(hooks.compactMap(\.settings), "settings")
-            picture = only(hooks.compactMap(\.picture), "pictures")
+            portrait = only(hooks.compactMap(\.portrait), "portraits")
             exposed = hooks.compactMap(\.exposed)
             answer = hooks.compactMap(\.answer)
             ring = only(hooks.compactMap(\.ring), "what rings")

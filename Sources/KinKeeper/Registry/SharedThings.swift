@@ -27,7 +27,7 @@ public struct SharedThings: Sendable {
     private let members: String
     /// The table of who sees what. Its columns are `member` and `column`.
     private let sight: String
-    /// Whether guests see only what names them, and nothing by their household.
+    /// Whether guests see only their own and what names them, and nothing by their household.
     private let isForGuestsByName: Bool
     /// Tells who gained and who lost sight of a thing, by its number, because the family changed.
     private let changed: @Sendable (Act, Int64, Change) throws(Rejection) -> Void
@@ -109,7 +109,7 @@ public struct SharedThings: Sendable {
     }
 
     private func sees(_ entry: Roster.Entry, _ with: SharedWith, of owner: Identifier) -> Bool {
-        if isForGuestsByName, entry.role == .guest, with.household != nil { return false }
+        if isForGuestsByName, entry.role == .guest, with.household != nil { return entry.id == owner }
         return with.includes(entry, of: owner)
     }
 

@@ -9,7 +9,7 @@ package import KinStore
 package enum SharedWith: Hashable, Sendable {
     /// Every member who is no guest.
     case everyone
-    /// Everybody in a household, its guests included.
+    /// Everybody in a household, its guests included unless guests see what is shared only where they are named.
     case household(Identifier)
     /// These members, guests or not.
     case members([Identifier])
@@ -50,6 +50,10 @@ package enum SharedWith: Hashable, Sendable {
     /// What it says, in the summary of a field.
     package static let summary =
         "everyone (every non-guest), household (the caller's own, its guests included), or members; with the owner always."
+
+    /// The same of things that guests see only where they are named.
+    package static let summaryByName =
+        "everyone (every non-guest), household (the caller's own, without guests), or members; with the owner always."
 
     /// As the wire has it.
     package var json: JSON {

@@ -38,6 +38,9 @@ struct SearchRead: SlowWork {
             let database = store.database
             try database.begin()
             defer { database.rollback() }
+            let end = ReadTime(milliseconds: Limits.longReadMillisecondsMax, place.clock)
+            database.interrupt(when: { end.isOver })
+            defer { database.interrupt(when: nil) }
             next.fresh = try database.rows(
                 """
                 SELECT s.place, s.kind, s.number, highlight(search_words, 0, ?1, ?2), highlight(search_words, 1, ?1, ?2)

@@ -71,6 +71,8 @@ public struct Picture: WireRecord {
     public var film: Film?
     /// How long that plays, in seconds.
     public var seconds: Int?
+    /// The document that it stands for: its pixels are a plain sheet.
+    public var document: Document?
     /// Since when it lies in its author's bin, seen by nobody else.
     public var binned: Instant?
 
@@ -79,7 +81,7 @@ public struct Picture: WireRecord {
         id: Identifier, author: Identifier, at: Instant, taken: Instant? = nil, width: Int, height: Int,
         category: String? = nil, album: String? = nil, caption: String? = nil, people: [Identifier] = [],
         post: Identifier? = nil, room: Identifier? = nil, message: Identifier? = nil, original: Original? = nil,
-        film: Film? = nil, seconds: Int? = nil, binned: Instant? = nil
+        film: Film? = nil, seconds: Int? = nil, document: Document? = nil, binned: Instant? = nil
     ) {
         self.id = id
         self.author = author
@@ -97,6 +99,7 @@ public struct Picture: WireRecord {
         self.original = original
         self.film = film
         self.seconds = seconds
+        self.document = document
         self.binned = binned
     }
 
@@ -108,7 +111,7 @@ public struct Picture: WireRecord {
         "Picture",
         Picture.init(
             id:author:at:taken:width:height:category:album:caption:people:post:room:message:original:
-            film:seconds:binned:),
+            film:seconds:document:binned:),
         .required("id", \.id, .id),
         .required("author", \.author, .id, "Who sent it, still in the family or not."),
         .required("at", \.at, .time, "When it was sent."),
@@ -127,6 +130,9 @@ public struct Picture: WireRecord {
             "The media type of what was sent, where that is kept too (picture.original)."),
         .optional("film", \.film, .word, "The media type of its film, where it is the poster of one (picture.film)."),
         .optional("seconds", \.seconds, .count(max: 1_000_000), "How long its film plays, rounded up."),
+        .optional(
+            "document", \.document, Document.form,
+            "The document that it stands for, as a plain sheet (picture.document)."),
         .optional("binned", \.binned, .time, "Since when it lies in its author's bin, seen by nobody else."))
 
     /// A side.

@@ -22,4 +22,8 @@ extension Limits {
     public static let newsTextCharactersMax = 2000
     /// News that one reading of a source takes: the newest ones.
     public static let newsOfReadingMax = 200
+    /// Bytes of a document.
+    public static let documentBytesMax: Int64 = 2 << 30
+    /// Bytes of the name under which a document is kept, in UTF-8.
+    public static let documentNameBytesMax = 180
 }

@@ -29,10 +29,11 @@ struct Download {
     /// Whether the client has taken everything.
     private var isHungry = true
 
-    /// A member's picture.
-    init(_ name: String, mediaType: String, _ doorway: Doorway) {
+    /// A member's picture or document; one that is not shown is saved under what it is called.
+    init(_ name: String, mediaType: String, called: String?, _ doorway: Doorway) {
         self.init(
-            .blob(name), type: .of(mediaType), cacheControl: "private, max-age=31536000, immutable",
+            .blob(name), type: .of(mediaType), fileName: called,
+            cacheControl: "private, max-age=31536000, immutable",
             missing: Rejection(.notFound, "There is no such picture."), doorway)
     }
 

@@ -163,8 +163,8 @@ final class MethodDoor: Door {
                 archive?.take(piece, doorway)
                 return
             }
-            if case .blob(let name, let type) = effect {
-                download = Download(name, mediaType: type, doorway)
+            if case .blob(let name, let type, let called) = effect {
+                download = Download(name, mediaType: type, called: called, doorway)
                 return
             }
             var answer = shown(bytes, doorway)
@@ -199,8 +199,9 @@ final class MethodDoor: Door {
     private func send(_ piece: FilePiece, _ doorway: Doorway) {
         if !doorway.exchange.isBegun {
             let isAll = piece.next == nil
+            let made = isAll ? Representation.etag(Blobs.digest(of: piece.bytes)) : nil
             let file = Representation(
-                bytes: piece.bytes.count, etag: isAll ? Representation.etag(Blobs.digest(of: piece.bytes)) : nil,
+                bytes: piece.bytes.count, etag: made ?? piece.state.map(Representation.etag(ofState:)),
                 type: .of(piece.mediaType), fileName: piece.fileName, cacheControl: "no-store")
             switch file.plan(doorway.head) {
             case .answered(let answer): return doorway.respond(answer)

@@ -15,8 +15,7 @@ extension Server {
     ) {
         let first = subscription.owner
         let identity = Identity(member: first.member, number: first.number, session: nil)
-        connection.isForeign = true
-        subscriptions[connection.key] = subscription
+        subscriptions.add(subscription, connection)
         connection.identity = identity
         upgrade(connection, exchange, key: key, subprotocol: nil, isDeflated: false)
         signIn(connection, identity)
@@ -37,16 +36,15 @@ extension Server {
             let isAwaited = data.device != nil || data.notice.priority ?? 3 >= 5
             let (now, pause) = (time.monotonicNanoseconds(), UInt64(Limits.noticeTakenSeconds) * 1_000_000_000)
             var devices: Set<Identifier> = []
-            for subscription in subscriptions.values {
+            for subscription in subscriptions.all {
                 for topic in (subscription as? NtfySubscription)?.topics ?? []
                 where row.audience.contains(topic.owner.number) && topic.hears(data) != nil {
                     guard let device = topic.owner.session else { continue }
-                    if isAwaited || takersNoted[device].map({ now - $0 >= pause }) ?? true { devices.insert(device) }
+                    if isAwaited || subscriptions.isToBeNoted(device, at: now, after: pause) { devices.insert(device) }
                 }
             }
             guard !devices.isEmpty else { continue }
-            if takersNoted.count > Limits.noticeDevicesMax { takersNoted.removeAll() }
-            for device in devices { takersNoted[device] = now }
+            subscriptions.note(devices, at: now, most: Limits.noticeDevicesMax)
             port.putOwn(
                 Request(
                     ticket: Self.nobodysTicket, credential: .machine, method: "notice.taken",
@@ -63,8 +61,7 @@ extension Server {
     ) {
         let first = subscription.owner
         let identity = Identity(member: first.member, number: first.number, session: nil)
-        connection.isForeign = true
-        subscriptions[connection.key] = subscription
+        subscriptions.add(subscription, connection)
         if subscription.form == .ws {
             connection.identity = identity
             upgrade(connection, exchange, key: key, subprotocol: nil, isDeflated: false)

@@ -32,7 +32,7 @@ final class SharedPictureDoor: Door {
 
     func reply(_ result: Result<[UInt8], Rejection>, _ effect: Effect, _ doorway: Doorway) {
         switch (result, effect) {
-        case (.success, .blob(let name, let type)):
+        case (.success, .blob(let name, let type, _)):
             download = Download(
                 .blob(name), type: .of(type), cacheControl: "no-store",
                 missing: Rejection(.notFound, "There is no such picture."), doorway)

@@ -1,15 +1,17 @@
 import KinCodec
 import KinKeeper
+import KinStore
 
 /// What is known of content before it is sent. The request's conditions are judged by it (RFC 9110 §13), and the head
 /// of the answer is made from it.
 struct Representation {
     /// Its length.
     let bytes: Int
-    /// Its strong validator, quotes included; `nil` where it is not known before all of it is made.
+    /// Its validator, quotes included: a weak one where the content is not known before all of it is made, but the state is
+    /// that it is made of; `nil` where that is not known either.
     let etag: String?
     let type: ServedType
-    /// A file name to save it under, without a path: letters, digits, dots.
+    /// A file name to save it under, without a path.
     var fileName: String?
     /// What caches may keep of it.
     let cacheControl: String
@@ -25,11 +27,20 @@ struct Representation {
     /// A validator made from a digest: equal content has an equal one, at any address.
     static func etag(_ digest: [UInt8]) -> String { Condition.tag(digest) }
 
+    /// A weak validator (RFC 9110 §8.8.1): the same state makes content that says the same. Its bytes may differ from one
+    /// version of the daemon to the next.
+    static func etag(ofState state: String) -> String { weakMark + etag(Blobs.digest(of: Array(state.utf8))) }
+
+    private static let weakMark = "W/"
+
+    /// Whether the validator promises equal bytes.
+    private var isStrong: Bool { etag.map { !$0.hasPrefix(Self.weakMark) } ?? false }
+
     /// Judges the conditions in the order of RFC 9110 §13.2.2. Dates are ignored: nothing here has one.
     func plan(_ head: HTTPRequestHead) -> Plan {
         if let answer = Self.judge(head, etag, cacheControl) { return .answered(answer) }
-        // Ranges are for GET alone (§14.2). Without a validator the parts of different versions could be mixed.
-        guard head.method == .get, let range = head.headers["Range"], etag != nil else { return .whole }
+        // Ranges are for GET alone (§14.2). Without a strong validator the parts of different versions could be mixed.
+        guard head.method == .get, let range = head.headers["Range"], isStrong else { return .whole }
         if let condition = head.headers["If-Range"], condition != etag { return .whole }
         switch ByteRange(range, of: bytes) {
         case .whole: return .whole
@@ -76,10 +87,11 @@ struct Representation {
     private static func has(_ lists: [String], _ etag: String?, isWeak: Bool) -> Bool {
         lists.contains { list in
             if list == "*" { return true }
-            guard let etag else { return false }
+            guard let etag, isWeak || !etag.hasPrefix(weakMark) else { return false }
+            let tag = etag.hasPrefix(weakMark) ? String(etag.dropFirst(weakMark.count)) : etag
             return list.split(separator: ",").contains { element in
                 let text = trimmed(element)
-                return text == etag || isWeak && text == "W/" + etag
+                return text == tag || isWeak && text == weakMark + tag
             }
         }
     }
@@ -87,13 +99,10 @@ struct Representation {
     /// The fields of the answer that carries it, or a part of it.
     func headers(_ part: Range<Int>? = nil) -> HTTPHeaders {
         var headers: HTTPHeaders = ["Content-Type": type.field]
-        if !type.isShown {
-            let name = fileName.map { "; filename=\"\($0)\"" } ?? ""
-            headers.append("Content-Disposition", "attachment" + name)
-        }
+        if !type.isShown { headers.append("Content-Disposition", AttachmentName.field(fileName)) }
         headers.append("Cache-Control", cacheControl)
         if let etag { headers.append("ETag", etag) }
-        headers.append("Accept-Ranges", etag == nil ? "none" : "bytes")
+        headers.append("Accept-Ranges", isStrong ? "bytes" : "none")
         if let part { headers.append("Content-Range", "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(bytes)") }
         headers.append("Content-Security-Policy", ServedType.contentSecurityPolicy)
         return headers

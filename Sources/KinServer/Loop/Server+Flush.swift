@@ -263,7 +263,7 @@ extension Server {
         letUploadGo(connection)
         letSnapshotGo(connection)
         fanOut.end(connection)
-        if connection.isForeign { subscriptions[connection.key] = nil }
+        subscriptions.end(connection)
         closing.append(connection)
     }
 

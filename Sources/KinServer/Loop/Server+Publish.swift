@@ -86,7 +86,7 @@ extension Server {
         }
         port.end(reply)
         guard let connection = connection(key: reply.ticket.connection) else { return }
-        if case .blob(let name, let type) = reply.effect, case .success = reply.result,
+        if case .blob(let name, let type, _) = reply.effect, case .success = reply.result,
             case .rpc? = connection.answers[reply.ticket.sequence]
         {
             workers.reader.post(.blob(reply.ticket, name: name, type: type), of: party(connection))

@@ -45,10 +45,8 @@ package import KinTLS
     /// The daemon's own log.
     var diary: Diary
     var firstKept: Int64
-    /// The subscriptions of followers in another protocol than ours, by their connections' keys.
-    var subscriptions: [UInt64: any Subscription] = [:]
-    /// When the keeper was last told that a listening device was handed something.
-    var takersNoted: [Identifier: UInt64] = [:]
+    /// The followers in another protocol than ours.
+    var subscriptions = Subscriptions()
     /// How far the wall clock is ahead of the time that the keeper believes, in milliseconds.
     var clockAhead: Int64 = 0
     var timers = Timers<TimerKey>()

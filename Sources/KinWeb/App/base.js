@@ -2,7 +2,7 @@
 // What every screen stands on: how something is done, what is said about it, and where somebody is, in words.
 
 import { fill, h, lift, say, set, show, topmost } from "./dom.js"
-import { now } from "./served.js"
+import { look, now, served } from "./served.js"
 import { changed, people, state } from "./state.js"
 import { stay } from "./stays.js"
 import * as store from "./store.js"
@@ -113,6 +113,19 @@ export function undoable(text, method, params, before = () => {}, after = () => 
 /** Does now what is held back. */
 export function settle() { held?.send() }
 addEventListener("pagehide", settle)
+
+/** Loads a module that few ask for, and goes on with it; where it cannot be had, it is said why. */
+export async function lazily(load, use) {
+  let one
+  try { one = await load() } catch {
+    // What this page never loaded is served no more where a newer one is.
+    await look()
+    changed()
+    told(t(served.isNewer ? "line.newer" : "act.not-reached"), { isWrong: true })
+    return null
+  }
+  return use(one)
+}
 
 /** A button whose work shows, and which cannot be pressed twice meanwhile. */
 export function button(text, work, props = {}) {

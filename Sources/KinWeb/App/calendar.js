@@ -2,12 +2,10 @@
 // The family's calendar: a month, a week, a day, what is on, a year, the wall's planner; what is searched for; and which
 // calendars there are. It asks for what it shows, and anew when an event says that something is another.
 
-import { act, asked, button, field, told, why } from "./base.js"
+import { act, asked, button, field, lazily, told, why } from "./base.js"
 import { daysBetween, isDay, later, longDay, monthOf, monthTitle, plus, plusMonths, range, today, weekOf } from "./calendar-days.js"
 import { movable } from "./calendar-drag.js"
 import { calendarName, categoryName, newEntry, scopeOf, showEntry } from "./calendar-entry.js"
-import { subscribe } from "./calendar-outside.js"
-import { bin, calendarSettings, categories } from "./calendar-settings.js"
 import * as views from "./calendar-views.js"
 import { fill, h, say, set, show } from "./dom.js"
 import { hearers, me, people, settings, state } from "./state.js"
@@ -20,6 +18,9 @@ const names = ["month", "week", "day", "agenda", "year", "wall"], agendaDays = 3
 const kept = isShared ? ofTab : ofBrowser
 const remembered = (key, otherwise) => { try { return JSON.parse(kept.getItem(`kinwire.calendar.${key}`)) ?? otherwise } catch { return otherwise } }
 const remember = (key, value) => { try { kept.setItem(`kinwire.calendar.${key}`, JSON.stringify(value)) } catch { /* It is chosen anew. */ } }
+
+/** What is asked of the daemon at once is loaded when somebody asks for it. */
+const ofSettings = use => lazily(() => import("./calendar-settings.js"), use)
 
 class Calendar extends HTMLElement {
   connectedCallback() {
@@ -306,14 +307,14 @@ class Calendar extends HTMLElement {
     const open = this.sources.open
     fill(this.sources, h("summary", {}, t("cal.calendars")), h("div", { class: "rows" }, this.calendars.map((one, at) => h("div", { class: "row" },
       h("label", { class: "check grow" }, h("input", { type: "checkbox", "data-calendar": one.kind, checked: !this.isOut(one), onchange: event => this.leave(one, !event.target.checked) }), mark(one, at), calendarName(one)),
-      one.right === "own" ? h("button", { type: "button", class: "quiet small", "aria-label": t("cal.settings-of", { calendar: calendarName(one) }), onclick: () => calendarSettings(one, this) }, "…")
+      one.right === "own" ? h("button", { type: "button", class: "quiet small", "aria-label": t("cal.settings-of", { calendar: calendarName(one) }), onclick: () => ofSettings(all => all.calendarSettings(one, this)) }, "…")
         : h("span", { class: "soft" }, t(`cal.right.${one.right}`)),
       this.trouble(one)))),
     h("p", { class: "hint" }, t("cal.leave-out-hint")),
-    h("div", { class: "actions" }, me()?.role === "guest" ? null : h("button", { type: "button", class: "quiet small", id: "new-calendar", onclick: () => calendarSettings(null, this) }, t("cal.new-calendar")),
-      me()?.role === "guest" ? null : h("button", { type: "button", class: "quiet small", id: "new-outside", onclick: () => subscribe(this) }, t("cal.outside")),
-      me()?.role === "admin" ? h("button", { type: "button", class: "quiet small", id: "categories", onclick: () => categories(this) }, t("cal.categories")) : null,
-      button(t("cal.bin"), () => bin(), { class: "quiet small" })))
+    h("div", { class: "actions" }, me()?.role === "guest" ? null : h("button", { type: "button", class: "quiet small", id: "new-calendar", onclick: () => ofSettings(all => all.calendarSettings(null, this)) }, t("cal.new-calendar")),
+      me()?.role === "guest" ? null : h("button", { type: "button", class: "quiet small", id: "new-outside", onclick: () => lazily(() => import("./calendar-outside.js"), all => all.subscribe(this)) }, t("cal.outside")),
+      me()?.role === "admin" ? h("button", { type: "button", class: "quiet small", id: "categories", onclick: () => ofSettings(all => all.categories(this)) }, t("cal.categories")) : null,
+      button(t("cal.bin"), () => ofSettings(all => all.bin()), { class: "quiet small" })))
     this.sources.open = open
   }
 }

@@ -3,7 +3,7 @@
 
 import { button, field } from "./base.js"
 import { ask, fill, h, say, show } from "./dom.js"
-import { Tray, filesOf, frame, kinds, look, pixels } from "./pictures.js"
+import { Tray, called, filesOf, frame, kinds, look, pixels } from "./pictures.js"
 import { state } from "./state.js"
 import { t } from "./words.js"
 
@@ -15,7 +15,7 @@ export function paint(element, { pictures = [], spot = null }) {
   const ids = pictures.map(one => one.picture)
   fill(element,
     pictures.length ? h("div", { class: "shots", "data-count": ids.length, "data-large": large(ids.length) }, pictures.map((one, at) => h("figure", {},
-      frame(one, { "aria-label": one.caption ?? t(one.film ? "gallery.film" : "gallery.one"), onclick: () => look(ids, at) },
+      frame(one, { "aria-label": called(one), onclick: () => look(ids, at) },
         h("img", { src: pixels(one.picture, at < large(ids.length) ? "middle" : "small"), alt: one.caption ?? "", width: one.width, height: one.height, loading: "lazy", decoding: "async" })),
       one.caption ? h("figcaption", {}, one.caption) : null))) : null,
     spot ? h("a", { class: "about spot", href: `#/map/${spot.lat},${spot.lon}${spot.name ? `,${encodeURIComponent(spot.name)}` : ""}` }, t("chat.spot-at", { name: spot.name ?? t("chat.spot"), at: degrees(spot) })) : null)
@@ -37,14 +37,25 @@ const most = 12
 /** Lets somebody choose what the room is to see. `screen` sends it. */
 export const attach = screen => ask(t("chat.attach"), close => {
   const files = h("input", { type: "file", accept: kinds, multiple: true, hidden: true, id: "chat-files" })
-  files.onchange = () => { const chosen = [...files.files]; if (chosen.length) { close(null); hang(screen, chosen) } }
+  const documents = h("input", { type: "file", multiple: true, hidden: true, id: "chat-document-files" })
+  const choose = (input, asDocuments) => () => { const chosen = [...input.files]; if (chosen.length) { close(null); hang(screen, chosen, asDocuments) } }
+  files.onchange = choose(files, false)
+  documents.onchange = choose(documents, true)
   return h("div", { class: "stack" },
     h("div", { class: "actions" }, button(t("chat.pictures"), () => files.click(), { class: "small", id: "chat-pictures" }),
-      button(t("chat.spot"), () => { close(null); place(screen) }, { class: "quiet small", id: "chat-spot" })), files,
+      button(t("gallery.add-documents"), () => documents.click(), { class: "quiet small", id: "chat-documents" }),
+      button(t("chat.spot"), () => { close(null); place(screen) }, { class: "quiet small", id: "chat-spot" })), files, documents,
     h("ul", { class: "rows" }, things().map(one => h("li", {}, h("button", { type: "button", class: "plain row", onclick: () => { close(null); screen.send({ about: one.about }) } },
       h("span", { class: "grow" }, one.title, h("span", { class: "soft" }, t(`chat.about.${one.kind}`))))))),
     h("div", { class: "actions" }, button(t("act.leave"), () => close(null), { class: "quiet" })))
 })
+
+/** Lets somebody choose something of the family's, which a post then shows. */
+export const choose = take => ask(t("chat.attach"), close => h("div", { class: "stack" },
+  h("ul", { class: "rows", id: "about-choice" }, things().map(one => h("li", {}, h("button", { type: "button", class: "plain row", onclick: () => { close(null); take(one.about) } },
+    h("span", { class: "grow" }, one.title, h("span", { class: "soft" }, t(`chat.about.${one.kind}`))))))),
+  things().length ? null : h("p", { class: "empty" }, t("chat.about-none")),
+  h("div", { class: "actions" }, button(t("act.leave"), () => close(null), { class: "quiet" }))))
 
 /** Pictures that came by a paste or a drop; whether there were some. */
 export function take(screen, data) {
@@ -53,8 +64,8 @@ export function take(screen, data) {
   return files.length > 0
 }
 
-/** Pictures on their way into a message: each with its words, and a way out. */
-const hang = (screen, files) => ask(t("chat.pictures"), close => {
+/** Pictures and documents on their way into a message: each with its words, and a way out. */
+const hang = (screen, files, asDocuments) => ask(t("chat.pictures"), close => {
   let hung = [], isOver = false
   const hanging = h("div", { class: "hanging" }), words = h("textarea", { rows: 2, maxlength: 4000, id: "pictures-text", "aria-label": t("chat.text"), placeholder: t("chat.hint") })
   words.value = screen.text.value
@@ -64,13 +75,13 @@ const hang = (screen, files) => ask(t("chat.pictures"), close => {
       const caption = h("input", { maxlength: 200, "aria-label": t("gallery.caption"), placeholder: t("gallery.caption") })
       caption.value = one.caption ?? ""
       caption.oninput = () => { one.caption = caption.value.trim() }
-      return h("div", { class: "hung" }, h("img", { src: pixels(one.picture, "small"), alt: "" }), caption,
+      return h("div", { class: "hung" }, h("img", { src: pixels(one.picture, "small"), alt: "" }), one.document ? h("span", { class: "soft" }, called(one)) : null, caption,
         button(t("gallery.out"), () => { hung = hung.filter(other => other !== one); draw(); return drop(one) }, { class: "quiet small" }))
     }))
     show(send, hung.length)
   }
   const tray = new Tray(picture => {
-    const one = { picture: picture.id }
+    const one = { picture: picture.id, document: picture.document }
     // What comes when nobody waits for it any more is in no message.
     if (isOver) return drop(one)
     hung = [...hung.filter(other => other.picture !== one.picture), one].slice(0, most)
@@ -83,7 +94,7 @@ const hang = (screen, files) => ask(t("chat.pictures"), close => {
     await screen.send({ pictures: hung.map(({ picture, caption }) => ({ picture, ...(caption ? { caption } : {}) })) })
   }, { id: "send-pictures" })
   draw()
-  tray.take(files.slice(0, most))
+  tray.take(files.slice(0, most), asDocuments)
   return h("div", { class: "stack" }, tray.element, hanging, words, h("p", { class: "hint" }, t("chat.pictures-hint")),
     h("div", { class: "actions" }, send, button(t("act.leave"), () => { isOver = true; hung.forEach(drop); close(null) }, { class: "quiet" })))
 })

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rooms: who is in them, what is new, and the conversation. What is written while the daemon is away waits in the browser.
 
-import { act, asked, button, field, told, undoable } from "./base.js"
+import { thing } from "./about.js"
+import { act, asked, button, field, lazily, told, undoable } from "./base.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { face } from "./family.js"
-import { changed, hearers, me, meeting, member, people, state } from "./state.js"
+import { changed, hearers, me, member, people, state } from "./state.js"
 import { ofTab, queued } from "./store.js"
 import { name, roomName } from "./voice.js"
 import { near, t } from "./words.js"
@@ -228,7 +229,7 @@ class Chat extends HTMLElement {
     this.text.onpaste = event => { if (event.clipboardData.files.length) { event.preventDefault(); things(one => one.take(this, event.clipboardData)) } }
     this.text.onkeydown = event => { if (event.key === "Enter" && !event.shiftKey && !event.isComposing) { event.preventDefault(); this.send() } }
     fill(this.one, h("div", { class: "bar" }, h("a", { href: "#/chat" }, t("chat.back")),
-      button(t("chat.settings"), () => settings(this.room), { class: "quiet small", id: "room-settings" })),
+      button(t("chat.settings"), () => lazily(() => import("./chat-rooms.js"), one => one.settings(this.room)), { class: "quiet small", id: "room-settings" })),
     this.heading, h("div", { class: "actions" }, this.older), this.list, this.empty, this.types, this.shows, h("div", { class: "actions" }, this.newest),
     h("div", { class: "composer" }, this.answers, h("div", { class: "say" },
       button("+", () => this.attach(), { class: "quiet small", "aria-label": t("chat.attach"), id: "attach" }), this.text,
@@ -333,18 +334,10 @@ function inWords(one) {
   return one.text ?? (one.spot ? t("message.spot") : n ? t("message.pictures", { n }) : t("message.shows"))
 }
 
-const isMuted = one => one.own.mutedUntil && new Date(one.own.mutedUntil) > Date.now() ? "true" : null
+export const isMuted = one => one.own.mutedUntil && new Date(one.own.mutedUntil) > Date.now() ? "true" : null
 
 /** What shows pictures and the like is loaded when there are some. */
 const things = then => import("./chat-things.js").then(then, () => told(t("act.not-reached"), { isWrong: true }))
-
-/** Where something is looked at, and what it is called; null where one does not see it. */
-function thing(about) {
-  const [kind, id] = (about ?? "").split("/"), s = state.snapshot
-  const found = { meeting: () => meeting(id)?.meeting.title, list: () => (s.lists ?? []).find(one => one.id === id)?.name,
-    place: () => (s.places ?? []).find(one => one.id === id)?.name, post: () => (s.posts ?? []).find(one => one.id === id)?.text?.slice(0, 60) }[kind]?.()
-  return found ? { title: found, href: { meeting: `#/meetings/${id}`, list: `#/lists/${id}`, place: "#/map", post: `#/posts/${id}` }[kind], kind } : null
-}
 
 /** One message. */
 function row(screen, one) {
@@ -404,8 +397,8 @@ const form = (close, submit, ...fields) => h("form", { onsubmit: async event => 
     h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))
 
 /** Boxes for members; those who are not there yet, or who are. */
-const boxes = some => some.map(one => h("label", { class: "check" }, h("input", { type: "checkbox", value: one.id }), one.displayName))
-const ticked = list => list.map(one => one.querySelector("input")).filter(one => one.checked).map(one => one.value)
+export const boxes = some => some.map(one => h("label", { class: "check" }, h("input", { type: "checkbox", value: one.id }), one.displayName))
+export const ticked = list => list.map(one => one.querySelector("input")).filter(one => one.checked).map(one => one.value)
 const others = () => people().filter(one => one.id !== state.snapshot.me).sort((a, b) => a.displayName.localeCompare(b.displayName))
 
 /** A room for two or for some. */
@@ -422,41 +415,4 @@ const open = () => ask(t("chat.new"), close => {
   } }, h("fieldset", {}, h("legend", {}, t("chat.with")), people.length ? people : h("p", { class: "empty" }, t("home.alone"))),
   field(t("chat.name"), title, t("chat.name-hint")),
   h("div", { class: "actions" }, h("button", { type: "submit" }, t("chat.open")), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))
-})
-
-/** How one stands to a room, and who is in it. */
-const settings = id => ask(t("chat.settings"), close => {
-  const { room: of, own } = room(id), isGroup = of.kind === "group", mayAdd = isGroup && me()?.role !== "guest"
-  const title = h("input", { maxlength: 64, autocomplete: "off" })
-  title.value = of.name ?? ""
-  const muted = h("input", { type: "checkbox", checked: !!isMuted({ own }), id: "mute-room" })
-  const shows = h("input", { type: "checkbox", checked: own.showsRead, id: "shows-read" })
-  const others = people().filter(one => !of.members.includes(one.id))
-  const added = boxes(others)
-  const inside = of.members.filter(one => one !== state.snapshot.me).map(one => member(one)).filter(Boolean)
-  const mayRemove = mayAdd && (!of.opener || of.opener === state.snapshot.me), removed = mayRemove ? boxes(inside) : []
-  return h("form", { onsubmit: async event => {
-    event.preventDefault()
-    const how = {}
-    if (muted.checked !== !!isMuted({ own })) how.mutedUntil = muted.checked ? new Date(Date.now() + 10 * 365 * 86_400_000).toISOString() : null
-    if (shows.checked !== own.showsRead) how.showsRead = shows.checked
-    if (Object.keys(how).length && !await act("room.set", { room: id, ...how }, { mayWait: false })) return
-    const what = {}, add = ticked(added), remove = ticked(removed)
-    if (mayAdd && title.value.trim() !== (of.name ?? "")) what.name = title.value.trim() || null
-    if (add.length) what.add = add
-    if (remove.length) what.remove = remove
-    if (Object.keys(what).length && !await act("room.update", { room: id, ...what }, { mayWait: false })) return
-    close(true)
-  } },
-  h("label", { class: "check" }, muted, t("chat.mute")), h("label", { class: "check" }, shows, t("chat.shows-read")),
-  mayAdd ? field(t("chat.name"), title) : null,
-  of.members.length ? h("p", {}, t("chat.members", { names: of.members.map(one => name(one)).join(", ") })) : null,
-  mayAdd && added.length ? h("fieldset", {}, h("legend", {}, t("chat.add")), h("p", { class: "hint" }, t("chat.add-hint")), added) : null,
-  removed.length ? h("fieldset", {}, h("legend", {}, t("chat.take-out")), removed) : null,
-  h("div", { class: "actions" }, h("button", { type: "submit" }, t("act.save")), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")),
-    isGroup ? h("button", { type: "button", class: "danger", id: "leave-room", onclick: async () => {
-      close(null)
-      location.hash = "#/chat"
-      undoable(t("chat.left"), "room.leave", { room: id })
-    } }, t("chat.leave")) : null))
 })

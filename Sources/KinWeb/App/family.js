@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The family: households as the tree they are, invites, contacts, one's own things.
 
-import { act, asked, button, field, settle, told, why } from "./base.js"
+import { act, asked, button, field, lazily, settle, told, why } from "./base.js"
 import { address, isOfThisMachine, thisBrowser } from "./browser.js"
 import { ringing } from "./ringing.js"
-import { rules } from "./rules.js"
-import { shortcuts } from "./shortcuts.js"
 import { ask, fill, h, say, show, sync } from "./dom.js"
 import { household, me, member, settings, state } from "./state.js"
 import { age, knows, language as spoken, languages, near, t } from "./words.js"
@@ -49,7 +47,7 @@ class Family extends HTMLElement {
     this.invite = button(t("family.invite"), invite, { id: "invite", hidden: true })
     this.all = h("div", {}, this.homes, h("div", { class: "bar" }, this.invite, this.invites = button(t("invite.list"), invites, { class: "quiet", id: "invites", hidden: true })),
       h("section", {}, h("h2", {}, t("family.mine")), h("ul", { class: "rows links" },
-        [["family.my-settings", mySettings], ["family.my-picture", myPicture], ["family.my-name", myName], ["family.password", myPassword], ["family.sessions", sessions], ["family.contacts", () => contacts()], ["family.ringing", ringing], ["family.rules", rules], ["family.shortcuts", shortcuts], ["family.this-browser", thisBrowser]]
+        [["family.my-settings", mySettings], ["family.my-picture", myPicture], ["family.my-name", myName], ["family.password", myPassword], ["family.sessions", sessions], ["family.contacts", () => contacts()], ["family.ringing", ringing], ["family.rules", () => lazily(() => import("./rules.js"), all => all.rules())], ["family.shortcuts", () => lazily(() => import("./shortcuts.js"), all => all.shortcuts())], ["family.this-browser", thisBrowser]]
           .map(([key, open]) => h("li", {}, button(t(key), () => open(), { class: "row plain", "data-open": key }))),
         [["family.this-phone", "/phone"], ["family.sharing", "/sharing"], ["family.household", "/household"]]
           .map(([key, href]) => h("li", {}, h("a", { class: "row", href }, t(key)))))),

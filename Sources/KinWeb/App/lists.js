@@ -227,10 +227,40 @@ customElements.define("kin-lists", Lists)
 /** One tap ticks; the rest is behind a button of its own. */
 function row(list, id) {
   const now = () => items(list).find(one => one.id === id)
-  return h("li", { class: "row item" },
+  const item = h("li", { class: "row item" },
     h("button", { type: "button", class: "tick", role: "checkbox", onclick: () => { const one = now(); if (one) put(list, [{ id, ticked: !one.ticked }]) } },
       h("span", { class: "box", "aria-hidden": "true" }), h("span", { class: "grow" }, h("span", { class: "text" }), h("span", { class: "soft" }))),
     h("button", { type: "button", class: "quiet small edit", onclick: () => { const one = now(); if (one) edit(list, one) } }, "…"))
+  swiped(item, isRight => {
+    const one = now()
+    if (!one) return
+    if (isRight) put(list, [{ id, ticked: !one.ticked }])
+    else edit(list, one)
+  })
+  return item
+}
+
+/** A finger that goes sideways over a row does what its two buttons do. The row pales where letting go does it. */
+function swiped(row, then) {
+  let from = null
+  const far = event => (from && event.pointerId === from.pointerId ? event.clientX - from.clientX : 0)
+  const isFar = event => Math.abs(far(event)) > 60
+  const end = () => { from = null; row.style.opacity = "" }
+  // Up and down it scrolls as ever.
+  row.style.touchAction = "pan-y"
+  row.addEventListener("pointerdown", event => { end(); if (event.pointerType === "touch" && event.isPrimary) from = event })
+  row.addEventListener("pointermove", event => { if (from) row.style.opacity = isFar(event) ? "0.5" : "" })
+  row.addEventListener("pointercancel", end)
+  row.addEventListener("pointerup", event => {
+    const by = far(event), does = isFar(event)
+    end()
+    if (!does) return
+    // The swipe was no tap.
+    const swallow = click => { click.stopPropagation(); click.preventDefault() }
+    addEventListener("click", swallow, { capture: true, once: true })
+    setTimeout(() => removeEventListener("click", swallow, { capture: true }), 0)
+    then(by > 0)
+  })
 }
 
 function write(element, one) {

@@ -37,11 +37,11 @@ const screens = [
 const search = { name: "search", element: "kin-search", load: () => import("./search.js") }
 
 // The words are had while the store is opened; most browsers have the member's language.
-const [held] = await Promise.all([store.load(), speak()])
+const [held, waiting] = await Promise.all([store.load(), store.queued(), speak()])
 if (held) {
   Object.assign(state, { snapshot: held.snapshot, asOf: held.at - (held.off ?? 0) })
   recallStays(held.stays)
-  state.waiting = (await store.queued()).length
+  state.waiting = waiting.length
 }
 await speak(settings())
 tellLanguage()
@@ -66,6 +66,10 @@ function unfold(isOpen) {
 }
 addEventListener("keydown", event => { if (event.key === "Escape" && !rest.hidden) { unfold(false); more.focus() } })
 document.addEventListener("click", event => { if (!rest.hidden && !more.contains(event.target)) unfold(false) })
+/** What was seen last is shown at once; where the daemon takes longer than this to answer, it is said how old that is. */
+const slowMs = 2_000, begun = performance.now()
+setTimeout(changed, slowMs + 50)
+const isSlow = () => state.line === "starting" && state.asOf && performance.now() - begun > slowMs
 /** What fits beside the button; on a wide screen all of them stand in the bar. */
 const barMost = 5, wide = matchMedia("(min-width: 64rem)")
 wide.addEventListener("change", () => changed())
@@ -150,7 +154,7 @@ function paint() {
   counted(more.querySelector(".count"), behind.reduce((sum, one) => sum + (counts[one.name] ?? 0), 0))
   const waits = state.waiting ? t("line.waiting", { n: state.waiting }) : ""
   const away = state.line === "away" ? t(state.asOf ? "line.away-as-of" : "line.away", { time: state.asOf ? near(state.asOf) : "" })
-    : !snapshot ? t("line.starting") : ""
+    : !snapshot ? t("line.starting") : isSlow() ? t("line.starting-as-of", { time: near(state.asOf) }) : ""
   say(line, [away, waits].filter(Boolean).join(" "))
   show(line, away || waits)
   const off = Math.abs(served.offMs) / 1000
@@ -165,7 +169,7 @@ function paint() {
   if (snapshot && !paint.wasUsable) {
     paint.wasUsable = true
     performance.mark("kin-usable")
-    for (const { load } of [...screens, search]) load?.().catch(() => {})
+    for (const { load } of [...screens, search, { load: () => import("./propose.js") }]) load?.().catch(() => {})
   }
 }
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Meetings: what is to be voted on, what one hosts, what is coming; and one meeting as a grid of times and people.
 
-import { act, asked, button, field, told, undoable } from "./base.js"
+import { act, asked, button, field, lazily, told, undoable } from "./base.js"
 import { against } from "./conflicts.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
-import { proposal } from "./propose.js"
 import { changed, me, meeting, people, state } from "./state.js"
 import { name } from "./voice.js"
 import { near, range, t } from "./words.js"
@@ -132,7 +131,7 @@ class Meetings extends HTMLElement {
     if (this.all) return
     this.heading = h("h1", {}, t("tab.meetings"))
     this.all = h("div", {},
-      h("div", { class: "bar" }, button(t("meetings.propose"), () => proposal(), { id: "propose" })),
+      h("div", { class: "bar" }, button(t("meetings.propose"), () => lazily(() => import("./propose.js"), one => one.proposal()), { id: "propose" })),
       ...["to-vote", "hosting", "coming", "answered"].map(key => h("section", { "data-part": key }, h("h2", {}, t(`meetings.${key}`)), h("div", { class: "stack" }))),
       this.empty = h("p", { class: "empty" }, t("meetings.none")),
       this.past = h("section", {}, button(t("meetings.show-past"), () => this.showPast(), { class: "quiet" })))

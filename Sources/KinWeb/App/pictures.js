@@ -5,121 +5,27 @@ import { act, asked, button, field, told, undoable, whom } from "./base.js"
 import { ask, fill, h, openDialog, say, set, show } from "./dom.js"
 import { hearers, me, people, state } from "./state.js"
 import { name } from "./voice.js"
-import { civil, knows, near, refusal, t } from "./words.js"
+import { civil, knows, near, t } from "./words.js"
 
-/** The address of a picture's pixels, or of its film. */
+/** The address of a picture's pixels, of its film, or of its document. */
 export const pixels = (id, size) => `/api/pictures/${id}/${size}`
-/** Draws a picture as a button; of a film it says so. */
-export const frame = ({ film }, attributes, ...inner) => h("button", { type: "button", class: film ? "picture film" : "picture", ...attributes }, inner)
+/** How long a file is: whole numbers of up to four digits. */
+const size = bytes => { const step = Math.min(3, Math.floor(Math.log2(Math.max(bytes, 1)) / 10)); return `${Math.floor(bytes / 1024 ** step)} ${["B", "KiB", "MiB", "GiB"][step]}` }
+const titled = ({ name: called, bytes }) => `${called} (${size(bytes)})`
+/** What a picture of a post or a message is called. */
+export const called = ({ document, caption, film }) => document ? titled(document) : caption ?? t(film ? "gallery.film" : "gallery.one")
+/** Draws a picture as a button; of a film it says so, of a document its name. */
+export const frame = ({ film, document }, attributes, ...inner) =>
+  h("button", { type: "button", class: film ? "picture film" : document ? "picture document" : "picture", ...attributes }, inner, document ? h("span", { class: "called" }, titled(document)) : null)
 
 // Sending ----------------------------------------------------------------------------------------------------------
 
-/** Bytes that go at a time: what is cut off is sent again, and no more. */
-const pieceBytes = 1 << 20
-const patience = 20
-
-const wait = milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds))
-
-/** What the daemon says of a request; null while it is not reached. */
-async function reached(method, address, headers, body) {
-  try {
-    return await fetch(address, { method, headers, body, credentials: "same-origin" })
-  } catch { return null }
-}
-
-/**
- * Sends a file to an address, and goes on where it was cut off, however often (draft-ietf-httpbis-resumable-upload). Answers
- * the picture, or throws a sentence.
- */
-async function send(method, to, file, progress) {
-  if (!file.size) throw t("gallery.empty")
-  let address = null, offset = 0, tries = 0
-  for (;;) {
-    if (tries > patience) throw t("act.not-reached")
-    if (tries) await wait(Math.min(500 * 2 ** tries, 15_000))
-    if (!address) {
-      const begun = await reached(method, to, {
-        "Content-Type": "application/octet-stream", "Upload-Complete": "?0", "Upload-Length": String(file.size) })
-      if (!begun || begun.status >= 500 || begun.status === 429) { tries++; continue }
-      if (!begun.ok) throw await sentence(begun)
-      address = begun.headers.get("Location")
-      offset = 0
-    } else if (tries) {
-      const there = await reached("HEAD", address, {})
-      if (!there || there.status >= 500) { tries++; continue }
-      if (there.status === 404) { address = null; tries++; continue }
-      offset = Number(there.headers.get("Upload-Offset") ?? 0)
-    }
-    const end = Math.min(offset + pieceBytes, file.size), isLast = end === file.size
-    const answer = await reached("PATCH", address, {
-      "Content-Type": "application/partial-upload", "Upload-Offset": String(offset), "Upload-Complete": isLast ? "?1" : "?0",
-    }, file.slice(offset, end))
-    if (!answer || answer.status >= 500 || answer.status === 429 || answer.status === 409) { tries++; continue }
-    if (!answer.ok) throw await sentence(answer)
-    tries = 0
-    offset = end
-    progress(offset / file.size)
-    if (isLast) return (await answer.json()).picture
-  }
-}
-
-async function sentence(answer) {
-  try { return refusal((await answer.json()).detail ?? t("act.failed")) } catch { return t("act.failed") }
-}
-
-/** A picture, with what goes with it. */
-const sendPicture = (file, progress, said) => send("POST", `/api/pictures${query(said)}`, file, progress)
-
 /** Files of these kinds may be chosen. */
 export const kinds = "image/*,video/*,.heic,.heif,.mov"
-const isFilm = file => file.type.startsWith("video/") || /\.(mp4|m4v|mov|3gp)$/i.test(file.name)
-/** Files that are pictures or films, of a paste or a drop. */
-export const filesOf = data => [...(data?.files ?? [])].filter(one => one.type.startsWith("image/") || isFilm(one) || /\.(heic|heif)$/i.test(one.name))
-
-/** The longer side of a poster, in pixels; how long a browser may take for it. */
-const posterSide = 1280, posterMs = 10_000
-
-/** A picture of a film's first second. Where this browser cannot open the film: a plain one. */
-async function posterOf(file) {
-  const video = h("video", { muted: true, playsinline: true, preload: "auto" }), canvas = h("canvas", { width: 640, height: 360 }), pen = canvas.getContext("2d")
-  const until = name => new Promise((resolve, reject) => {
-    video.addEventListener(name, resolve, { once: true })
-    video.addEventListener("error", reject, { once: true })
-    setTimeout(reject, posterMs)
-  })
-  const address = URL.createObjectURL(file)
-  try {
-    const isThere = until("loadeddata")
-    video.src = address
-    await isThere
-    const isAt = until("seeked")
-    video.currentTime = Math.min(1, (video.duration || 0) / 3)
-    await isAt
-    const scale = Math.min(1, posterSide / Math.max(video.videoWidth, video.videoHeight))
-    Object.assign(canvas, { width: Math.round(video.videoWidth * scale), height: Math.round(video.videoHeight * scale) })
-    pen.drawImage(video, 0, 0, canvas.width, canvas.height)
-  } catch {
-    pen.fillStyle = "#444"
-    pen.fillRect(0, 0, canvas.width, canvas.height)
-  } finally {
-    video.removeAttribute("src")
-    URL.revokeObjectURL(address)
-  }
-  return new Promise(resolve => canvas.toBlob(resolve, "image/jpeg", 0.85))
-}
-
-/** A film: first its poster, which nobody else sees until the film is there, too. */
-async function sendFilm(file, progress, { audience, album, ...said }) {
-  const { id } = await sendPicture(await posterOf(file), () => {}, said)
-  try {
-    const picture = await send("PUT", pixels(id, "film"), file, progress)
-    const given = { ...(audience?.length ? { audience } : {}), ...(album ? { album } : {}) }
-    return Object.keys(given).length ? (await asked("picture.update", { picture: id, ...given })).picture : picture
-  } catch (error) {
-    await asked("picture.remove", { picture: id, atOnce: true }).catch(() => {})
-    throw error
-  }
-}
+export const isFilm = file => file.type.startsWith("video/") || /\.(mp4|m4v|mov|3gp)$/i.test(file.name)
+const isPicture = file => file.type.startsWith("image/") || isFilm(file) || /\.(heic|heif)$/i.test(file.name)
+/** Files of a paste or a drop. */
+export const filesOf = data => [...(data?.files ?? [])]
 
 /** Files on their way, each with how far it is; `done` is told each picture. */
 export class Tray {
@@ -128,20 +34,22 @@ export class Tray {
     this.element = h("ul", { class: "rows tray", hidden: true })
   }
 
-  async take(files) {
+  /** What is no picture is a document; so is every file that was chosen as one. */
+  async take(files, asDocuments = false) {
     show(this.element, true)
     for (const file of files) {
       const bar = h("progress", { max: 1, value: 0, "aria-label": file.name }), words = h("span", { class: "soft" }, file.name)
       const row = h("li", { class: "bar" }, words, bar)
       this.element.append(row)
       try {
-        const picture = await (isFilm(file) ? sendFilm : sendPicture)(file, part => { bar.value = part }, this.said())
+        const isDocument = asDocuments || !isPicture(file), { sendFile } = await import("./uploads.js")
+        const picture = await sendFile(file, isDocument, part => { bar.value = part }, this.said())
         row.remove()
         await this.done(picture)
       } catch (error) {
         bar.remove()
         say(words, `${file.name}: ${typeof error === "string" ? error : t("act.failed")}`)
-        row.append(button(t("gallery.again"), () => { row.remove(); return this.take([file]) }, { class: "quiet small" }))
+        row.append(button(t("gallery.again"), () => { row.remove(); return this.take([file], asDocuments) }, { class: "quiet small" }))
       }
     }
     show(this.element, this.element.children.length)
@@ -159,12 +67,15 @@ class Gallery extends HTMLElement {
     this.items = []
     this.input = h("input", { type: "file", accept: kinds, multiple: true, hidden: true, id: "picture-files" })
     this.input.onchange = () => { this.take([...this.input.files]); this.input.value = "" }
+    this.documents = h("input", { type: "file", multiple: true, hidden: true, id: "document-files" })
+    this.documents.onchange = () => { this.take([...this.documents.files], true); this.documents.value = "" }
     this.who = whom("everyone", undefined, { alone: true })
     set(this.who.choice, { id: "picture-audience" })
     this.keeps = h("input", { type: "checkbox", id: "keep-original" })
     this.tray = new Tray(picture => this.put(picture), () => ({ album: this.album.value, audience: this.who.value(), original: this.keeps.checked ? "true" : "" }))
-    this.adding = h("div", { class: "card stack" }, h("label", { for: "picture-audience" }, t("gallery.for")), h("div", { class: "bar picking" }, this.who.choice, this.input,
-      button(t("gallery.add"), () => this.input.click(), { class: "small", id: "add-pictures" })), this.who.people,
+    this.adding = h("div", { class: "card stack" }, h("label", { for: "picture-audience" }, t("gallery.for")), h("div", { class: "bar picking" }, this.who.choice, this.input, this.documents,
+      button(t("gallery.add"), () => this.input.click(), { class: "small", id: "add-pictures" }),
+      button(t("gallery.add-documents"), () => this.documents.click(), { class: "quiet small", id: "add-documents" })), this.who.people,
       h("label", { class: "check" }, this.keeps, t("gallery.keep-original")))
     this.album = h("select", { "aria-label": t("gallery.album") })
     this.category = h("select", { "aria-label": t("gallery.category") })
@@ -214,7 +125,7 @@ class Gallery extends HTMLElement {
     this.begin()
   }
 
-  take(files) { if (me()?.role !== "guest" && files.length) this.tray.take(files) }
+  take(files, asDocuments) { if (me()?.role !== "guest" && files.length) this.tray.take(files, asDocuments) }
 
   /** From the beginning: what is newest comes first. */
   async begin() {
@@ -353,7 +264,7 @@ customElements.define("kin-gallery", Gallery)
 /** The categories and albums that are known. */
 let words = { albums: [], categories: [] }
 /** What goes with a file, as a query. */
-const query = given => {
+export const query = given => {
   const said = Object.entries(given).filter(([, value]) => value?.length).map(([key, value]) => `${key}=${encodeURIComponent([value].flat().join(","))}`)
   return said.length ? `?${said.join("&")}` : ""
 }
@@ -362,7 +273,7 @@ const categoryKey = word => `gallery.category.${word.replaceAll(" ", "-")}`
 const categoryName = word => knows(categoryKey(word)) ? t(categoryKey(word)) : word
 const categoryOf = said => words.categories.find(one => categoryName(one.name) === said)?.name ?? said
 
-const label = one => [one.film && t("gallery.film"), one.caption, name(one.author), near(one.taken ?? one.at)].filter(Boolean).join(", ")
+const label = one => [one.film && t("gallery.film"), one.document && titled(one.document), one.caption, name(one.author), near(one.taken ?? one.at)].filter(Boolean).join(", ")
 
 /** One picture on the whole screen: arrows and swipes go to the next, Escape goes back. `more`: asks for those behind the last. */
 export function look(ids, at, gallery = null, more = null) {
@@ -405,13 +316,14 @@ export function look(ids, at, gallery = null, more = null) {
     const { me: own } = state.snapshot
     if (picture.film) play(picture)
     set(image, { alt: label(picture) })
-    say(line, [picture.caption, name(picture.author), near(picture.taken ?? picture.at), picture.album, picture.category && categoryName(picture.category), picture.people.map(name).join(", ")].filter(Boolean).join(" · "))
+    say(line, [picture.document && titled(picture.document), picture.document && t("gallery.kept"), picture.caption, name(picture.author), near(picture.taken ?? picture.at), picture.album, picture.category && categoryName(picture.category), picture.people.map(name).join(", ")].filter(Boolean).join(" · "))
     fill(actions,
       picture.author === own && !picture.binned ? button(t("gallery.edit"), () => edit(picture).then(() => go(0)), { class: "quiet small edit-picture" }) : null,
       picture.people.includes(own) ? button(t("gallery.not-me"), () => act("picture.leave", { picture: picture.id }).then(() => go(0)), { class: "quiet small" }) : null,
       // A HEIC's original may say where it was taken, and is its author's alone.
       picture.original && (picture.original !== "image/heic" || picture.author === own)
         ? h("a", { class: "button quiet small", href: pixels(picture.id, "original"), download: "" }, t("gallery.original")) : null,
+      picture.document ? h("a", { class: "button quiet small", href: pixels(picture.id, "document"), download: "" }, t("gallery.download")) : null,
       picture.film ? h("a", { class: "button quiet small", href: pixels(picture.id, "film"), download: "" }, t("gallery.save-film")) : null,
       picture.binned ? button(t("gallery.restore"), () => act("picture.restore", { picture: picture.id }).then(() => dialog.close()), { class: "quiet small" }) : null,
       picture.author === own || me()?.role === "admin" ? button(t(picture.binned ? "gallery.remove-now" : "gallery.remove"), () => {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The feed: what members tell the family, what the others say to it, and what they think of it.
 
-import { act, asked, button, field, told, undoable, whom } from "./base.js"
+import { thing } from "./about.js"
+import { act, asked, button, field, lazily, told, undoable, whom } from "./base.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { face } from "./family.js"
 import { fold } from "./fold.js"
-import { Tray, filesOf, frame, kinds, look, pixels } from "./pictures.js"
-import { hearers, me, meeting, state } from "./state.js"
+import { Tray, called, filesOf, frame, kinds, look, pixels } from "./pictures.js"
+import { hearers, me, state } from "./state.js"
 import { name, signs } from "./voice.js"
 import { near, t } from "./words.js"
 
@@ -56,13 +57,19 @@ class Posts extends HTMLElement {
     this.hung = []
     this.files = h("input", { type: "file", accept: kinds, multiple: true, hidden: true, id: "post-files" })
     this.files.onchange = () => { this.tray.take([...this.files.files]); this.files.value = "" }
-    this.tray = new Tray(picture => { this.hung.push({ picture: picture.id }); this.hang() }, () => ({ for: "post" }))
+    this.documents = h("input", { type: "file", multiple: true, hidden: true, id: "post-document-files" })
+    this.documents.onchange = () => { this.tray.take([...this.documents.files], true); this.documents.value = "" }
+    this.tray = new Tray(picture => { this.hung.push({ picture: picture.id, document: picture.document }); this.hang() }, () => ({ for: "post" }))
     this.text.onpaste = event => { const files = filesOf(event.clipboardData); if (files.length) { event.preventDefault(); this.tray.take(files) } }
     this.hanging = h("div", { class: "hanging" })
-    this.writing = h("div", { class: "card stack" }, this.text, this.tray.element, this.hanging, this.files,
+    this.writing = h("div", { class: "card stack" }, this.text, this.tray.element, this.hanging, this.files, this.documents,
       h("details", {}, h("summary", {}, t("post.more")), field(t("post.link"), this.link), field(t("list.for"), this.who.choice), this.who.people),
       h("div", { class: "actions" }, button(t("post.send"), () => this.send(), { class: "small", id: "send-post" }),
-        button(t("post.pictures"), () => this.files.click(), { class: "quiet small", id: "post-pictures" })))
+        button(t("post.pictures"), () => this.files.click(), { class: "quiet small", id: "post-pictures" }),
+        button(t("gallery.add-documents"), () => this.documents.click(), { class: "quiet small", id: "post-documents" })))
+    this.chosen = h("div", { class: "slot", hidden: true })
+    this.hanging.after(this.chosen)
+    this.writing.lastChild.append(button(t("chat.attach"), () => lazily(() => import("./chat-things.js"), one => one.choose(about => this.tie(about))), { class: "quiet small", id: "post-about" }))
     this.writing.ondragover = event => event.preventDefault()
     this.writing.ondrop = event => { event.preventDefault(); this.tray.take(filesOf(event.dataTransfer)) }
     this.words = h("input", { type: "search", maxlength: 100, "aria-label": t("post.search"), placeholder: t("post.search"), id: "search-posts" })
@@ -138,15 +145,24 @@ class Posts extends HTMLElement {
 
   async send() {
     const text = this.text.value.trim(), link = this.link.value.trim()
-    if (!text && !link && !this.hung.length) return this.text.focus()
+    if (!text && !link && !this.hung.length && !this.tied) return this.text.focus()
     // Pictures that are still on their way come into the next one.
     const pictures = this.hung.slice(0, 12).map(({ picture, caption }) => ({ picture, ...(caption ? { caption } : {}) }))
-    const result = await act("post.add", { ...(text ? { text } : {}), ...(pictures.length ? { pictures } : {}), ...(link ? { link } : {}), audience: this.who.value() })
+    const result = await act("post.add", { ...(text ? { text } : {}), ...(pictures.length ? { pictures } : {}), ...(link ? { link } : {}), ...(this.tied ? { about: this.tied } : {}), audience: this.who.value() })
     if (!result && state.line === "live") return
     this.text.value = this.link.value = ""
     this.hung = this.hung.slice(12)
     this.hang()
+    this.tie(null)
     if (result) told(t("post.sent"))
+  }
+
+  /** Something of the family's that goes with the post, or nothing. */
+  tie(about) {
+    this.tied = about
+    const seen = thing(about)
+    fill(this.chosen, seen ? [h("span", { class: "grow" }, `${t(`chat.about.${seen.kind}`)}: ${seen.title}`), button(t("gallery.out"), () => this.tie(null), { class: "quiet small" })] : [])
+    show(this.chosen, seen)
   }
 
   /** What goes with the post: each with its words, and a way out. */
@@ -155,7 +171,7 @@ class Posts extends HTMLElement {
       const caption = h("input", { maxlength: 200, "aria-label": t("gallery.caption"), placeholder: t("gallery.caption") })
       caption.value = one.caption ?? ""
       caption.oninput = () => { one.caption = caption.value.trim() }
-      return h("div", { class: "hung" }, h("img", { src: pixels(one.picture, "small"), alt: "" }), caption,
+      return h("div", { class: "hung" }, h("img", { src: pixels(one.picture, "small"), alt: "" }), one.document ? h("span", { class: "soft" }, called(one)) : null, caption,
         button(t("gallery.out"), () => {
           this.hung = this.hung.filter(other => other !== one)
           this.hang()
@@ -217,7 +233,7 @@ class Card {
     this.when = h("span", { class: "soft" })
     this.text = h("p", { class: "words" })
     this.link = h("a", { target: "_blank", rel: "noreferrer noopener" })
-    this.about = h("a", { class: "soft" })
+    this.about = h("a", { class: "soft post-about" })
     this.pictures = h("div", { class: "shots" })
     this.likes = liking(id)
     this.actions = h("div", { class: "actions" })
@@ -242,15 +258,15 @@ class Card {
     say(this.link, post.link ?? "")
     set(this.link, { href: isPage ? post.link : null })
     show(this.link, isPage)
-    const [kind, id] = (post.about ?? "").split("/"), seen = kind === "meeting" ? meeting(id) : null
-    say(this.about, seen?.meeting.title ?? "")
-    set(this.about, { href: `#/meetings/${id}` })
+    const seen = thing(post.about)
+    say(this.about, seen ? `${t(`chat.about.${seen.kind}`)}: ${seen.title}` : "")
+    set(this.about, { href: seen?.href ?? null })
     show(this.about, seen)
     const shots = post.pictures ?? [], hung = JSON.stringify(shots)
     if (this.hung !== hung) {
       this.hung = hung
       fill(this.pictures, ...shots.map((one, at) => h("figure", {},
-        frame(one, { "aria-label": one.caption ?? t(one.film ? "gallery.film" : "gallery.one"), onclick: () => look(shots.map(all => all.picture), at) },
+        frame(one, { "aria-label": called(one), onclick: () => look(shots.map(all => all.picture), at) },
           h("img", { src: pixels(one.picture, at < large(shots.length) ? "middle" : "small"), alt: one.caption ?? "", width: one.width, height: one.height, loading: "lazy", decoding: "async" })),
         one.caption ? h("figcaption", {}, one.caption) : null)))
       set(this.pictures, { "data-count": shots.length, "data-large": large(shots.length) })

@@ -44,6 +44,9 @@ function open() {
   return database
 }
 
+// It is opened while the other modules are read: the first look waits for it.
+open().catch(() => {})
+
 /** Runs `what` on a store; null where nothing can be kept. What was written is kept when all of it is on the disk, and not before. */
 async function on(name, mode, what) {
   try {

@@ -62,7 +62,10 @@ async function shell(event) {
 
 /** Which notices this browser had: a push service may bring one twice. No more than their names is kept, in a cache of its own. */
 const rung = "kinwire-rung", rungMax = 64
-async function isNew(id) {
+let noting = Promise.resolve()
+/** One after the other: of two that come at once, both are kept. */
+const isNew = id => (noting = noting.catch(() => {}).then(() => note(id)))
+async function note(id) {
   const cache = await caches.open(rung)
   const had = await (await cache.match("/rung"))?.json().catch(() => null) ?? []
   if (had.includes(id)) return false

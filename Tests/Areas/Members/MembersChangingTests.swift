@@ -137,7 +137,7 @@ import Testing
         #expect(box.types(gus) == ["member.updated"] && box.types(ben) == ["member.updated"])
         #expect(try box.store.blobs.get(name) == [9, 1, 2, 3])
         try box.call(gus, "member.picture", ["member": .id(ben.id), "name": .string(name)])
-        guard case .blob(let blob, "image/jpeg") = box.effect else { throw Rejection(.parse, "no picture") }
+        guard case .blob(let blob, "image/jpeg", _) = box.effect else { throw Rejection(.parse, "no picture") }
         #expect(blob == name)
         let again = try box.call(.machine, "member.setPicture", ["member": .id(ben.id), "picture": "AQIE"])
         let second = try #require(again["member"]?["picture"]?.string)

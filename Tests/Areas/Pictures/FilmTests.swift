@@ -53,7 +53,7 @@ import Testing
         try box.call(ada, "picture.update", ["picture": poster, "audience": "everyone"])
         #expect(try box.fresh(ben.id).pictures.values.first?.film == .mp4)
         try box.call(ben, "picture.film", ["picture": poster])
-        guard case .blob(let name, "video/mp4") = box.effect else { throw Rejection(.invalid, "no blob") }
+        guard case .blob(let name, "video/mp4", _) = box.effect else { throw Rejection(.invalid, "no blob") }
         let kept = try #require(try box.store.blobs.get(name))
         #expect(kept.count == (try bytes(sent)).count && kept.firstRange(of: Array("DATA".utf8)) != nil)
         #expect(try !box.holds("+48.1370"))

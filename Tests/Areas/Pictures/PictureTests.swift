@@ -71,6 +71,27 @@ import Testing
         #expect(try listed(box, ada) == [] && listed(box, ben).contains(own))
     }
 
+    @Test func `is seen by guests only where it names them, and always by its owner`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let (ben, gil) = (try box.join("ben", by: ada), try box.join("gil", role: .guest, by: ada))
+        let picture = try send(box, ada, 1, "household")
+        let own = try send(box, ben, 2, "household")
+        #expect(try Set(listed(box, ben)) == [own, picture])
+        #expect(try listed(box, gil) == [] && box.fresh(gil.id).pictures.isEmpty)
+        let small: JSON.Object = ["picture": .id(picture), "size": "small"]
+        #expect(try box.refusal(gil, "picture.image", small)?.kind == .notFound)
+        try box.call(ada, "picture.update", ["picture": .id(picture), "audience": [.id(gil.id)]])
+        #expect(try listed(box, gil) == [picture] && listed(box, ben) == [own])
+        try box.call(ada, "picture.update", ["picture": .id(picture), "audience": "household"])
+        #expect(box.types(gil).last == "picture.hidden")
+        // Who becomes a guest keeps what is their own.
+        try box.call(ada, "member.setRole", ["member": .id(ben.id), "role": "guest"])
+        #expect(try listed(box, ben) == [own] && box.refusal(ben, "picture.image", small)?.kind == .notFound)
+        try box.call(ada, "member.setRole", ["member": .id(ben.id), "role": "member"])
+        #expect(try Set(listed(box, ben)) == [own, picture])
+    }
+
     @Test func `that is no picture is refused with a sentence, and nothing of it is kept`() throws {
         let box = try FamilyBox()
         let ada = try box.found()
@@ -105,7 +126,7 @@ import Testing
         let box = try FamilyBox()
         let ada = try box.found()
         try box.call(ada, "picture.image", ["picture": .id(try send(box, ada, 1)), "size": "large"])
-        guard case .blob(let name, _) = box.effect else { throw Rejection(.invalid, "no blob") }
+        guard case .blob(let name, _, _) = box.effect else { throw Rejection(.invalid, "no blob") }
         let plain = try #require(try box.store.blobs.get(name))
         // TIFF: a directory that names another, which has DateTimeOriginal and the offset from UTC.
         let exif =
@@ -146,7 +167,7 @@ import Testing
         #expect(kept["id"] == picture["id"] && kept["original"] == "image/gif")
         #expect(try box.call(ada, "quota.show")["used"]?.int == before + Int64(plain.count))
         try box.call(ada, "picture.original", ["picture": kept["id"] ?? .null])
-        guard case .blob(let name, "image/gif") = box.effect else { throw Rejection(.invalid, "no blob") }
+        guard case .blob(let name, "image/gif", _) = box.effect else { throw Rejection(.invalid, "no blob") }
         #expect(try box.store.blobs.get(name) == plain)
         #expect(try !box.holds("KAMERA"))
         #expect(try box.refusal(ben, "picture.original", ["picture": kept["id"] ?? .null])?.kind == .notFound)
@@ -357,6 +378,28 @@ import Testing
         let left = try box.fresh(ada.id).pictures
         #expect(left[shared]?.author == ben.id && left[own] == nil)
         #expect(left.values.allSatisfy { $0.people.isEmpty })
+    }
+
+    @Test func `of somebody who leaves with very many is seen by nobody at once, and goes in turns`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let (ben, cleo) = (try box.join("ben", by: ada), try box.join("cleo", by: ada))
+        let others = try send(box, ada, 255)
+        let count = UInt8(Limits.picturesPerTurnMax + 10)
+        for number in 1...count { try send(box, ben, number, "everyone", ["people": [.id(ben.id)]]) }
+        let last = try #require(try listed(box, cleo).first { $0 != others })
+        try box.call(ada, "member.remove", ["member": .id(ben.id), "keep": "delete"])
+        let dan = try box.join("dan", by: ada)
+        for person in [ada, cleo, dan] {
+            #expect(try listed(box, person) == [others])
+            #expect(try Array(box.fresh(person.id).pictures.keys) == [others])
+            let image: JSON.Object = ["picture": .id(last), "size": "small"]
+            #expect(try box.refusal(person, "picture.image", image)?.kind == .notFound)
+        }
+        try box.restart(after: 1)
+        for _ in 0..<10 { try box.wait(seconds: 30) }
+        #expect(try box.count("SELECT count(*) FROM pictures") == 1)
+        #expect(try box.store.blobs.all().count == 1)
     }
 
     @Test func `an album is shared as a whole, and what comes into it later is shared in the same way`() throws {

@@ -61,7 +61,7 @@ import Testing
             #expect(!said.contains(word), "\(word)")
         }
         try box.call(Credential.none, "post.sharedPicture", ["secret": secret, "place": 1, "size": "small"])
-        guard case .blob(let name, "image/jpeg") = box.effect else { throw Rejection(.invalid, "no blob") }
+        guard case .blob(let name, "image/jpeg", _) = box.effect else { throw Rejection(.invalid, "no blob") }
         #expect(try box.store.blobs.get(name) != nil)
         for place: JSON in [2, 12] {
             #expect(

@@ -38,6 +38,24 @@ import Testing
         }
     }
 
+    @Test func `guests see a post only where it names them, and always their own`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let (ben, gil) = (try box.join("ben", by: ada), try box.join("gil", role: .guest, by: ada))
+        let added = try box.call(ada, "post.add", ["text": "Keys", "audience": "household"])
+        let keys = try #require(added["post"]?["id"]?.identifier)
+        try box.call(ben, "post.add", ["text": "Own", "audience": "household"])
+        #expect(try Set(listed(box, ben)) == ["Own", "Keys"])
+        #expect(try listed(box, gil) == [] && box.fresh(gil.id).posts.isEmpty)
+        #expect(try box.refusal(gil, "post.show", ["post": .id(keys)])?.kind == .notFound)
+        try box.call(ada, "post.update", ["post": .id(keys), "audience": [.id(gil.id)]])
+        #expect(try listed(box, gil) == ["Keys"])
+        try box.call(ada, "post.update", ["post": .id(keys), "audience": "household"])
+        #expect(box.types(gil).last == "post.hidden")
+        try box.call(ada, "member.setRole", ["member": .id(ben.id), "role": "guest"])
+        #expect(try listed(box, ben) == ["Own"])
+    }
+
     @Test func `whoever sees a post comments and likes it; words are their author's, and admins remove`() throws {
         let box = try FamilyBox()
         let ada = try box.found()

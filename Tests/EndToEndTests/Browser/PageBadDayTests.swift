@@ -127,6 +127,24 @@ struct PageBadDayTests {
         #expect(try browser.text("kin-said").contains("Bob: 9"))
     }
 
+    @Test func `while a daemon takes long to answer, what was seen last is there and says how old it is`() throws {
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        try browser.wait("the service worker") {
+            try browser.run("return !!navigator.serviceWorker.controller").bool == true
+        }
+        try browser.open(house.url + "/")
+        try live(browser)
+        // It takes connections, and says nothing.
+        house.daemon.signal(SIGSTOP)
+        defer { house.daemon.signal(SIGCONT) }
+        try browser.open(house.url + "/")
+        try browser.wait(for: "Lovelace", in: "header")
+        try browser.wait(for: "Until then you see the state as of", in: ".line")
+        house.daemon.signal(SIGCONT)
+        try live(browser)
+    }
+
     // MARK: Old page, new daemon
 
     @Test func `a page that is open while Kinwire is renewed works on, says so, and loads the newer one when asked`()

@@ -198,4 +198,48 @@ struct PageChatTests {
         }
         #expect(try ada.log() == [] && carol.log() == [])
     }
+
+    @Test func `a room is silent for an hour, until tomorrow or for good, and says until when`() throws {
+        let room = try family()
+        let browser = try Browser(stage)
+        try browser.signIn(house, "carol")
+        func until() throws -> Instant? {
+            try house.snapshot("carol").rooms.values.first { $0.room.id == room }?.own.mutedUntil
+        }
+        func choose(_ how: String) throws {
+            try browser.click("#room-settings")
+            try browser.wait("the form") { try browser.sees("#mute-room") }
+            try browser.run(
+                "document.querySelector('#mute-room').value = arguments[0]", .string(how))
+            try browser.click("dialog button[type=submit]")
+            try browser.wait("it to be kept") { try !browser.sees("dialog") }
+        }
+        try browser.run("location.hash = arguments[0]", .string("#/chat/\(room)"))
+        let begun = try #require(try browser.run("return Date.now()").int)
+        try choose("hour")
+        let hour = try #require(try until()).milliseconds - Int64(begun)
+        #expect((3_500_000...3_900_000).contains(hour), "\(hour)")
+        // What was chosen is there again, with its time, and stays where nothing else is chosen.
+        try browser.click("#room-settings")
+        try browser.wait("the form") { try browser.sees("#mute-room") }
+        #expect(try browser.run("return document.querySelector('#mute-room').value").string == "kept")
+        for width in [320, 390, 1280] {
+            try browser.screen(width: width, height: 844, isDark: false)
+            try browser.draw("chat-room-\(width)")
+        }
+        if let axe = PageTests.axe {
+            let found = try browser.violations(axe)
+            #expect(found == [], "\(found)")
+        }
+        try browser.click("dialog button[type=submit]")
+        try browser.wait("it to be kept") { try !browser.sees("dialog") }
+        #expect(try #require(try until()).milliseconds - Int64(begun) == hour)
+        try choose("tomorrow")
+        let morning = try #require(try until()).milliseconds - Int64(begun)
+        #expect((5 * 3_600_000...34 * 3_600_000).contains(morning), "\(morning)")
+        try choose("always")
+        #expect(try #require(try until()).milliseconds - Int64(begun) > 3000 * 86_400_000)
+        try choose("none")
+        #expect(try until() == nil)
+    }
 }

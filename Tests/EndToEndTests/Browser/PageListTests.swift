@@ -57,6 +57,38 @@ struct PageListTests {
         #expect(try ada.log() == [] && carol.log() == [])
     }
 
+    @Test func `a finger swiped over an item ticks it, and opens it the other way`() throws {
+        let made = try house.door(as: "ada").call("list.add", ["name": "Groceries"])
+        let list = try #require(made["list"]?["id"])
+        let milk: JSON = "01980000-0000-7000-8000-00000000000a"
+        _ = try house.door(as: "ada").call("item.put", ["list": list, "items": [["id": milk, "text": "Milk"]]])
+        let browser = try Browser(stage)
+        try browser.signIn(house, "carol")
+        try browser.click("[data-tab=lists]")
+        try browser.click("kin-lists .rows a")
+        try browser.wait(for: "Milk", in: ".item")
+        func swipe(_ pixels: Int64) throws {
+            _ = try browser.run(
+                """
+                const row = document.querySelector("kin-lists .item")
+                const at = (type, clientX) => row.dispatchEvent(new PointerEvent(type,
+                  { bubbles: true, isPrimary: true, pointerId: 7, pointerType: "touch", clientX, clientY: 9 }))
+                at("pointerdown", 150)
+                at("pointermove", 150 + arguments[0])
+                at("pointerup", 150 + arguments[0])
+                """, .int(pixels))
+        }
+        // Not far enough; what follows would find it ticked, and open it again.
+        try swipe(30)
+        try swipe(90)
+        try browser.wait("it to be ticked") { try onList("details .item", browser) == ["Milk"] }
+        try swipe(90)
+        try browser.wait("it to be open") { try onList("section .item", browser) == ["Milk"] }
+        try swipe(-90)
+        try browser.wait("what it says") { try browser.sees("#item-text") }
+        #expect(try browser.log() == [])
+    }
+
     @Test func `in the shop's cellar it is ticked all the same, and merged when the daemon is reached again`() throws {
         let made = try house.door(as: "ada").call("list.add", ["name": "Groceries"])
         let list = try #require(made["list"]?["id"])

@@ -155,4 +155,33 @@ struct PagePostTests {
         try guest.wait(for: language == "de" ? "gilt nicht mehr" : "This link is over")
         #expect(try ada.log() == [])
     }
+
+    @Test func `a post shows a list of the family's, and leads to it`() throws {
+        _ = try house.door(as: "ada").call("list.add", ["name": "Groceries", "audience": "everyone"])
+        let (ada, carol) = (try Browser(stage), try Browser(stage))
+        for (browser, name) in [(ada, "ada"), (carol, "carol")] {
+            try browser.signIn(house, name)
+            try browser.click("[data-tab=posts]")
+        }
+        try ada.type("Who shops?", into: "#post-text")
+        try ada.click("#post-about")
+        try ada.click("#about-choice button")
+        try ada.wait(for: "Groceries", in: "kin-posts")
+        for width in [320, 390, 1280] {
+            try ada.screen(width: width, height: 844)
+            try ada.draw("post-about-\(width)")
+        }
+        if let axe = PageTests.axe {
+            let found = try ada.violations(axe)
+            #expect(found == [], "\(found)")
+        }
+        try ada.click("#send-post")
+        try carol.wait(for: "Groceries", in: ".post .post-about")
+        // What was shown is not shown again with the next one.
+        try ada.wait(for: "Groceries", in: ".post .post-about")
+        try ada.wait("it to be let go") { try ada.run("return document.querySelector('kin-posts').tied") == .null }
+        try carol.click(".post .post-about")
+        try carol.wait("the list") { try carol.sees("kin-lists") }
+        #expect(try carol.log() == [])
+    }
 }

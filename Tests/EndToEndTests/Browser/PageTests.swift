@@ -308,6 +308,7 @@ struct PageTests {
         try browser.pressEscape()
         try browser.wait("the form to close") { try !browser.sees("dialog") }
         try browser.click("#propose")
+        try browser.wait("the form") { try browser.sees("#propose-title") }
         #expect(try browser.run("return document.querySelector('#propose-title').value").string == "Walk to the sea")
         try browser.click("dialog button[type=submit]")
         try browser.wait(for: "Walk to the sea", in: "kin-meeting")

@@ -33,8 +33,8 @@ final class Watcher {
     private var cursors: [String] = []
     private let beganAt: Instant
     private(set) var seen: [Sight] = []
-    /// Identifiers by their first appearance.
-    private var numbers: [String: Int] = [:]
+    private var blotting = Blotting(
+        validatorsAfter: "filename=\"calendar.ics\"\r\nCache-Control: no-store\r\nETag: \"")
 
     /// Something seen: what was asked and the bytes that came.
     struct Sight: Equatable {
@@ -326,71 +326,12 @@ final class Watcher {
         isWall ? .wall : .role(name == "ada" ? .admin : name == "hal" ? .head : name == "ben" ? .member : .guest)
     }
 
-    // MARK: Blotting
-
-    /// Cursors are ciphertext of a position, and the position counts what is hidden: only their length is compared.
-    /// Identifiers are a time and random bits: the time stays, the bits become the number of its first appearance.
-    /// Those of hidden things, where the observer itself named them, are alike.
     private func see(_ what: String, _ bytes: [UInt8], hiding hidden: [Identifier] = []) {
         let names = Set(hidden.map(\.description))
-        let bytes = Self.unfolded(bytes)
-        var out: [UInt8] = []
-        out.reserveCapacity(bytes.count)
-        var start = 0
-        for index in 0...bytes.count {
-            if index < bytes.count, Self.isOfWord[Int(bytes[index])] { continue }
-            let word = bytes[start..<index]
-            switch word.count {
-            case 32, 36: out += blotted(String(decoding: word, as: UTF8.self), names).utf8
-            default: out += word
-            }
-            if index < bytes.count { out.append(bytes[index]) }
-            start = index + 1
-        }
+        let epochs = stage.box.epochs
+        let bytes = blotting.blotted(bytes, names) { epochs.position(of: $0) != nil }
         var of = what
         for name in names { of = of.replacing(name, with: "*") }
-        seen.append(Sight(of: of, bytes: out))
-    }
-
-    /// Lines of iCalendar are folded wherever they are long, within identifiers too.
-    private static func unfolded(_ bytes: [UInt8]) -> [UInt8] {
-        var out: [UInt8] = []
-        out.reserveCapacity(bytes.count)
-        for byte in bytes {
-            let end = out.count
-            if byte == 0x20, end > 1, out[end - 1] == 0x0A, out[end - 2] == 0x0D {
-                out.removeLast(2)
-            } else {
-                out.append(byte)
-            }
-        }
-        // The validator of such a file is a digest of all of it, random bits of identifiers included.
-        let head = Array("filename=\"calendar.ics\"\r\nCache-Control: no-store\r\nETag: \"".utf8)
-        var at = 0
-        while let found = out[at...].firstRange(of: head) {
-            at = min(out.count, found.upperBound + 32)
-            out.replaceSubrange(
-                found.upperBound..<at, with: repeatElement(UInt8(ascii: "*"), count: at - found.upperBound))
-        }
-        return out
-    }
-
-    private func blotted(_ word: String, _ hidden: Set<String>) -> String {
-        if hidden.contains(word) || stage.box.epochs.position(of: word) != nil {
-            return String(repeating: "*", count: word.utf8.count)
-        }
-        guard Identifier(word) != nil else { return word }
-        let number = numbers[word] ?? numbers.count
-        numbers[word] = number
-        return word.prefix(13) + "#\(number)"
-    }
-
-    private static let isOfWord: [Bool] = (0..<256).map { byte in
-        switch UInt8(byte) {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-            true
-        default: false
-        }
+        seen.append(Sight(of: of, bytes: bytes))
     }
 }

@@ -117,6 +117,20 @@ import Testing
         #expect(bytes <= 150_000, "\(bytes) bytes")
     }
 
+    @Test func `what few ask for is in no first visit, and nothing that is kept needs it`() throws {
+        let kept = Set(WebApp.shared.workerNames)
+        for name in ["calendar-outside.js", "calendar-settings.js", "chat-rooms.js", "rules.js"] {
+            #expect(!kept.contains(name) && WebApp.shared.names.contains(name), "\(name)")
+        }
+        for name in kept.sorted() where name.hasSuffix(".js") {
+            let text = String(decoding: WebApp.shared.file(name)?.content ?? [], as: UTF8.self)
+            for line in text.split(separator: "\n") where line.hasPrefix("import ") {
+                guard let other = line.split(separator: "\"").last, other.hasPrefix("./") else { continue }
+                #expect(kept.contains(String(other.dropFirst(2))), "\(name) needs \(other)")
+            }
+        }
+    }
+
     @Test func `words are what kin says, in both languages`() throws {
         for language in Language.allCases {
             let shown = try get("/app/\(WebApp.shared.version)/words.\(language.rawValue).js")

@@ -122,8 +122,8 @@ extension Calendars {
         guard var entry = item.entry else { return nil }
         entry.owner = owner
         entry.invitees = invitees
-        if entry.place?.text == old?.place?.text, let pin = old?.place?.place { entry.place?.place = pin }
         let series = Timing(entry.times)?.series
+        if let old { entry.keepPins(of: old, series) }
         let answers = (old?.answers ?? []).filter { answer in
             entry.invitees.contains { $0.member == answer.member }
                 && Civil.read(answer.occurrence).map { series?.contains($0) ?? false } ?? false
@@ -145,5 +145,44 @@ extension Calendars {
             guard let entry = roster[id], act.sight?.contains(entry.household) == true else { return nil }
             return old?.invitees.first { $0.member == id } ?? EntryInvitee(member: id)
         }
+    }
+}
+
+extension Entry {
+    /// What calendar programs say knows no place of the map. Where they say of the place what they were told, it stands where
+    /// it stood; where they say another, it is that.
+    fileprivate mutating func keepPins(of old: Entry, _ series: Series?) {
+        let said = place
+        if let before = old.place, before.place != nil, before.isSaid(by: said) { place = before }
+        for other in old.exceptions where !other.isRemoved {
+            guard let before = other.place, before.place != nil || place?.place != nil else { continue }
+            if let index = exceptions.firstIndex(where: { $0.occurrence.hasSameBytes(as: other.occurrence) }) {
+                guard !exceptions[index].isRemoved else { continue }
+                let own = exceptions[index].place
+                let isKept = own == nil ? before.isUntold || before.isSaid(by: said) : before.isSaid(by: own)
+                if isKept { exceptions[index].place = before }
+            } else if exceptions.count < Limits.entryExceptionsMax, before.isUntold || before.isSaid(by: said),
+                let civil = Civil.read(other.occurrence), series?.contains(civil) == true
+            {
+                // Nothing else of it was otherwise, so that what was told of it was what is said of all.
+                var one = EntryException(occurrence: other.occurrence)
+                one.place = before
+                exceptions.append(one)
+            }
+        }
+        exceptions.sort { $0.occurrence < $1.occurrence }
+    }
+}
+
+extension EntryPlace {
+    /// Whether programs are told nothing of it: what they then say of that day is as of all.
+    fileprivate var isUntold: Bool { text == nil && lat == nil && lon == nil }
+
+    /// Whether a program that was told of it, but for its place of the map, says the same; programs may leave coordinates out.
+    fileprivate func isSaid(by said: EntryPlace?) -> Bool {
+        guard text == said?.text else { return false }
+        guard let north = said?.lat, let east = said?.lon else { return true }
+        guard let lat, let lon else { return false }
+        return abs(lat - north) < 0.00001 && abs(lon - east) < 0.00001
     }
 }

@@ -24,7 +24,7 @@ extension Map {
             let named = params.optionalString("device").flatMap { $0.isEmpty ? nil : $0 }
             let read = OwnTracksMessage(message, now: act.now, isClockDoubted: act.isClockDoubted)
             if case .card(let face?) = read, act.isFirstWay, let picture = try newFace(face, act),
-                let work = try act.hooks.picture?.work(act, picture)
+                let work = try act.hooks.portrait?.work(act, picture)
             {
                 return .later(work)
             }
@@ -84,7 +84,7 @@ extension Map {
         guard case .made? = act.work else { return }
         let member = try act.member(try act.member.id)
         guard member.picture == nil else { return }
-        do throws(Rejection) { try act.hooks.picture?.put(act.work, member, act) } catch {
+        do throws(Rejection) { try act.hooks.portrait?.put(act.work, member, act) } catch {
             act.note(.phone, "The picture of an OwnTracks card was passed over: \(error.message)")
         }
     }
@@ -123,6 +123,6 @@ extension Map {
 
     /// The small picture that was made when the member's own was set; base64.
     private static func face(of member: Identifier, _ act: Act) throws(Rejection) -> String? {
-        try act.hooks.picture?.face(act, member).map { Base64.encode($0) }
+        try act.hooks.portrait?.face(act, member).map { Base64.encode($0) }
     }
 }

@@ -1,3 +1,4 @@
+import KinKeeper
 import KinModel
 import KinStore
 
@@ -12,6 +13,7 @@ final class ListsLife: SimulatedArea {
     /// Items that were put, so that several edit the same.
     private var known: [ListItem.Key] = []
     private static let mostKnown = 60
+    private var merge = ListMerge()
 
     func idea(_ world: World, _ who: Int, _ op: String) -> World.Idea {
         let seen = (world.view(of: who)?.lists.values ?? [:].values).sorted { $0.id < $1.id }
@@ -21,15 +23,16 @@ final class ListsLife: SimulatedArea {
                 who, "list.add", ["name": .string(op), "kind": "tasks", "audience": SharedSight.audience(world)]
             )
         }
-        let list = world.dice.pick(seen)
+        // Few lists, and few items of them, so that several say something of the same.
+        let list = world.dice.pick(Array(seen.prefix(2)))
         switch dice {
         case 2: return (who, "list.remove", ["list": .id(list.id)])
         case 3...5: return (who, "list.update", ["list": .id(list.id), "audience": SharedSight.audience(world)])
         case 6: return (who, "list.update", ["list": .id(list.id), "sections": ["Fruit", .string(op)]])
-        case 7...9:
+        case 7:
             guard let item = pick(world, of: list.id) else { break }
             return (who, "item.remove", ["list": .id(list.id), "items": [.id(item)]])
-        case 10...15:
+        case 8...15:
             guard let item = pick(world, of: list.id) else { break }
             var edit: JSON = ["id": .id(item)]
             // Somebody was away, and says late what was said before.
@@ -38,31 +41,36 @@ final class ListsLife: SimulatedArea {
                     Instant(milliseconds: world.time.wallMilliseconds()).adding(seconds: -Int64(world.dice.below(7200)))
                 )
             }
-            switch world.dice.below(4) {
-            case 0: edit["ticked"] = .bool(world.dice.once(in: 2))
-            case 1: edit["amount"] = world.dice.once(in: 3) ? .null : .double(Double(world.dice.below(5)))
-            case 2: edit["order"] = .string("0\(world.dice.below(10))")
+            switch world.dice.below(8) {
+            case 0, 1: edit["ticked"] = .bool(world.dice.once(in: 2))
+            case 2: edit["amount"] = world.dice.once(in: 3) ? .null : .double(Double(world.dice.below(5)))
+            case 3: edit["order"] = .string("0\(world.dice.below(10))")
             default: edit["text"] = .string("t\(world.dice.below(10))")
             }
-            return (who, "item.put", ["list": .id(list.id), "items": [edit]])
+            return put(who, op, on: list.id, edit)
         default: break
         }
         let item = Identifier(
             at: Instant(milliseconds: world.time.wallMilliseconds()),
             random: (UInt64(world.dice.below(1 << 30)), UInt64(world.dice.below(1 << 30))))
-        return (
-            who, "item.put",
-            [
-                "list": .id(list.id),
-                "items": [["id": .id(item), "text": .string("t\(world.dice.below(10))"), "note": .string(op)]],
-            ]
-        )
+        return put(
+            who, op, on: list.id,
+            ["id": .id(item), "text": .string("t\(world.dice.below(10))"), "note": .string(op)])
+    }
+
+    private func put(_ who: Int, _ op: String, on list: Identifier, _ edit: JSON) -> World.Idea {
+        merge.says(op, list, edit)
+        return (who, "item.put", ["list": .id(list), "items": [edit]])
     }
 
     private func pick(_ world: World, of list: Identifier) -> Identifier? {
         let items = known.filter { $0.list == list }
-        return items.isEmpty ? nil : world.dice.pick(items).id
+        return items.isEmpty ? nil : world.dice.pick(Array(items.suffix(3))).id
     }
+
+    func committed(
+        _ world: World, _ daemon: SimulatedDaemon, _ requests: [Request], isClockNews: Bool
+    ) { merge.look(world) }
 
     func answered(_ method: String, _ result: JSON) {
         guard method == "item.put" else { return }
@@ -84,7 +92,8 @@ final class ListsLife: SimulatedArea {
         let left = try daemon.reader.first(
             "SELECT id FROM list_items WHERE removed_at IS NOT NULL AND (text <> '' OR note IS NOT NULL)"
         ) { row in row.identifier(0) }
-        return left.map { Finding(checker: "lists", what: "the item \($0) was removed and is told of") }
+        if let left { return Finding(checker: "lists", what: "the item \(left) was removed and is told of") }
+        return try merge.fault(world, daemon)
     }
 
     func twice(_ daemon: SimulatedDaemon) throws(StoreFailure) -> String? {
@@ -97,8 +106,11 @@ final class ListsLife: SimulatedArea {
     }
 
     func spoil(_ fault: Fault, _ events: [LogRow]) -> [String] {
-        fault == .listOfAnother
-            ? ["INSERT OR IGNORE INTO list_sight SELECT m.id, l.number FROM members m, lists l"] : []
+        switch fault {
+        case .listOfAnother: ["INSERT OR IGNORE INTO list_sight SELECT m.id, l.number FROM members m, lists l"]
+        case .forgottenStamps: ["DELETE FROM list_stamps"]
+        default: []
+        }
     }
 }
 

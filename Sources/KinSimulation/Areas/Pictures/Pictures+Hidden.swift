@@ -4,6 +4,7 @@ extension PicturesLife {
     static let showingNobody = [
         "picture.add": "a picture is kept without its position",
         "picture.setFilm": "a film is kept without its position",
+        "picture.addDocument": "what a document says its sender says, and no position is read from it",
         "picture.update": "a picture is kept without its position",
         "picture.remove": "a picture is kept without its position",
         "picture.restore": "a picture is kept without its position",
@@ -20,6 +21,17 @@ extension PicturesLife {
             try stage.does("mo", "picture.remove", ["picture": .id(picture)])
             if stage.dice.once(in: 2) { return }
             try stage.does("mo", "picture.restore", ["picture": .id(picture)])
+        },
+        HiddenDeed("a document for nobody else, sent twice, and its way through the bin", from: .everybody) { stage in
+            let words = stage.words(4)
+            let document = try stage.hide(try sendDocument(stage, words, []), "picture")
+            try stage.does("mo", "picture.remove", ["picture": .id(document)])
+            try sendDocument(stage, words, [])
+            try stage.does("mo", "picture.remove", ["picture": .id(document), "atOnce": true])
+        },
+        HiddenDeed("a document for everyone, from guests", from: .guests) { stage in
+            let document = try stage.hide(try sendDocument(stage, stage.words(4), "everyone"), "picture")
+            try stage.does("mo", "picture.update", ["picture": .id(document), "caption": .string(stage.words(3))])
         },
         HiddenDeed("a picture that comes out of the bin, and goes with its pixels", from: .everybody) { stage in
             let picture = try send(stage, [])
@@ -47,7 +59,18 @@ extension PicturesLife {
                 ["picture": .id(picture), "category": .string(stage.words(2)), "album": album])
             try stage.does("mo", "picture.shareAlbum", ["album": album, "audience": []])
         },
+        HiddenDeed("a picture for a household, from its guests", from: .guests) { stage in
+            let picture = try send(stage, "household")
+            try stage.does("mo", "picture.update", ["picture": .id(picture), "caption": .string(stage.words(5))])
+        },
     ]
+
+    @discardableResult
+    private static func sendDocument(_ stage: any HiddenStage, _ words: String, _ audience: JSON) throws -> JSON {
+        try stage.does(
+            "mo", "picture.addDocument",
+            ["document": document(words), "name": .string(words + ".txt"), "audience": audience])
+    }
 
     private static func send(_ stage: any HiddenStage, _ audience: JSON) throws -> Identifier {
         try stage.hide(

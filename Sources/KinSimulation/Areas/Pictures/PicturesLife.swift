@@ -41,6 +41,14 @@ final class PicturesLife: SimulatedArea {
                 ["pictures": [["picture": picture, "caption": .string(op)]], "audience": SharedSight.audience(world)]
             )
         case 16: return (who, "picture.setFilm", ["picture": picture, "film": Self.film(op)])
+        case 17:
+            return (
+                who, "picture.addDocument",
+                [
+                    "document": Self.document(op), "name": .string(op + ".txt"),
+                    "audience": SharedSight.audience(world),
+                ]
+            )
         default:
             return (who, "picture.update", ["picture": picture, "audience": SharedSight.audience(world)])
         }
@@ -58,12 +66,16 @@ final class PicturesLife: SimulatedArea {
                 box("ftyp", Array("mp42".utf8)) + box("moov", box("trak", track)) + box("mdat", Array(text.utf8))))
     }
 
+    /// What stands for a document's bytes.
+    static func document(_ text: String) -> JSON { .string(Base64.encode(Array("document \(text)".utf8))) }
+
     /// What stands for a picture's bytes.
     static func picture(_ text: String) -> JSON { .string(Base64.encode(Array("picture \(text)".utf8))) }
 
     /// What a worker would do; nothing is opened in the box.
     func quick(_ work: any SlowWork) -> SlowResult? {
         if let film = work as? FilmWork { return film.run() }
+        if let document = work as? DocumentWork { return document.run() }
         guard let work = work as? DevelopWork else { return nil }
         guard case .bytes(let bytes) = work, bytes.starts(with: Array("picture ".utf8)), !bytes.contains(0x3C) else {
             return .refused("It is no picture.")
@@ -83,7 +95,7 @@ final class PicturesLife: SimulatedArea {
     }
 
     private static let shared = SharedSight(
-        "pictures", column: "picture", named: "picture_named", seen: "picture_sight")
+        "pictures", column: "picture", named: "picture_named", seen: "picture_sight", isForGuestsByName: true)
 
     func sight(_ daemon: SimulatedDaemon) throws(StoreFailure) -> [String: (Onlooker, Identifier) -> Bool] {
         ["picture": try Self.shared.isSeen(daemon)]
@@ -126,6 +138,7 @@ final class PicturesLife: SimulatedArea {
                 """
                 SELECT large FROM pictures UNION SELECT middle FROM pictures UNION SELECT small FROM pictures
                 UNION SELECT film_blob FROM pictures WHERE film_blob IS NOT NULL
+                UNION SELECT document_blob FROM pictures WHERE document_blob IS NOT NULL
                 """
             ) { row in row.text(0) })
         var all = named

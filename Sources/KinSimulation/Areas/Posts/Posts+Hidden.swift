@@ -55,6 +55,10 @@ extension PostsLife {
             try stage.does("nan", "comment.add", ["post": .id(post), "text": .string(stage.words(9))])
             try stage.does("nan", "like.set", ["post": .id(post), "reaction": "wow"])
         },
+        HiddenDeed("a post for a household, from its guests", from: .guests) { stage in
+            let post = try post(stage, "household")
+            try stage.does("mo", "post.update", ["post": .id(post), "text": .string(stage.words(9))])
+        },
     ]
 
     private static func post(_ stage: any HiddenStage, _ audience: JSON) throws -> Identifier {

@@ -72,7 +72,8 @@ final class PostsLife: SimulatedArea {
         known.append(comment.key)
     }
 
-    private static let shared = SharedSight("posts", column: "post", named: "post_named", seen: "post_sight")
+    private static let shared = SharedSight(
+        "posts", column: "post", named: "post_named", seen: "post_sight", isForGuestsByName: true)
 
     func sight(_ daemon: SimulatedDaemon) throws(StoreFailure) -> [String: (Onlooker, Identifier) -> Bool] {
         ["post": try Self.shared.isSeen(daemon), "news": try NewsLife.isSeen(daemon)]

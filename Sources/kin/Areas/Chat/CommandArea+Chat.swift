@@ -27,7 +27,8 @@ extension Command {
         name: "chat",
         usage: [
             "chat", "chat ROOM [--limit COUNT]", "chat with MEMBER[,MEMBER]… [--name NAME]", "chat say ROOM TEXT…",
-            "chat send ROOM [TEXT…] [--picture FILE]… [--at DEGREES] [--name NAME]",
+            "chat send ROOM [TEXT…] [--picture FILE]… [--document FILE]… [--at DEGREES] [--name NAME]"
+                + " [--about THING]",
             "chat answer ROOM NUMBER TEXT…", "chat edit ROOM NUMBER TEXT…", "chat take ROOM NUMBER [--yes]",
             "chat search WORDS…", "chat mute ROOM [--until TIME]", "chat unmute ROOM", "chat reads ROOM on|off",
             "chat name ROOM NAME…", "chat add ROOM MEMBER[,MEMBER]…", "chat out ROOM MEMBER[,MEMBER]…",
@@ -35,7 +36,8 @@ extension Command {
         ],
         options: [
             .value("name", "NAME"), .value("limit", "COUNT"), .value("until", "TIME"),
-            .value("picture", "FILE"), .value("at", "DEGREES"), .flag("yes"),
+            .value("picture", "FILE"), .value("document", "FILE"), .value("at", "DEGREES"), .value("about", "THING"),
+            .flag("yes"),
         ],
         words: 0...1000,
         run: { (call) throws(Problem) in

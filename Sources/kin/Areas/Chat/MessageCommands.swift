@@ -10,11 +10,11 @@ enum MessageCommands {
         call.answer(try call.call("message.send", ["room": .id(room.id), "text": .string(text)]), phrase("chat.sent"))
     }
 
-    /// Pictures, a spot, and words that go with them.
+    /// Pictures, documents, a spot, and words that go with them.
     static func send(_ call: Invocation) throws(Problem) {
         let room = try Rooms.find(call.words[1], call).room
         let text = call.words.dropFirst(2).joined(separator: " ")
-        let files = call.values("picture")
+        let (files, documents) = (call.values("picture"), call.values("document"))
         var spot: JSON?
         if let typed = call.value("at") {
             let numbers = typed.split(separator: ",").compactMap { Double($0.filter { !$0.isWhitespace }) }
@@ -26,14 +26,22 @@ enum MessageCommands {
             }
             spot = MessageSpot(name: call.value("name"), lat: numbers[0], lon: numbers[1]).json
         }
-        guard !text.isEmpty || !files.isEmpty || spot != nil else { throw call.misused }
+        let about = call.value("about")
+        guard !text.isEmpty || !files.isEmpty || !documents.isEmpty || spot != nil || about != nil else {
+            throw call.misused
+        }
+        for file in documents { _ = try PictureUpload.filmBytes(file, isDocument: true) }
         var pictures: [JSON] = []
         for file in files { pictures.append(["picture": .id(try PictureUpload.send(file, ["for": "message"], call))]) }
+        for file in documents {
+            pictures.append(["picture": .id(try PictureUpload.sendDocument(file, ["for": "message"], call))])
+        }
         let result = try call.call(
             "message.send",
             .object(leavingOut: [
                 "room": .id(room.id), "text": text.isEmpty ? nil : .string(text),
                 "pictures": pictures.isEmpty ? nil : .array(pictures), "spot": spot,
+                "about": about.map { .string($0) },
             ]))
         call.answer(result, phrase("chat.sent"))
     }
@@ -114,7 +122,12 @@ enum MessageCommands {
             text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { Plain.line(String($0)) }
         }
         var lines = text ?? []
-        if !message.pictures.isEmpty { lines.append(phrase("chat.pictures", ["n": message.pictures.count])) }
+        let documents = message.pictures.compactMap(\.document)
+        let count = message.pictures.count - documents.count
+        if count > 0 { lines.append(phrase("chat.pictures", ["n": count])) }
+        for one in documents {
+            lines.append(phrase("chat.document", ["name": Plain.line(one.name), "size": Words.bytes(one.bytes)]))
+        }
         lines += message.pictures.compactMap(\.caption).map { "  " + Plain.line($0) }
         if let spot = message.spot {
             lines.append(

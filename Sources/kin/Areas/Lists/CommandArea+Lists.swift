@@ -19,12 +19,14 @@ extension Command {
         usage: [
             "list [LIST]", "list new NAME [--kind shopping|tasks|packing] [--for everyone|household|me|MEMBER,…]",
             "list add LIST ITEM[,ITEM]…", "list tick LIST ITEM…", "list untick LIST ITEM…",
-            "list take LIST ITEM…", "list clear LIST", "list search WORDS…", "list rename LIST NAME",
+            "list take LIST ITEM…", "list set LIST ITEM [--text TEXT] [--note TEXT]", "list up LIST ITEM",
+            "list down LIST ITEM", "list sections LIST NAME[,NAME]…", "list clear LIST", "list search WORDS…",
+            "list rename LIST NAME",
             "list share LIST everyone|household|me|MEMBER,…", "list remove LIST [--yes]",
         ],
         options: [
             .value("kind", "KIND"), .value("for", "MEMBER,…"), .value("section", "NAME"), .value("who", "MEMBER"),
-            .value("due", "DAY"), .flag("yes"),
+            .value("due", "DAY"), .value("text", "TEXT"), .value("note", "TEXT"), .flag("yes"),
         ], words: 0...200,
         run: { (call) throws(Problem) in
             switch (call.words.first ?? "", call.words.count) {
@@ -33,6 +35,10 @@ extension Command {
             case ("tick", 3...): try ListCommands.tick(call, on: true)
             case ("untick", 3...): try ListCommands.tick(call, on: false)
             case ("take", 3...): try ListCommands.take(call)
+            case ("set", 3...): try ListCommands.change(call)
+            case ("up", 3...): try ListCommands.move(call, isUp: true)
+            case ("down", 3...): try ListCommands.move(call, isUp: false)
+            case ("sections", 3...): try ListCommands.section(call)
             case ("clear", 2): try ListCommands.clear(call)
             case ("search", 2...): try ListCommands.search(call)
             case ("rename", 3...): try ListCommands.rename(call)

@@ -19,7 +19,7 @@ extension ListCommands {
                     "id": .id(newIdentifier(items.count)), "text": .string(written.text),
                     "amount": written.amount.map { .double($0) }, "unit": written.unit.map { .string($0) },
                     "section": call.value("section").map { .string($0) }, "member": who.map { .id($0) },
-                    "due": due,
+                    "due": due, "note": call.value("note").map { .string($0) },
                 ]))
         }
         let result = try call.call("item.put", ["list": .id(seen.list.id), "items": .array(items)])
@@ -64,14 +64,14 @@ extension ListCommands {
             phrase("list.cleared", ["n": count, "list": Plain.line(seen.list.name)]))
     }
 
-    private static func say(_ call: Invocation, _ result: JSON, _ key: String, _ seen: Seen) {
+    static func say(_ call: Invocation, _ result: JSON, _ key: String, _ seen: Seen) {
         let items = (result["items"]?.array ?? []).compactMap(ListItem.init).map(\.line)
         call.answer(
             result, phrase(key, ["list": Plain.line(seen.list.name), "items": items.joined(separator: "; ")]))
     }
 
     /// Those that the words behind the list's name mean: numbers of the list as it was shown last, or words of one item.
-    private static func meant(_ call: Invocation, in list: SharedList) throws(Problem) -> [ListItem] {
+    static func meant(_ call: Invocation, in list: SharedList) throws(Problem) -> [ListItem] {
         let words = Array(call.words.dropFirst(2))
         let all = sorted(
             (try call.call("list.show", ["list": .id(list.id)])["items"]?.array ?? []).compactMap(ListItem.init),

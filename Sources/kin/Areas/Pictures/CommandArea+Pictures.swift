@@ -13,21 +13,24 @@ extension Command {
     static let pictures = Command(
         name: "pictures",
         usage: [
-            "pictures [older] [--by MEMBER] [--album NAME] [--category NAME] [--limit COUNT]",
+            "pictures [older] [--by MEMBER] [--who MEMBER] [--album NAME] [--category NAME] [--limit COUNT]",
             "pictures add FILE… [--caption TEXT] [--album NAME] [--category NAME] [--for everyone|household|me|MEMBER,…] [--original]",
             "pictures add STILL --film FILM [--caption TEXT] [--album NAME] [--category NAME] [--for MEMBER,…]",
+            "pictures add FILE… [--caption TEXT] [--album NAME] [--category NAME] [--for MEMBER,…] --document",
             "pictures get NUMBER [FILE] [--original]", "pictures get NUMBER [FILE] --fetch-film",
             "pictures export FOLDER [--album NAME] [--by MEMBER]",
             "pictures export FILE [--album NAME] [--by MEMBER]", "pictures albums", "pictures bin",
+            "pictures set NUMBER [--caption TEXT] [--album NAME] [--category NAME] [--who MEMBER,…]",
+            "pictures not-me NUMBER",
             "pictures rm NUMBER [--at-once] [--yes]", "pictures restore NUMBER",
             "pictures share NUMBER everyone|household|me|MEMBER,…",
             "pictures share-album NAME everyone|household|me|MEMBER,…",
         ],
         options: [
-            .value("by", "MEMBER"), .value("album", "NAME"), .value("category", "NAME"), .value("limit", "COUNT"),
+            .value("by", "MEMBER"), .value("who", "MEMBER,…"), .value("album", "NAME"), .value("category", "NAME"),
+            .value("limit", "COUNT"),
             .value("caption", "TEXT"), .value("for", "MEMBER,…"), .value("film", "FILM"), .flag("original"),
-            .flag("fetch-film"), .flag("at-once"),
-            .flag("yes"),
+            .flag("document"), .flag("fetch-film"), .flag("at-once"), .flag("yes"),
         ], words: 0...1000,
         run: { (call) throws(Problem) in
             switch (call.words.first ?? "", call.words.count) {
@@ -38,6 +41,8 @@ extension Command {
             case ("add", 2...): try PictureCommands.add(call)
             case ("get", 2...3): try PictureCommands.get(call)
             case ("export", 2): try PictureCommands.export(call)
+            case ("set", 2): try PictureCommands.set(call)
+            case ("not-me", 2): try PictureCommands.leave(call)
             case ("rm", 2): try PictureCommands.remove(call)
             case ("restore", 2): try PictureCommands.restore(call)
             case ("share", 3): try PictureCommands.share(call)

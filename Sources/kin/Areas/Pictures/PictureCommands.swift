@@ -24,6 +24,7 @@ enum PictureCommands {
                 "by": try call.value("by").map { (name) throws(Problem) in .id(try People(call).member(name).id) },
                 "album": call.value("album").map { .string($0) },
                 "category": call.value("category").map { .string($0) },
+                "who": try call.value("who").map { (name) throws(Problem) in .id(try People(call).member(name).id) },
             ]))
         if call.wantsJSON { return call.output.say(result) }
         let pictures = (result["pictures"]?.array ?? []).compactMap(Picture.init)
@@ -34,7 +35,7 @@ enum PictureCommands {
             if let album = call.value("album") {
                 return call.output.say(phrase("pictures.none-in-album", ["album": Plain.line(album)]))
             }
-            let isNarrow = call.value("by") != nil || call.value("category") != nil
+            let isNarrow = ["by", "category", "who"].contains { call.value($0) != nil }
             return call.output.say(phrase(isNarrow ? "pictures.none-such" : "pictures.none"))
         }
         LastList(call, "pictures")?.keep(pictures.map(\.id))
@@ -47,14 +48,19 @@ enum PictureCommands {
 
     /// `1 May 2024 · Mia · Summer · 2560 × 1920 · Soup`.
     private static func line(_ picture: Picture, _ names: Names) -> String {
+        let size = picture.document.map { shown($0) } ?? "\(picture.width) × \(picture.height)"
         let parts: [String?] = [
             LocalTime.near(picture.moment), names.member(picture.author), picture.album.map { Plain.line($0) },
             picture.category.map { Plain.line($0) }, picture.film.map { _ in phrase("pictures.film") },
-            "\(picture.width) × \(picture.height)",
-            picture.people.isEmpty ? nil : picture.people.map { names.member($0) }.joined(separator: ", "),
+            size, picture.people.isEmpty ? nil : picture.people.map { names.member($0) }.joined(separator: ", "),
             picture.caption.map { Plain.line($0) },
         ]
         return parts.compactMap(\.self).joined(separator: " · ")
+    }
+
+    /// `document Contract.pdf (2 MiB)`.
+    private static func shown(_ document: Document) -> String {
+        phrase("pictures.document", ["name": Plain.line(document.name), "size": Words.bytes(document.bytes)])
     }
 
     static func albums(_ call: Invocation) throws(Problem) {
@@ -81,6 +87,13 @@ enum PictureCommands {
             let path = call.words.count > 2 ? call.words[2] : "\(id).\(kind.fileExtension)"
             try PictureUpload.fetchFilm(id, into: path, call)
             return call.output.say(phrase("pictures.got-film", ["file": path]))
+        }
+        let document = try call.call("picture.show", ["picture": .id(id)])["picture"].flatMap(Picture.init)?.document
+        if let document {
+            // It is a name, whatever the daemon says: no path, and nothing that is hidden.
+            let path = call.words.count > 2 ? call.words[2] : "./" + DocumentName.cleaned(document.name)
+            try PictureUpload.fetchDocument(id, into: path, call)
+            return call.output.say(phrase("pictures.got-document", ["file": Plain.line(path)]))
         }
         guard call.has("original") else {
             let path = call.words.count > 2 ? call.words[2] : "\(id).jpg"
@@ -118,7 +131,18 @@ enum PictureCommands {
                     "by": author,
                 ]))
             for picture in (result["pictures"]?.array ?? []).compactMap(Picture.init) {
-                let path = "\(folder)/\(picture.moment.description.prefix(10)) \(picture.id).jpg"
+                let day = "\(picture.moment.description.prefix(10)) \(picture.id)"
+                if let document = picture.document {
+                    let path = "\(folder)/\(day) \(DocumentName.cleaned(document.name))"
+                    if Files.exists(path) {
+                        known += 1
+                    } else {
+                        try PictureUpload.fetchDocument(picture.id, into: path, call)
+                        count += 1
+                    }
+                    continue
+                }
+                let path = "\(folder)/\(day).jpg"
                 if Files.exists(path) {
                     known += 1
                 } else {
@@ -126,7 +150,7 @@ enum PictureCommands {
                     count += 1
                 }
                 guard let kind = picture.film else { continue }
-                let film = "\(folder)/\(picture.moment.description.prefix(10)) \(picture.id).\(kind.fileExtension)"
+                let film = "\(folder)/\(day).\(kind.fileExtension)"
                 if !Files.exists(film) { try PictureUpload.fetchFilm(picture.id, into: film, call) }
             }
             before = result["next"]?.identifier
@@ -146,15 +170,15 @@ enum PictureCommands {
         // A refused export leaves no file behind.
         var piece = try call.call("picture.export", params)
         let file = try NewFile(path)
-        var (count, films, archive) = (0, 0, Archive(format))
+        var (count, films, documents, archive) = (0, 0, 0, Archive(format))
         while true {
             for one in piece["files"]?.array ?? [] {
                 guard let id = one["id"]?.identifier, let name = one["name"]?.string, let at = one["at"]?.instant else {
                     continue
                 }
-                // A film is longer than what is held here.
-                guard one["part"] == nil else {
-                    films += 1
+                // A film or a document is longer than what is held here.
+                if let part = one["part"]?.string {
+                    if part == "document" { documents += 1 } else { films += 1 }
                     continue
                 }
                 let jpeg = try pixels(id, call)
@@ -173,6 +197,7 @@ enum PictureCommands {
         file.keep()
         call.answer(["pictures": .int(Int64(count))], phrase("pictures.archived", ["n": count, "file": path]))
         if films > 0 { call.output.say(phrase("pictures.films-apart", ["n": films])) }
+        if documents > 0 { call.output.say(phrase("pictures.documents-apart", ["n": documents])) }
     }
 
     private static func pixels(_ id: Identifier, _ call: Invocation) throws(Problem) -> [UInt8] {
@@ -220,6 +245,15 @@ enum PictureCommands {
                     "pictures.film-sent", ["audience": AudienceWords.said(whom ?? [], try People(call).names)]))
         }
         var ids: [Identifier] = []
+        if call.has("document") {
+            for file in files { _ = try PictureUpload.filmBytes(file, isDocument: true) }
+            for file in files { ids.append(try PictureUpload.sendDocument(file, more, call)) }
+            return call.answer(
+                ["pictures": .array(ids.map { .id($0) })],
+                phrase(
+                    "pictures.documents-sent",
+                    ["n": ids.count, "audience": AudienceWords.said(more["audience"] ?? [], try People(call).names)]))
+        }
         for file in files {
             ids.append(try PictureUpload.send(file, more, call))
         }
@@ -241,6 +275,31 @@ enum PictureCommands {
     }
 
     // MARK: Changing
+
+    /// What is said of it; an empty word takes away what was said.
+    static func set(_ call: Invocation) throws(Problem) {
+        var params: JSON.Object = ["picture": .id(try find(call.words[1], call))]
+        var isAnything = false
+        for name in ["caption", "album", "category"] {
+            guard let text = call.value(name) else { continue }
+            params[name] = text.isEmpty ? JSON.null : JSON.string(text)
+            isAnything = true
+        }
+        if let text = call.value("who") {
+            let people = try People(call)
+            var members: [JSON] = []
+            for name in text.split(separator: ",") { members.append(.id(try people.member(String(name)).id)) }
+            params["people"] = .array(members)
+            isAnything = true
+        }
+        guard isAnything else { throw call.misused }
+        call.answer(try call.call("picture.update", .object(params)), phrase("pictures.changed"))
+    }
+
+    static func leave(_ call: Invocation) throws(Problem) {
+        let id = try find(call.words[1], call)
+        call.answer(try call.call("picture.leave", ["picture": .id(id)]), phrase("pictures.left"))
+    }
 
     static func share(_ call: Invocation) throws(Problem) {
         let id = try find(call.words[1], call)

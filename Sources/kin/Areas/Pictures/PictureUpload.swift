@@ -50,16 +50,9 @@ final class PictureUpload {
         }
         let bar = ProgressBar(call.output, total: bytes.count >> 10)
         defer { bar.clear() }
-        let query = said.members.map { member in
-            let value =
-                member.value.array.map { $0.compactMap(\.string).joined(separator: ",") } ?? member.value.string
-                ?? member.value.bool.map { $0 ? "true" : "false" }
-            return "\(member.name)=\(PercentEncoding.encode(value ?? ""))"
-        }
-        let target = "/api/pictures" + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
         return try sent(
             try PictureUpload(door, token: token).send(
-                .post, target, file, count: bytes.count, piece: { range in Array(bytes[range]) }
+                .post, target("/api/pictures", said), file, count: bytes.count, piece: { range in Array(bytes[range]) }
             ) { bar.show($0 >> 10) })
     }
 
@@ -79,14 +72,50 @@ final class PictureUpload {
             ) { bar.show($0 >> 10) })
     }
 
-    /// How long a film is that can be sent.
-    static func filmBytes(_ file: String) throws(Problem) -> Int {
+    /// An address with what is said of a file.
+    private static func target(_ path: String, _ said: JSON.Object) -> String {
+        let query = said.members.map { member in
+            let value =
+                member.value.array.map { $0.compactMap(\.string).joined(separator: ",") } ?? member.value.string
+                ?? member.value.bool.map { $0 ? "true" : "false" }
+            return "\(member.name)=\(PercentEncoding.encode(value ?? ""))"
+        }
+        return path + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+    }
+
+    /// Sends a document under the name of its file: one piece of it is in memory.
+    static func sendDocument(_ file: String, _ said: JSON.Object, _ call: Invocation) throws(Problem) -> Identifier {
+        let count = try filmBytes(file, isDocument: true)
+        var said = said
+        said["original"] = nil
+        said["name"] = .string(DocumentName.cleaned(file))
+        let door = try call.door()
+        guard case .token(let token) = door.credential else {
+            guard count <= bytesInMessageMax, let bytes = try? Files.read(file, max: bytesInMessageMax) else {
+                throw Problem(.refused, phrase("pictures.sign-in", ["file": Plain.line(file)]))
+            }
+            said["document"] = .string(Base64.encode(bytes))
+            return try sent(try call.call("picture.addDocument", .object(said)))
+        }
+        let bar = ProgressBar(call.output, total: count >> 10)
+        defer { bar.clear() }
+        return try sent(
+            try PictureUpload(door, token: token).send(
+                .post, target("/api/documents", said), file, count: count,
+                piece: { range in try? Files.read(file, from: range.lowerBound, count: range.count) }
+            ) { bar.show($0 >> 10) })
+    }
+
+    /// How long a film or a document is that can be sent.
+    static func filmBytes(_ file: String, isDocument: Bool = false) throws(Problem) -> Int {
         guard let count = Files.size(of: file), !Files.isDirectory(file) else {
-            throw Problem(.refused, phrase("pictures.no-film", ["file": Plain.line(file)]))
+            let key = isDocument ? "pictures.no-document" : "pictures.no-film"
+            throw Problem(.refused, phrase(key, ["file": Plain.line(file)]))
         }
         guard count > 0 else { throw Problem(.refused, phrase("pictures.empty", ["file": Plain.line(file)])) }
         guard count <= filmBytesMax else {
-            throw Problem(.refused, phrase("pictures.film-too-long", ["file": Plain.line(file)]))
+            let key = isDocument ? "pictures.document-too-long" : "pictures.film-too-long"
+            throw Problem(.refused, phrase(key, ["file": Plain.line(file)]))
         }
         return count
     }
@@ -95,13 +124,34 @@ final class PictureUpload {
     static func fetchFilm(_ id: Identifier, into path: String, _ call: Invocation) throws(Problem) {
         let door = try call.door()
         guard case .token(let token) = door.credential else { throw Problem(.refused, phrase("pictures.film-sign-in")) }
+        try fetch(filmAddress(id), into: path, door, token)
+    }
+
+    /// Fetches a document into a new file: piece by piece, or within a message where there is no session.
+    static func fetchDocument(_ id: Identifier, into path: String, _ call: Invocation) throws(Problem) {
+        let door = try call.door()
+        if case .token(let token) = door.credential {
+            return try fetch("/api/pictures/\(id)/document", into: path, door, token)
+        }
+        let result = try call.call("picture.document", ["picture": .id(id)])
+        guard let bytes = result["base64"]?.string.flatMap({ Base64.decode($0) }) else {
+            throw Problem(.refused, phrase("pictures.not-got"))
+        }
+        let file = try NewFile(path)
+        try file.write(bytes)
+        file.keep()
+    }
+
+    private static func fetch(
+        _ address: String, into path: String, _ door: Door, _ token: String
+    ) throws(Problem) {
         let upload = try PictureUpload(door, token: token)
         var file: NewFile?
         var (offset, count) = (0, 1)
         while offset < count {
             let answer = try upload.again(path) { () throws(ClientFailure) in
                 try upload.ask(
-                    .get, filmAddress(id), ["Range": "bytes=\(offset)-\(offset + pieceBytes - 1)"])
+                    .get, address, ["Range": "bytes=\(offset)-\(offset + pieceBytes - 1)"])
             }
             let all = answer.head.headers["Content-Range"]?.split(separator: "/").last.flatMap { Int($0) }
             guard let all, !answer.body.isEmpty else { throw Problem(.refused, phrase("pictures.not-got")) }

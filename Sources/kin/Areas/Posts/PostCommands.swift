@@ -86,7 +86,13 @@ enum PostCommands {
         var lines = [number + call.output.styled(head, "1")]
         lines += text(post.text ?? "").map { indent + $0 }.filter { !$0.allSatisfy(\.isWhitespace) || post.text != nil }
         if let link = post.link { lines.append(indent + Plain.line(link)) }
-        if !post.pictures.isEmpty { lines.append(indent + phrase("feed.pictures", ["n": post.pictures.count])) }
+        let documents = post.pictures.compactMap(\.document)
+        let count = post.pictures.count - documents.count
+        if count > 0 { lines.append(indent + phrase("feed.pictures", ["n": count])) }
+        for one in documents {
+            lines.append(
+                indent + phrase("feed.document", ["name": Plain.line(one.name), "size": Words.bytes(one.bytes)]))
+        }
         for caption in post.pictures.compactMap(\.caption) { lines.append(indent + "  " + Plain.line(caption)) }
         return lines
     }
@@ -95,16 +101,23 @@ enum PostCommands {
 
     static func add(_ call: Invocation) throws(Problem) {
         let text = call.words.joined(separator: " ")
-        let files = call.values("picture")
-        guard !text.isEmpty || call.value("link") != nil || !files.isEmpty else { throw call.misused }
+        let (files, documents) = (call.values("picture"), call.values("document"))
+        let about = call.value("about")
+        guard !text.isEmpty || call.value("link") != nil || about != nil || !files.isEmpty || !documents.isEmpty else {
+            throw call.misused
+        }
+        for file in documents { _ = try PictureUpload.filmBytes(file, isDocument: true) }
         var pictures: [JSON] = []
         for file in files { pictures.append(["picture": .id(try PictureUpload.send(file, ["for": "post"], call))]) }
+        for file in documents {
+            pictures.append(["picture": .id(try PictureUpload.sendDocument(file, ["for": "post"], call))])
+        }
         let result = try call.call(
             "post.add",
             .object(leavingOut: [
                 "text": text.isEmpty ? nil : .string(text),
                 "link": call.value("link").map { .string($0.contains("://") ? $0 : "https://" + $0) },
-                "pictures": pictures.isEmpty ? nil : .array(pictures),
+                "pictures": pictures.isEmpty ? nil : .array(pictures), "about": about.map { .string($0) },
                 "audience": try call.value("for").map { (text) throws(Problem) in try AudienceWords.typed(text, call) },
             ]))
         let whom = result["post"]?["audience"] ?? "everyone"

@@ -1,0 +1,128 @@
+import KinModel
+import KinStore
+
+/// The checker of what several said of the same items: all edits that the daemon took are replayed in other orders than
+/// it took them, by the rule written down a second time, and must end in the item that it has.
+struct ListMerge {
+    /// What was said of an item.
+    private struct Edit {
+        let key: ListItem.Key
+        /// When, by who said it; `nil` for when it arrived.
+        let said: Instant?
+        /// By the fields' names.
+        let values: [String: JSON]
+    }
+
+    /// What the daemon took.
+    private struct Taken {
+        let at: Instant
+        let values: [String: JSON]
+    }
+
+    /// A field and the moment that its value was said at.
+    private struct Stamped {
+        let at: Instant
+        let value: JSON
+    }
+
+    /// The fields that members of the box edit.
+    private static let fields = ["text", "amount", "note", "order", "ticked"]
+
+    /// What was asked for, by `op`; the daemon may not have taken it.
+    private var asked: [String: Edit] = [:]
+    /// What it took, in the order in which that was seen.
+    private var taken: [ListItem.Key: [Taken]] = [:]
+    /// Nobody is judged any more: the clock was wrong, which moves what was said later than it is now, or somebody left,
+    /// with all that is remembered of the commands.
+    private var isOver = false
+
+    /// Somebody says something of an item.
+    mutating func says(_ op: String, _ list: Identifier, _ edit: JSON) {
+        guard let id = edit["id"]?.identifier else { return }
+        var values: [String: JSON] = [:]
+        for field in Self.fields { if let value = edit[field] { values[field] = value } }
+        asked[op] = Edit(key: ListItem.Key(list: list, id: id), said: edit["at"]?.instant, values: values)
+    }
+
+    /// The clock was looked at.
+    mutating func look(_ world: World) {
+        if world.tally.doubts > 0 || !world.leaving.isEmpty { isOver = true }
+        if world.time.wallMilliseconds() != world.time.trueMilliseconds() { isOver = true }
+    }
+
+    /// An item that is another one than what was said of it makes in some order.
+    mutating func fault(_ world: World, _ daemon: SimulatedDaemon) throws(StoreFailure) -> Finding? {
+        look(world)
+        // Other faults lose commits, too; each is found by its own checker.
+        guard !isOver, world.fault == nil || world.fault == .forgottenStamps else { return nil }
+        try learn(daemon)
+        var dice = Dice(seed: world.seed)
+        for key in taken.keys.sorted() {
+            guard let edits = taken[key], let found = try Self.item(key, daemon) else { continue }
+            let orders: [[Taken]] = [edits, Array(edits.reversed()), edits.shuffled(using: &dice)]
+            for order in orders {
+                let replayed = Self.replay(order)
+                for field in Self.fields {
+                    let has: JSON = found[field] ?? .null
+                    let should: JSON = replayed[field]?.value ?? .null
+                    guard has.text != should.text else { continue }
+                    return Finding(
+                        checker: "merge",
+                        what: "of the item \(key.id) \(field) is \(has.text), and by what was said \(should.text)")
+                }
+            }
+        }
+        return nil
+    }
+
+    /// What was asked for and is remembered as done, was taken then.
+    private mutating func learn(_ daemon: SimulatedDaemon) throws(StoreFailure) {
+        for op in asked.keys.sorted() {
+            guard let edit = asked[op] else { continue }
+            let arrived = try daemon.reader.first("SELECT at FROM ops WHERE op = ?", .text(op)) { row in
+                row.instant(0)
+            }
+            guard let arrived else { continue }
+            asked[op] = nil
+            taken[edit.key, default: []].append(Taken(at: min(edit.said ?? arrived, arrived), values: edit.values))
+        }
+    }
+
+    /// For each field the later word stands; of two of the same moment the greater.
+    private static func replay(_ edits: [Taken]) -> [String: Stamped] {
+        var fields: [String: Stamped] = ["ticked": Stamped(at: .earliest, value: false)]
+        for edit in edits {
+            for (field, value) in edit.values {
+                if let last = fields[field] {
+                    if edit.at < last.at { continue }
+                    if edit.at == last.at, rank(value) <= rank(last.value) { continue }
+                }
+                fields[field] = Stamped(at: edit.at, value: value)
+            }
+        }
+        return fields
+    }
+
+    private static func rank(_ value: JSON) -> String { value.isNull ? "" : value.text }
+
+    /// An item as the daemon has it; `nil` for one that was removed.
+    private static func item(_ key: ListItem.Key, _ daemon: SimulatedDaemon) throws(StoreFailure) -> [String: JSON]? {
+        try daemon.reader.first(
+            """
+            SELECT i.text, i.amount, i.note, i.place, i.ticked FROM list_items i JOIN lists l ON l.number = i.owner_list
+            WHERE l.id = ? AND i.id = ? AND i.removed_at IS NULL
+            """, .id(key.list), .id(key.id)
+        ) { row in
+            var values: [String: JSON] = ["text": .string(row.text(0)), "ticked": .bool(row.bool(4))]
+            if let amount = row.optionalDouble(1) { values["amount"] = .double(amount) }
+            if let note = row.optionalText(2) { values["note"] = .string(note) }
+            if let order = row.optionalText(3) { values["order"] = .string(order) }
+            return values
+        }
+    }
+}
+
+extension Fault {
+    /// It is forgotten when each field of an item was said: an older edit wins.
+    public static let forgottenStamps = Fault("forgottenStamps")
+}

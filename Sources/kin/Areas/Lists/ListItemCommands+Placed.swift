@@ -1,0 +1,109 @@
+import KinModel
+import KinWords
+
+/// What is said of an item and where it stands, changed.
+extension ListCommands {
+    /// Changes what the options name; `none` takes it away.
+    static func change(_ call: Invocation) throws(Problem) {
+        guard ["text", "note", "section", "who", "due"].contains(where: { call.value($0) != nil }) else {
+            throw call.misused
+        }
+        let seen = try find(call.words[1], call)
+        let item = try one(call, in: seen.list)
+        var edit: JSON = ["id": .id(item.id)]
+        if let text = call.value("text") {
+            let written = WrittenItem(text)
+            edit["text"] = .string(written.text)
+            if let amount = written.amount {
+                edit["amount"] = .double(amount)
+                edit["unit"] = line(written.unit)
+            }
+        }
+        if let note = call.value("note") { edit["note"] = line(note == "none" ? nil : note) }
+        if let section = call.value("section") { edit["section"] = line(section == "none" ? nil : section) }
+        if let who = call.value("who") {
+            let member: JSON = who == "none" ? .null : .id(try People(call).member(who).id)
+            edit["member"] = member
+        }
+        if let due = call.value("due") {
+            let day: JSON = due == "none" ? .null : JSON.day(try CalendarCommands.day(due))
+            edit["due"] = day
+        }
+        let result = try call.call("item.put", ["list": .id(seen.list.id), "items": [edit]])
+        say(call, result, "list.changed", seen)
+    }
+
+    private static func line(_ text: String?) -> JSON {
+        guard let text else { return .null }
+        return .string(text)
+    }
+
+    /// Moves an open item by one place within its section.
+    static func move(_ call: Invocation, isUp: Bool) throws(Problem) {
+        let seen = try find(call.words[1], call)
+        let item = try one(call, in: seen.list)
+        let items = try call.call("list.show", ["list": .id(seen.list.id)])["items"]?.array ?? []
+        let all = sorted(items.compactMap(ListItem.init), of: seen.list)
+            .filter { !$0.isTicked && $0.section == item.section }
+        let index = all.firstIndex { $0.id == item.id }
+        guard let index, all.indices.contains(isUp ? index - 1 : index + 1) else {
+            throw Problem(.refused, phrase("list.no-further", ["item": item.line]))
+        }
+        // Those that it stands between from then on.
+        let (before, after) = isUp ? (index - 2, index - 1) : (index + 1, index + 2)
+        let low = all.indices.contains(before) ? all[before].place : nil
+        let high = all.indices.contains(after) ? all[after].place : nil
+        guard let order = between(low, high) else {
+            throw Problem(.refused, phrase("list.no-room", ["item": item.line]))
+        }
+        let edit: JSON = ["id": .id(item.id), "order": .string(order)]
+        let result = try call.call("item.put", ["list": .id(seen.list.id), "items": [edit]])
+        say(call, result, "list.moved", seen)
+    }
+
+    /// Something that sorts between two places; `nil` stands for an end, and is answered where nothing does.
+    static func between(_ low: String?, _ high: String?) -> String? {
+        let (lows, highs) = (Array(low ?? ""), Array(high ?? ""))
+        var isBounded = high != nil
+        var order = ""
+        for index in 0..<64 {
+            let from = index < lows.count ? lows[index].hexDigitValue ?? 0 : 0
+            var to = 16
+            if isBounded { to = index < highs.count ? highs[index].hexDigitValue ?? 0 : 0 }
+            if to - from > 1 {
+                order += String((from + to) / 2, radix: 16)
+                // Other clients may have said something that is no such digits.
+                guard order > (low ?? "") else { return nil }
+                if let high, order >= high { return nil }
+                return order
+            }
+            order += String(from, radix: 16)
+            if to > from { isBounded = false }
+        }
+        return nil
+    }
+
+    /// Names the sections of a list, in their order; `none` for no sections.
+    static func section(_ call: Invocation) throws(Problem) {
+        let seen = try find(call.words[1], call)
+        let text = call.words.dropFirst(2).joined(separator: " ")
+        var names: [String] = []
+        if text != "none" {
+            names = text.split(separator: ",")
+                .map { $0.split(separator: " ").joined(separator: " ") }.filter { !$0.isEmpty }
+        }
+        let result = try call.call(
+            "list.update", ["list": .id(seen.list.id), "sections": .array(names.map { .string($0) })])
+        let list = Plain.line(seen.list.name)
+        guard !names.isEmpty else { return call.answer(result, phrase("list.no-sections", ["list": list])) }
+        call.answer(
+            result,
+            phrase("list.sections", ["list": list, "sections": names.map { Plain.line($0) }.joined(separator: ", ")]))
+    }
+
+    private static func one(_ call: Invocation, in list: SharedList) throws(Problem) -> ListItem {
+        let found = try meant(call, in: list)
+        guard let item = found.first, found.count == 1 else { throw call.misused }
+        return item
+    }
+}

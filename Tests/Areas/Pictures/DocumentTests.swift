@@ -1,0 +1,140 @@
+import KinCrypto
+import KinModel
+import KinPictures
+import Testing
+
+@testable import KinFamilyBox
+@testable import KinKeeper
+@testable import KinStore
+
+/// Files of any kind, kept as they are.
+@Suite struct `A document of the family's` {
+    private func document(_ text: String) -> JSON { .string(Base64.encode(Array(text.utf8))) }
+
+    private func sent(
+        _ box: FamilyBox, _ who: FamilyBox.Person, _ text: String, _ name: JSON, _ more: JSON.Object = [:]
+    ) throws -> JSON {
+        var params: JSON.Object = ["document": document(text), "name": name]
+        for member in more.members { params[member.name] = member.value }
+        let result = try box.call(who, "picture.addDocument", params)
+        #expect(result["keptAsItIs"] == true)
+        return try #require(result["picture"])
+    }
+
+    @Test func `is kept byte by byte, seen by who it is shared with, and goes with its sheet`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        let text = "<script>alert(1)</script> written by Ada at home"
+        let picture = try sent(box, ada, text, "../home/Letter\u{202E}.html")
+        let id = try #require(picture["id"])
+        #expect(picture["document"] == ["name": "Letter.html", "bytes": .int(Int64(text.utf8.count))])
+        #expect(try box.refusal(ben, "picture.document", ["picture": id])?.kind == .notFound)
+        try box.call(ada, "picture.update", ["picture": id, "audience": "everyone"])
+        #expect(try box.fresh(ben.id).pictures.values.first?.document?.name == "Letter.html")
+        try box.call(ben, "picture.document", ["picture": id])
+        guard case .blob(let name, "application/octet-stream", "Letter.html"?) = box.effect else {
+            throw Rejection(.invalid, "no blob")
+        }
+        #expect(try box.store.blobs.get(name) == Array(text.utf8))
+        // It was taken on no day, in whatever zone.
+        for day in [20, 21] as [JSON] {
+            #expect(try box.call(ben, "picture.onThisDay", ["month": 11, "day": day])["pictures"] == [])
+        }
+        // Who knows of no documents sees a sheet, in each size.
+        for size in Picture.Size.allCases {
+            try box.call(ben, "picture.image", ["picture": id, "size": .string(size.rawValue)])
+            guard case .blob(let sheet, "image/jpeg", nil) = box.effect else { throw Rejection(.invalid, "no sheet") }
+            #expect(try box.store.blobs.get(sheet)?.starts(with: [0xFF, 0xD8, 0xFF]) == true)
+        }
+        let film = try box.refusal(ada, "picture.setFilm", ["picture": id, "film": document("ftyp")])
+        #expect(film?.message.contains("no film") == true)
+        try box.call(ada, "picture.remove", ["picture": id])
+        #expect(try box.refusal(ben, "picture.document", ["picture": id])?.kind == .notFound)
+        try box.call(ada, "picture.restore", ["picture": id])
+        try box.call(ben, "picture.document", ["picture": id])
+        try box.call(ada, "picture.remove", ["picture": id, "atOnce": true])
+        #expect(try box.store.blobs.all() == [])
+        #expect(try !box.holds("Letter.html"))
+        #expect(try box.call(ada, "quota.show")["used"] == 0)
+    }
+
+    @Test func `leaves as a declared type where its name says one, and never as what a browser shows`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        for (number, (name, type)) in [
+            ("a.PDF", "application/pdf"), ("a.txt", "text/plain"), ("a.vcf", "text/vcard"),
+            ("a", "application/octet-stream"),
+            ("a.svg", "application/octet-stream"), ("a.jpg", "application/octet-stream"),
+            ("a.mp4", "application/octet-stream"), ("a.html", "application/octet-stream"),
+        ].enumerated() {
+            let picture = try sent(box, ada, "content \(number)", .string(name))
+            try box.call(ada, "picture.document", ["picture": try #require(picture["id"])])
+            guard case .blob(_, let given, let called) = box.effect else { throw Rejection(.invalid, "no blob") }
+            #expect(given == type && called == name, "\(name)")
+        }
+    }
+
+    @Test func `the same twice is one, called as it was sent last; another's is another`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        let first = try sent(box, ada, "same", "one.txt")
+        let used = try box.call(ada, "quota.show")["used"]
+        let blobs = try box.store.blobs.all().count
+        let again = try sent(box, ada, "same", "two.txt")
+        #expect(again["id"] == first["id"] && again["document"]?["name"] == "two.txt")
+        #expect(try box.call(ada, "quota.show")["used"] == used && box.store.blobs.all().count == blobs)
+        #expect(try sent(box, ben, "same", "one.txt")["id"] != first["id"])
+        try box.call(ada, "picture.remove", ["picture": try #require(first["id"])])
+        let back = try sent(box, ada, "same", "two.txt")
+        #expect(back["id"] == first["id"] && back["binned"] == nil)
+    }
+
+    @Test func `in a post and in a message it has its name and its length`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        let hung = try #require(try sent(box, ada, "for a post", "Plan.pdf", ["for": "post"])["id"])
+        try box.call(ada, "post.add", ["pictures": [["picture": hung]], "audience": "everyone"])
+        let shown = try box.fresh(ben.id).posts.values.first?.pictures.first?.document
+        #expect(shown == Document(name: "Plan.pdf", bytes: 10))
+        try box.call(ben, "picture.document", ["picture": hung])
+        let rooms = try box.fresh(ada.id).rooms
+        let room = try #require(rooms.first { $0.value.room.kind == .family }?.key)
+        let said = try #require(try sent(box, ada, "for a message", "Key.txt", ["for": "message"])["id"])
+        let message = try box.call(ada, "message.send", ["room": .id(room), "pictures": [["picture": said]]])["message"]
+        #expect(message?["pictures"]?.array?.first?["document"] == ["name": "Key.txt", "bytes": 13])
+        let both = try box.refusal(
+            ada, "picture.addDocument",
+            ["document": document("x"), "name": "x", "for": "post", "audience": "everyone"])
+        #expect(both?.field == "audience")
+    }
+
+    @Test func `is found by its name, by who sees it`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        let picture = try sent(box, ada, "some", "Insurance policy.pdf", ["audience": "everyone", "caption": "Car"])
+        _ = try sent(box, ada, "other", "Insurance secret.pdf")
+        for word in ["insurance", "car"] as [JSON] {
+            let hits = try box.call(ben, "search.find", ["words": word])["hits"]?.array ?? []
+            #expect(hits.map { $0["id"] } == [picture["id"]], "\(word)")
+        }
+    }
+
+    @Test func `no document, or no room for one, leaves nothing behind`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let pixels = try #require(try sent(box, ada, "one", "one.txt")["id"])
+        let blobs = try box.store.blobs.all()
+        for wrong in ["", "%%%"] as [JSON] {
+            #expect(try box.refusal(ada, "picture.addDocument", ["document": wrong, "name": "a"])?.kind == .invalid)
+        }
+        try box.store.database.run("UPDATE kept_bytes SET bytes = ?", .int(Limits.fileBytesPerMember))
+        let full = try box.refusal(ada, "picture.addDocument", ["document": document("two"), "name": "two.txt"])
+        #expect(full?.kind == .tooLarge)
+        #expect(try box.store.blobs.all() == blobs)
+        try box.call(ada, "picture.show", ["picture": pixels])
+    }
+}

@@ -1,0 +1,83 @@
+import KinModel
+import Testing
+
+/// Documents on the family's page, in Debian's Chromium against the real daemon.
+@Suite(.serialized, .enabled(if: Browser.isThere, "Chromium and its driver are not installed"))
+struct PageDocumentTests {
+    let stage: Stage
+    let house: House
+
+    init() throws {
+        stage = try Stage()
+        house = try House(stage)
+        try house.found()
+        try house.join("carol")
+    }
+
+    /// Drops a file that is no picture.
+    private static let drop = """
+        const [selector, name] = arguments
+        const data = new DataTransfer()
+        data.items.add(new File(["<script>window.ran = true</script>"], name, { type: "text/html" }))
+        document.querySelector(selector).dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }))
+        """
+
+    /// Chooses a picture as a document.
+    private static let choose = """
+        const [selector, name] = arguments
+        const data = new DataTransfer()
+        data.items.add(new File(["no picture at all"], name, { type: "image/png" }))
+        const input = document.querySelector(selector)
+        input.files = data.files
+        input.dispatchEvent(new Event("change"))
+        """
+
+    @Test func `a document is dropped by one, and saved by another under its name`() throws {
+        let (ada, carol) = (try Browser(stage), try Browser(stage))
+        for (browser, name) in [(ada, "ada"), (carol, "carol")] {
+            try browser.signIn(house, name)
+            try browser.click("[data-tab=pictures]")
+            try browser.wait(for: "There are no pictures here yet", in: "kin-gallery")
+        }
+        try ada.run(Self.drop, "kin-gallery", "Grüße.html")
+        try carol.wait(for: "Grüße.html (34 B)", in: "#pictures .picture.document")
+        try ada.wait("nothing to be on its way") { try !ada.sees(".tray") }
+        #expect(try carol.violations(try #require(PageTests.axe)) == [])
+        try carol.draw("document-gallery")
+        try carol.click("#pictures .picture.document")
+        try carol.wait(for: "Kept as it is", in: "dialog.viewer .words")
+        let link = "const link = document.querySelector('dialog.viewer a.button'); "
+        #expect(try carol.run(link + "return link.textContent").string == "Download")
+        #expect(try carol.run(link + "return getComputedStyle(link).color").string == "rgb(238, 238, 238)")
+        let fetched = """
+            \(link)
+            const answer = await fetch(link.href)
+            return answer.headers.get("Content-Disposition") + " " + await answer.text()
+            """
+        #expect(
+            try carol.run(fetched).string
+                == "attachment; filename=\"Gr__e.html\"; filename*=UTF-8''Gr%C3%BC%C3%9Fe.html <script>window.ran = true</script>"
+        )
+        try carol.draw("document-viewer")
+        try carol.click("dialog.viewer .close")
+        // What is chosen as a document is one, whatever it is.
+        try ada.run(Self.choose, "#document-files", "scan.png")
+        try carol.wait("the other one") {
+            try carol.run("return document.querySelectorAll('#pictures .picture.document').length").int == 2
+        }
+        #expect(try carol.log() == [] && ada.log() == [])
+    }
+
+    @Test func `a document hangs in a post`() throws {
+        let ada = try Browser(stage)
+        try ada.signIn(house, "ada")
+        _ = try ada.run("location.hash = '#/posts'")
+        try ada.wait("the form") { try ada.sees("#post-text") }
+        try ada.run(Self.choose, "#post-document-files", "Plan.pdf")
+        try ada.wait(for: "Plan.pdf (17 B)", in: ".hung")
+        try ada.click("#send-post")
+        try ada.wait(for: "Plan.pdf (17 B)", in: "#posts .picture.document")
+        try ada.draw("document-post")
+        #expect(try ada.log() == [])
+    }
+}
