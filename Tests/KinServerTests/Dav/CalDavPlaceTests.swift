@@ -22,7 +22,7 @@ import Testing
         var params: JSON.Object = [
             "subject": "Choir", "start": "2026-12-01T17:00", "zone": "Europe/Berlin", "pin": pin,
         ]
-        for (name, value) in more { params[name] = value }
+        for member in more.members { params[member.name] = member.value }
         return try #require(try dav.call("ada", "entry.add", .object(params))["entry"]?["id"])
     }
 
