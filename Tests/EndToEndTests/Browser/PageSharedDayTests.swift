@@ -157,6 +157,7 @@ struct PageSharedDayTests {
         try go("#/lists/\(list)", carol)
         try carol.wait("three to stand there") { try open(carol) == ["Apples · 6", "Bread", "Coffee"] }
 
+        #expect(try carol.log() == [])
         try carol.run("leave()")
         try carol.wait("it to be said that nothing is reached") { try carol.sees(".line") }
         try press(".tick", of: "Coffee", carol)
@@ -182,6 +183,8 @@ struct PageSharedDayTests {
             }
         }
         try carol.wait("nothing to wait any more") { try !carol.sees(".line") }
+        // What the browser complained of in the cellar is no fault.
+        _ = try carol.log()
         let snapshot = try house.snapshot("ada")
         let items = snapshot.listItems.values
         #expect(items.count == 5)
