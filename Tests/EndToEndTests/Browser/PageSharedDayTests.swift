@@ -25,22 +25,24 @@ struct PageSharedDayTests {
 
     /// Lets a page lose its network, and find it again: `leave()` and `comeBack()`. Nothing else of the phone is another.
     private static let cellar = """
-        const [Real, take, lines] = [window.WebSocket, window.fetch, new Set()]
-        let isAway = false
-        window.WebSocket = function (...how) {
-          if (isAway) {
-            const none = { close() {}, send() {}, readyState: 3 }
-            setTimeout(() => none.onclose?.({}))
-            return none
+        {
+          const [Real, take, lines] = [window.WebSocket, window.fetch, new Set()]
+          let isAway = false
+          window.WebSocket = function (...how) {
+            if (isAway) {
+              const none = { close() {}, send() {}, readyState: 3 }
+              setTimeout(() => none.onclose?.({}))
+              return none
+            }
+            const line = new Real(...how)
+            lines.add(line)
+            return line
           }
-          const line = new Real(...how)
-          lines.add(line)
-          return line
+          window.WebSocket.OPEN = Real.OPEN
+          window.fetch = (...what) => isAway ? Promise.reject(new TypeError("away")) : take(...what)
+          window.leave = () => { isAway = true; for (const line of lines) line.close(); lines.clear() }
+          window.comeBack = () => { isAway = false; dispatchEvent(new Event("online")) }
         }
-        window.WebSocket.OPEN = Real.OPEN
-        window.fetch = (...what) => isAway ? Promise.reject(new TypeError("away")) : take(...what)
-        window.leave = () => { isAway = true; for (const line of lines) line.close(); lines.clear() }
-        window.comeBack = () => { isAway = false; dispatchEvent(new Event("online")) }
         """
 
     private func go(_ address: String, _ browsers: Browser...) throws {
