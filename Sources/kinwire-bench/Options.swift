@@ -3,7 +3,7 @@ struct Options {
     enum Command: String {
         case help, latency, group, idle, fanout, scale, comeback, memory, votes, lists, contacts, allocations, fairness
         case pictures, places, reporting, positions, offline, history
-        case storm, soak, streams, rings, calendars, search
+        case storm, soak, streams, rings, calendars, search, shared, chat
         /// For this program's own children.
         case bare
         case bareTLS = "bare-tls"
@@ -21,10 +21,12 @@ struct Options {
           ten-years   50,000 events and a million positions: time to ready, memory, snapshot, beside an empty family
           votes       200 members voting at once: votes per sync, time to the tally beside announcements
           contacts    lists and searches among 5,000 contacts, beside a family with one page of them
-          pictures    three sizes of a picture of 12 megapixels, in the process that opens it
+          pictures    three sizes of a picture of 12 megapixels, in the process that opens it, beside bare libgd and libheif
           calendars   a month of a large calendar, by CalDAV beside Radicale; one change among 10,000 entries
           lists       lists, inbox and search after ten years of meetings, beside a family without
           search      one search after ten years (200,000 messages, 40,000 pictures), beside a young family
+          shared      what a family shares after ten years: a snapshot's parts, newest pages, searches, beside an empty one
+          chat        a message in a room to 10 clients, beside an announcement
           places      arrivals on recorded tracks under noise, 1,000 seeds, beside asking whether a point lies inside
           fanout      the daemon's CPU time per delivery to many followers, beside bare broadcasters'
           scale       the same from 100 to 10,000 followers
@@ -43,7 +45,7 @@ struct Options {
         needs apt-get install nginx-light curl for streams
         flags:
           --dir DIR        where families are made for the run: on the disk to be measured (default: the current folder)
-          --keep DIR       ten-years: keeps the family for the next run
+          --keep DIR       ten-years, shared: keeps the family for the next run
           --rounds N       rounds, of which the best counts (default 5); fanout, scale: of which the middle one counts
                            (default 24, or 8 where descriptors are too few to stay connected)
           --seconds N      idle, memory, rings: how long to watch and rest (default 60); fairness: of each flood

@@ -8,7 +8,7 @@ import KinStore
 /// posts and 300 lists of twenty items, beside the same questions of a family that has hardly anything.
 enum SearchDecade {
     /// How much there is of everything.
-    private struct Amount {
+    struct Amount {
         var messages = 200_000
         var pictures = 40_000
         var posts = 5_000
@@ -19,7 +19,7 @@ enum SearchDecade {
         "dinner", "Sunday", "grandma", "train", "late", "bring", "bread", "milk", "school", "garden", "football",
         "birthday", "please", "thanks", "tomorrow", "Zürich", "Straße", "lake", "holiday", "ticket",
     ]
-    private static let queries: [(name: String, params: JSON)] = [
+    static let queries: [(name: String, params: JSON)] = [
         ("a common word", ["words": "dinner"]), ("two common words", ["words": "dinner sunday"]),
         ("a beginning", ["words": "g"]), ("a rare word", ["words": "number4711"]),
         ("a rare and a common word", ["words": "number47 milk"]), ("no hit", ["words": "submarine"]),
@@ -69,7 +69,7 @@ enum SearchDecade {
 
     /// Writes a family through the store, and has the keeper take it into the index as after an upgrade. Answers how many
     /// things it took in a second.
-    private static func build(_ directory: String, _ amount: Amount) throws(Trouble) -> Double {
+    static func build(_ directory: String, _ amount: Amount) throws(Trouble) -> Double {
         let now = Instant(milliseconds: Clock.wallMilliseconds)
         let begin = now.adding(days: -3_650)
         let store = try attempt { try Store(directory: directory, migrations: Registry.family.migrations, now: begin) }
@@ -127,6 +127,8 @@ enum SearchDecade {
                 .id(others[index % others.count]), .id(others[index % others.count]), .time(at),
                 .text(text(index) + (isHidden ? " secretword" : "")))
         }
+        try database.run(
+            "UPDATE rooms SET last = coalesce((SELECT max(id) FROM messages WHERE in_room = rooms.number), last)")
         for index in 0..<amount.posts {
             let at = moment(index, of: amount.posts)
             let author = Value.id(others[index % others.count])

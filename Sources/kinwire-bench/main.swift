@@ -21,6 +21,8 @@ do throws(Trouble) {
     case .lists: report = try Lists.measure(options)
     case .calendars: report = try CalendarCost.measure(options)
     case .search: report = try SearchDecade.measure(options)
+    case .shared: report = try SharedDecade.measure(options)
+    case .chat: report = try Talk.measure(options)
     case .contacts: report = try ContactBook.measure(options)
     case .pictures: report = try Darkrooms.measure(options)
     case .places: report = try Arrivals.measure(options)

@@ -52,6 +52,28 @@ extension Browser {
         try tell("DOM.setFileInputFiles", ["files": [.string(path)], "objectId": object])
     }
 
+    /// Hands the page files as a person who drops them: pictures that the page paints itself, each another.
+    func drop(pictures count: Int, from first: Int = 1, into selector: String) throws {
+        try run(
+            """
+            const [selector, from, count, width, height] = arguments
+            const data = new DataTransfer()
+            for (let number = from; number < from + count; number++) {
+              const canvas = new OffscreenCanvas(width, height), pen = canvas.getContext("2d")
+              pen.fillStyle = `hsl(${number * 47 % 360} 60% 60%)`
+              pen.fillRect(0, 0, width, height)
+              pen.fillStyle = `hsl(${number * 47 % 360 + 60} 70% 40%)`
+              pen.beginPath()
+              pen.arc(width / 2, height * .7, height / 3, 0, 7)
+              pen.fill()
+              pen.fillStyle = "#fff"
+              pen.fillText(String(number), 5, 12)
+              data.items.add(new File([await canvas.convertToBlob({ type: "image/png" })], `${number}.png`, { type: "image/png" }))
+            }
+            document.querySelector(selector).dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }))
+            """, .string(selector), .int(Int64(first)), .int(Int64(count)), 400, 300)
+    }
+
     /// Runs a script in each page before the page's own.
     func beforehand(_ script: String) throws {
         try tell("Page.addScriptToEvaluateOnNewDocument", ["source": .string(script)])

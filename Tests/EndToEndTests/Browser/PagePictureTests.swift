@@ -17,27 +17,8 @@ struct PagePictureTests {
         try house.join("carol")
     }
 
-    /// Hands the page files as a person who drops them: pictures that the page paints itself, each another.
-    private static let drop = """
-        const [selector, from, count, width, height] = arguments
-        const data = new DataTransfer()
-        for (let number = from; number < from + count; number++) {
-          const canvas = new OffscreenCanvas(width, height), pen = canvas.getContext("2d")
-          pen.fillStyle = `hsl(${number * 47 % 360} 60% 60%)`
-          pen.fillRect(0, 0, width, height)
-          pen.fillStyle = `hsl(${number * 47 % 360 + 60} 70% 40%)`
-          pen.beginPath()
-          pen.arc(width / 2, height * .7, height / 3, 0, 7)
-          pen.fill()
-          pen.fillStyle = "#fff"
-          pen.fillText(String(number), 5, 12)
-          data.items.add(new File([await canvas.convertToBlob({ type: "image/png" })], `${number}.png`, { type: "image/png" }))
-        }
-        document.querySelector(selector).dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }))
-        """
-
     private func drop(_ count: Int, from: Int = 1, into selector: String = "kin-gallery", _ browser: Browser) throws {
-        try browser.run(Self.drop, .string(selector), .int(Int64(from)), .int(Int64(count)), 400, 300)
+        try browser.drop(pictures: count, from: from, into: selector)
     }
 
     private func count(_ selector: String, _ browser: Browser) throws -> Int64 {
