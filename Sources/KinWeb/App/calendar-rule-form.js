@@ -70,7 +70,7 @@ export function ruleEditor(rule, times, begin = null) {
     const chosen = days.map(one => one.querySelector("input")).filter(one => one.checked).map(one => Number(one.value))
     // Where no weekday is ticked it is the one on which it begins.
     said = !isTouched ? { ...plain, freq: "custom" } : { ...said, freq: freq.value, every: whole(every.value), isLast: short.value === "last", end: end.value, count: whole(count.value), until: until.value,
-      ...(said.freq === "weekly" ? { days: chosen } : {}), ...(by.value ? { by: by.value } : {}) }
+      ...(said.freq === "weekly" ? { days: String(chosen) === String(weekdayOf(now.start)) ? [] : chosen } : {}), ...(by.value ? { by: by.value } : {}) }
     ticked = { days: said.days, from: weekdayOf(now.start) }
     draw()
   }

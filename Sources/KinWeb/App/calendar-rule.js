@@ -71,13 +71,13 @@ export function read(rule, { start, zone }) {
     return parts.BYSETPOS === "-1" && days.length > 1 && isFrom28 && days.at(-1) === date ? { ...said, isLast: true } : null
   }
   const [one, ...more] = placesOf(parts.BYDAY), nth = one?.nth || (parts.BYSETPOS ? Number(parts.BYSETPOS) : 0)
-  if (more.length || one?.day !== weekdayOf(start) || !(has(...ofMonth, "BYDAY") && one.nth || has(...ofMonth, "BYDAY", "BYSETPOS") && !one.nth)) return null
+  if (more.length || one?.day !== weekdayOf(start.slice(0, 10)) || !(has(...ofMonth, "BYDAY") && one.nth || has(...ofMonth, "BYDAY", "BYSETPOS") && !one.nth)) return null
   return nth === Math.ceil(date / 7) ? { ...said, by: "nth" } : nth === -1 ? { ...said, by: "last" } : null
 }
 
 /** The rule that says so, of something that begins at `start`. */
 export function write(said, { start, zone }) {
-  const [month, date] = [Number(start.slice(5, 7)), Number(start.slice(8, 10))], code = codes[weekdayOf(start) - 1], parts = [`FREQ=${said.freq.toUpperCase()}`]
+  const [month, date] = [Number(start.slice(5, 7)), Number(start.slice(8, 10))], code = codes[weekdayOf(start.slice(0, 10)) - 1], parts = [`FREQ=${said.freq.toUpperCase()}`]
   if (said.end === "count") parts.push(`COUNT=${said.count}`)
   if (said.end === "until" && isDay(said.until)) {
     // To the evening of that day where the entry is.
@@ -86,8 +86,7 @@ export function write(said, { start, zone }) {
   }
   if (said.every > 1) parts.push(`INTERVAL=${said.every}`)
   if (said.freq === "weekly") {
-    const days = [...said.days].sort()
-    if (days.length && String(days) !== String(weekdayOf(start))) parts.push(`BYDAY=${days.map(one => codes[one - 1])}`)
+    if (said.days.length) parts.push(`BYDAY=${[...said.days].sort().map(one => codes[one - 1])}`)
     if (said.week && said.every > 1) parts.push(`WKST=${said.week}`)
   }
   if (!["monthly", "yearly"].includes(said.freq)) return parts.join(";")
@@ -123,6 +122,8 @@ const dateName = one => one > 0 ? t("cal.rule.date", { n: one }) : one === -1 ? 
 function daysSaid(parts) {
   const { BYDAY: days, BYMONTHDAY: dates, BYMONTH: months, BYSETPOS: positions } = parts, isClamped = positions === "-1" && dates && !days && numbers(dates).every((one, at) => one === 28 + at)
   if (days && dates || positions && !isClamped && !days) return null
+  // The last of the Tuesdays is the last Tuesday.
+  if (/^[A-Z]{2}$/.test(days) && positions && !positions.includes(",")) return daysSaid({ ...parts, BYDAY: `${positions}${days}`, BYSETPOS: undefined })
   const some = isClamped ? [t("cal.rule.clamped", { n: numbers(dates).at(-1) })] : days ? placesOf(days).map(placeName) : numbers(dates).map(dateName)
   const only = positions && !isClamped ? numbers(positions).map(one => places[one] ? t(places[one], { day: "" }).trim() : null) : []
   if ([...some, ...only].includes(null)) return null
