@@ -63,7 +63,7 @@ async function form(of, before, screen) {
     const subjectField = field(t("cal.subject"), subject), ends = field(t("cal.ends"), endDay), privacyField = field(t("cal.privacy"), privacy, t("cal.privacy-hint"))
     const arrange = () => {
       for (const one of [startTime, endTime]) { show(one, !isAllDay.checked); one.required = !isAllDay.checked }
-      rule.follow(since())
+      rule.follow(since(), of ? isDay(startDay.value) ? daysBetween(before.startDay, startDay.value) : 0 : null)
       const isThere = !isAllDay.checked && isZone(zoneSaid()) && zoneSaid() !== zoneName() && isDay(startDay.value) && isDay(endDay.value) && startTime.value && endTime.value
       show(elsewhere, !isAllDay.checked)
       if (isThere) say(there, [t("cal.of-zone", { zone: zoneSaid() }), t("cal.zone-here", { time: range(...[[startDay, startTime], [endDay, endTime]].map(([day, time]) => instantOf(`${day.value}T${time.value}`, zoneSaid()))) })].join(" "))

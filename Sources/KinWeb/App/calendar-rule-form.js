@@ -22,8 +22,8 @@ export function ruleEditor(rule, times, begin = null) {
   if (known?.freq && !isRare(known.freq, times.start)) known.isLast = true
   const before = known?.freq ? write(known, times) : ""
   let said = begin ?? known ?? { ...plain, freq: "custom" }, now = times, isTouched = !!begin
-  // Which days were ticked, and for which beginning.
-  let ticked = { days: said.days, from: weekdayOf(times.start) }
+  // Which days were ticked, for which beginning, and how far it was moved then.
+  let moved = 0, ticked = { days: said.days, from: weekdayOf(times.start), moved }
   const number = (name, most, value) => { const one = h("input", { type: "number", name, min: 1, max: most, step: 1, required: true, inputmode: "numeric" }); one.value = String(value); return one }
   const choice = (name, values) => h("select", { name }, values.map(([value, text]) => h("option", { value }, text)))
   const freq = choice("repeat", [["", t("cal.repeat.none")], ...freqs.map(one => [one, t(`cal.repeat.${one}`)]), ...(rule && !known ? [["custom", t("cal.repeat.as-it-is")]] : [])])
@@ -71,7 +71,7 @@ export function ruleEditor(rule, times, begin = null) {
     // Where no weekday is ticked it is the one on which it begins.
     said = !isTouched ? { ...plain, freq: "custom" } : { ...said, freq: freq.value, every: whole(every.value), isLast: short.value === "last", end: end.value, count: whole(count.value), until: until.value,
       ...(said.freq === "weekly" ? { days: String(chosen) === String(weekdayOf(now.start)) ? [] : chosen } : {}), ...(by.value ? { by: by.value } : {}) }
-    ticked = { days: said.days, from: weekdayOf(now.start) }
+    ticked = { days: said.days, from: weekdayOf(now.start), moved }
     draw()
   }
   const element = h("div", { class: "rule", oninput: take },
@@ -79,10 +79,13 @@ export function ruleEditor(rule, times, begin = null) {
   draw()
   return {
     element, value, typed: () => isTouched ? said : null, isChosen: () => isTouched,
-    follow(other) {
-      // Another weekday takes the place of the one on which it began.
+    /** `by`: so many days what stands there already is moved, and its weekdays with it; null for something new. */
+    follow(other, by = null) {
       const to = weekdayOf(other.start)
-      said = { ...said, days: [...new Set(ticked.days.map(one => one === ticked.from ? to : one))] }
+      moved = by ?? 0
+      const days = by === null ? ticked.days.includes(to) ? ticked.days : ticked.days.map(one => one === ticked.from ? to : one)
+        : ticked.days.map(one => ((one - 1 + by - ticked.moved) % 7 + 7) % 7 + 1)
+      said = { ...said, days }
       now = other
       draw()
     },
