@@ -45,7 +45,9 @@ async function form(of, before, screen) {
     const zoneSaid = () => zone.value.trim() || zoneName()
     /** Since when it repeats: what stands in a series begins with its first, unless it is moved. */
     const since = () => ({ start: of && startDay.value === before.startDay || !isDay(startDay.value) ? of?.entry.times.start ?? before.startDay : startDay.value, zone: isAllDay.checked ? undefined : zoneSaid() })
-    const rule = ruleEditor(before.repeat, { start: of?.entry.times.start ?? before.startDay, zone: before.isAllDay ? undefined : before.zone }, now.rule ?? null)
+    /** How many days from where it stands. */
+    const moved = () => of && isDay(startDay.value) ? daysBetween(before.startDay, startDay.value) : 0
+    const rule = ruleEditor(before.repeat, { start: of?.entry.times.start ?? before.startDay, zone: before.isAllDay ? undefined : before.zone }, now.rule ? { said: now.rule, start: startDay.value, moved: moved() } : null)
     const note = h("textarea", { name: "note", rows: 2, maxlength: 4000 })
     note.value = now.note
     const own = screen.writable()
@@ -63,7 +65,7 @@ async function form(of, before, screen) {
     const subjectField = field(t("cal.subject"), subject), ends = field(t("cal.ends"), endDay), privacyField = field(t("cal.privacy"), privacy, t("cal.privacy-hint"))
     const arrange = () => {
       for (const one of [startTime, endTime]) { show(one, !isAllDay.checked); one.required = !isAllDay.checked }
-      rule.follow(since(), of ? isDay(startDay.value) ? daysBetween(before.startDay, startDay.value) : 0 : null)
+      rule.follow(since(), of ? moved() : null)
       const isThere = !isAllDay.checked && isZone(zoneSaid()) && zoneSaid() !== zoneName() && isDay(startDay.value) && isDay(endDay.value) && startTime.value && endTime.value
       show(elsewhere, !isAllDay.checked)
       if (isThere) say(there, [t("cal.of-zone", { zone: zoneSaid() }), t("cal.zone-here", { time: range(...[[startDay, startTime], [endDay, endTime]].map(([day, time]) => instantOf(`${day.value}T${time.value}`, zoneSaid()))) })].join(" "))

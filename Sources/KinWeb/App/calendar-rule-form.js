@@ -14,16 +14,17 @@ const plain = { freq: "", every: 1, days: [], by: "date", isLast: true, end: "ne
 
 /**
  * The part of a form. `rule`: as it is so far; `times`: since when, and in which zone, that counts; `begin`: what was chosen
- * and not sent. `value()` answers the rule, `isChosen()` whether it was touched here, `follow(times)` another beginning.
+ * and not sent, for which beginning, so many days from where it stands. `value()` answers the rule, `isChosen()` whether it
+ * was touched here, `follow(times)` takes another beginning.
  */
 export function ruleEditor(rule, times, begin = null) {
   const known = rule ? read(rule, times) : plain
   // What has its date in every month falls on a last day only once it is moved.
   if (known?.freq && !isRare(known.freq, times.start)) known.isLast = true
   const before = known?.freq ? write(known, times) : ""
-  let said = begin ?? known ?? { ...plain, freq: "custom" }, now = times, isTouched = !!begin
+  let said = begin?.said ?? known ?? { ...plain, freq: "custom" }, now = times, isTouched = !!begin
   // Which days were ticked, for which beginning, and how far it was moved then.
-  let moved = 0, ticked = { days: said.days, from: weekdayOf(times.start), moved }
+  let moved = begin?.moved ?? 0, ticked = { days: said.days, from: weekdayOf(begin?.start ?? times.start), moved }
   const number = (name, most, value) => { const one = h("input", { type: "number", name, min: 1, max: most, step: 1, required: true, inputmode: "numeric" }); one.value = String(value); return one }
   const choice = (name, values) => h("select", { name }, values.map(([value, text]) => h("option", { value }, text)))
   const freq = choice("repeat", [["", t("cal.repeat.none")], ...freqs.map(one => [one, t(`cal.repeat.${one}`)]), ...(rule && !known ? [["custom", t("cal.repeat.as-it-is")]] : [])])
