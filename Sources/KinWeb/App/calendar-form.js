@@ -92,7 +92,8 @@ async function form(of, before, screen) {
       zoneField.refuse(null)
       const all = { ...typed(), zone: zoneSaid(), repeat: rule.value(), isRuleChosen: rule.isChosen() }, submit = event.submitter
       if (!all.subject) return subjectField.refuse(t("cal.no-subject"))
-      if (!all.isAllDay && !isZone(all.zone)) { elsewhere.open = true; return zoneField.refuse(t("cal.no-zone")) }
+      // One that this browser does not know, and that stands there already, is the daemon's business.
+      if (!all.isAllDay && all.zone !== before.zone && !isZone(all.zone)) { elsewhere.open = true; return zoneField.refuse(t("cal.no-zone")) }
       submit?.setAttribute("aria-busy", "true")
       try {
         const answer = of ? await change(of, before, all, screen) : await asked("entry.add", whole(all))
