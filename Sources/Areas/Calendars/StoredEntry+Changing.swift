@@ -245,7 +245,8 @@ extension StoredEntry {
         try end(before: occurrence, act)
         var entry = wire
         entry.times.start = wire.times.name(of: occurrence)
-        var (whole, remaining): (Int?, Int?)
+        var whole: Int?
+        var remaining: Int?
         if let rule = wire.times.repeats.flatMap({ RecurrenceRule($0) }), let count = rule.count {
             var counted = series
             counted.dates = []
