@@ -230,7 +230,7 @@ struct PageRepeatTests {
     @Test func `weeks begin where the member has them begin, on every screen`() throws {
         _ = try house.door(as: "ada").call("settings.set", ["weekStart": "saturday"])
         let browser = try open()
-        #expect(try browser.text(".month th:first-child") == "Sat")
+        try browser.wait("the month's weeks") { try browser.text(".month th:first-child") == "Sat" }
         // In the form, too.
         try openForm(browser)
         try fill(["repeat": "weekly"], browser)
