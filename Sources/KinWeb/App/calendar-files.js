@@ -99,8 +99,20 @@ function base64(bytes) {
 
 // In ------------------------------------------------------------------------------------------------------------------
 
-const triesMost = 40, tryMs = 1_500, rowsMost = 500
+const triesMost = 40, tryMs = 1_500, rowsMost = 500, messageBytes = 600_000
 const wait = milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds))
+
+/** Sends a part over the line; what is too long for a message, for its events of one UID are many, as a file. */
+async function give(bytes, calendar) {
+  if (bytes.length <= messageBytes) return asked("calendar.import", { ics: base64(bytes), calendar })
+  let answer
+  try {
+    answer = await fetch(`/api/calendars/import?calendar=${calendar}`, { method: "POST", headers: { "Content-Type": "text/calendar" }, body: bytes, credentials: "same-origin" })
+  } catch { throw { code: 0, message: "away" } }
+  const content = await answer.json()
+  if (!answer.ok) throw { code: content.code ?? answer.status, message: content.detail, data: content }
+  return content
+}
 
 /** Takes events out of a file: chosen, or dropped there. */
 export async function takeIn(screen) {
@@ -142,7 +154,7 @@ export async function takeIn(screen) {
       for (const part of parts(bytes, found)) {
         bar.value = number
         said.textContent = t("cal.import-at", { done: number, n: count })
-        const answer = await sent(base64(part.bytes))
+        const answer = await sent(part.bytes)
         if (!answer) return
         for (const remark of answer.remarks ?? []) lines.push({ text: refusal(remark), remarks: [] })
         for (const each of answer.entries) {
@@ -160,9 +172,9 @@ export async function takeIn(screen) {
       if (lines.length > rowsMost) rows.append(h("li", { class: "row soft" }, t("cal.more", { n: lines.length - rowsMost })))
     }
     /** One part, sent until it arrives: what was taken already is the same then. Null once the dialog is left. */
-    const sent = async ics => {
+    const sent = async bytes => {
       for (let tries = 0; isOpen; tries += 1) {
-        try { return await asked("calendar.import", { ics, calendar: into.value }) } catch (error) {
+        try { return await give(bytes, into.value) } catch (error) {
           if (![0, 1503, 1429].includes(error.code) || tries >= triesMost) throw error
           await wait(error.data?.retryAfter ? error.data.retryAfter * 1000 : tryMs)
         }
