@@ -168,6 +168,7 @@ let package = Package(
             resources: [
                 "app.css", "alarms.js", "base.js", "basemap.js", "browser.js",
                 "calendar.js", "calendar-days.js", "calendar-drag.js", "calendar-entry.js", "calendar-outside.js",
+                "calendar-files.js", "calendar-form.js", "calendar-rule.js", "calendar-rule-form.js",
                 "calendar-settings.js", "calendar-views.js", "chat.js", "chat-things.js", "conflicts.js", "days.js",
                 "about.js", "chat-rooms.js", "dom.js",
                 "dishes.js", "family.js",

@@ -107,8 +107,9 @@ package final class WebApp: Sendable {
     /// Modules that are of use only while the daemon is there, and that few ask for. The service worker keeps each once it
     /// was asked for, and not before.
     private static let askedFor: Set = [
-        "calendar-outside.js", "calendar-settings.js", "chat-rooms.js", "chat-things.js", "map-source.js", "news.js",
-        "news-sources.js", "post-link.js", "rules.js", "shortcuts.js", "uploads.js", "walls.js",
+        "calendar-files.js", "calendar-form.js", "calendar-outside.js", "calendar-rule-form.js", "calendar-settings.js",
+        "chat-rooms.js", "chat-things.js", "map-source.js", "news.js", "news-sources.js",
+        "post-link.js", "rules.js", "shortcuts.js", "uploads.js", "walls.js",
     ]
 
     /// What the page's service worker keeps from the first visit on: the texts of this version, without those of a screen

@@ -245,11 +245,15 @@ extension StoredEntry {
         try end(before: occurrence, act)
         var entry = wire
         entry.times.start = wire.times.name(of: occurrence)
+        var whole: Int?
+        var remaining: Int?
         if let rule = wire.times.repeats.flatMap({ RecurrenceRule($0) }), let count = rule.count {
             var counted = series
             counted.dates = []
             let before = counted.occurrences(from: series.start, to: occurrence, max: count).all.count
-            entry.times.repeats = rule.counting(max(1, count - before))?.description
+            remaining = max(1, count - before)
+            entry.times.repeats = rule.counting(remaining)?.description
+            whole = count
         }
         func isBehind(_ text: String) -> Bool { Civil.read(text).map { $0 >= occurrence } ?? false }
         entry.times.dates.removeAll { Civil.read($0).map { $0 <= occurrence } ?? true }
@@ -265,6 +269,12 @@ extension StoredEntry {
         var calendar = try calendar(params, act)
         behind.forget(params, of: occurrence)
         try behind.take(times: params, from: occurrence, act)
+        // A rule that says as many times as all of it had counts on.
+        if params.has("repeat"), let whole, let rule = behind.wire.times.repeats.flatMap({ RecurrenceRule($0) }),
+            rule.count == whole
+        {
+            behind.wire.times.repeats = rule.counting(remaining)?.description
+        }
         try EntryEdit.take(params, into: &behind.wire, act)
         behind.dropStray()
         try behind.save(instead: nil, in: &calendar, act)

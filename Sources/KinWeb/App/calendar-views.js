@@ -197,7 +197,7 @@ export function wall(screen) {
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("cal.day")), h("th", { scope: "col" }, t("cal.everybody")), columns.map(one => h("th", { scope: "col" }, member(one.id).displayName)))),
     h("tbody", {}, days.map(own => {
       const all = onDay(screen.items, own)
-      return h("tr", { class: own === now ? "today" : weekdayOf(own) > 5 ? "weekend" : null }, h("th", { scope: "row" },
+      return h("tr", { class: own === now ? "today" : weekdayOf(own) > 5 ? "weekend" : null, "data-begins": weekOf(own) === own ? "week" : null }, h("th", { scope: "row" },
         h("button", { type: "button", class: "date", "data-key": own, "aria-current": own === now ? "date" : null, "aria-label": longDay(own), onclick: () => screen.go(own, "day") }, shortDay(own))),
       cell(own, all.filter(isOfAll)), columns.map(one => cell(own, all.filter(item => isOf(item, one.id)))))
     }))))]

@@ -5,7 +5,7 @@
 import { act, asked, button, field, lazily, told, why } from "./base.js"
 import { daysBetween, isDay, later, longDay, monthOf, monthTitle, plus, plusMonths, range, today, weekOf } from "./calendar-days.js"
 import { movable } from "./calendar-drag.js"
-import { calendarName, categoryName, newEntry, scopeOf, showEntry } from "./calendar-entry.js"
+import { calendarName, categoryName, scopeOf, showEntry } from "./calendar-entry.js"
 import * as views from "./calendar-views.js"
 import { fill, h, say, set, show } from "./dom.js"
 import { hearers, me, people, settings, state } from "./state.js"
@@ -21,6 +21,7 @@ const remember = (key, value) => { try { kept.setItem(`kinwire.calendar.${key}`,
 
 /** What is asked of the daemon at once is loaded when somebody asks for it. */
 const ofSettings = use => lazily(() => import("./calendar-settings.js"), use)
+const ofFiles = use => lazily(() => import("./calendar-files.js"), use)
 
 class Calendar extends HTMLElement {
   connectedCallback() {
@@ -178,6 +179,9 @@ class Calendar extends HTMLElement {
     this.drawSources()
   }
 
+  /** Those into which one may write. */
+  writable() { return this.calendars.filter(one => ["write", "own"].includes(one.right) && one.kind !== "subscribed") }
+
   look() {
     const items = views.placed(this.found ?? { occurrences: [], entries: [], busy: [], birthdays: [] }, this.calendars)
       .filter(one => !this.gone.has(one.key) && !this.gone.has(one.entry?.id) && !(one.calendar && this.isOut(one.calendar)))
@@ -185,7 +189,7 @@ class Calendar extends HTMLElement {
     return { items, isFound: this.foundFor === this.question(), day: this.day, days: this.found?.days ?? [], length: this.length, calendars: this.calendars, categories: this.categories, mayAdd: me()?.role !== "guest",
       openItem: item => this.openItem(item), add: (day, minutes) => this.add(day, minutes), go: (day, view) => this.go(day, view), pick: day => this.pick(day),
       answer: (item, answer, isAll) => this.answer(item, answer, isAll), longer: () => { this.length += agendaDays; this.ask() }, mayMove: item => this.mayChange(item),
-      writable: () => this.calendars.filter(one => ["write", "own"].includes(one.right) && one.kind !== "subscribed"),
+      writable: () => this.writable(),
       hide: (item, scope) => { this.gone.add(scope === "this" ? item.key : item.entry.id); this.draw() },
       unhide: item => { this.gone.delete(item.key); this.gone.delete(item.entry.id); this.draw() } }
   }
@@ -232,7 +236,7 @@ class Calendar extends HTMLElement {
 
   add(day, minutes = 1080) {
     const time = later(`${day}T00:00`, minutes), end = later(time, 60)
-    return newEntry({ startDay: day, startTime: time.slice(11), endDay: end.slice(0, 10), endTime: end.slice(11) }, this.look())
+    return lazily(() => import("./calendar-form.js"), all => all.newEntry({ startDay: day, startTime: time.slice(11), endDay: end.slice(0, 10), endTime: end.slice(11) }, this.look()))
   }
 
   /** One tap answers this one; all of it is answered where that is asked for. */
@@ -313,6 +317,9 @@ class Calendar extends HTMLElement {
     h("p", { class: "hint" }, t("cal.leave-out-hint")),
     h("div", { class: "actions" }, me()?.role === "guest" ? null : h("button", { type: "button", class: "quiet small", id: "new-calendar", onclick: () => ofSettings(all => all.calendarSettings(null, this)) }, t("cal.new-calendar")),
       me()?.role === "guest" ? null : h("button", { type: "button", class: "quiet small", id: "new-outside", onclick: () => lazily(() => import("./calendar-outside.js"), all => all.subscribe(this)) }, t("cal.outside")),
+      me()?.role === "guest" || !this.writable().length ? null : button(t("cal.import"), () => ofFiles(all => all.takeIn(this)), { class: "quiet small", id: "calendar-import" }),
+      button(t("cal.export"), () => ofFiles(all => all.takeOut(this)), { class: "quiet small", id: "calendar-export" }),
+      button(t("cal.feeds"), () => ofFiles(all => all.feeds(this)), { class: "quiet small", id: "calendar-feeds" }),
       me()?.role === "admin" ? h("button", { type: "button", class: "quiet small", id: "categories", onclick: () => ofSettings(all => all.categories(this)) }, t("cal.categories")) : null,
       button(t("cal.bin"), () => ofSettings(all => all.bin()), { class: "quiet small" })))
     this.sources.open = open

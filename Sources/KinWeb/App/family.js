@@ -200,8 +200,8 @@ async function signInLink(one) {
 }
 
 /** A link that is shown once: as a code to scan, to copy, to send. */
-export async function showLink(title, link, hint) {
-  const image = h("img", { class: "qr", alt: t("invite.scan"), width: 280, height: 280 })
+export async function showLink(title, link, hint, alt = t("invite.scan")) {
+  const image = h("img", { class: "qr", alt, width: 280, height: 280 })
   try {
     const answer = await fetch("/app/qr", { method: "POST", headers: { "Content-Type": "text/plain" }, body: link })
     if (answer.ok) image.src = URL.createObjectURL(await answer.blob())

@@ -3,13 +3,13 @@
 
 import { asked, button, field, told, why } from "./base.js"
 import { Days } from "./days.js"
-import { ask, h } from "./dom.js"
+import { ask, h, say, show } from "./dom.js"
 import { me, people, state } from "./state.js"
 import { ofTab } from "./store.js"
 import { name } from "./voice.js"
 import { list, t, zoneName } from "./words.js"
 
-const slotsMax = 50, draftKey = "kinwire.proposal"
+const slotsMax = 50, draftKey = "kinwire.proposal", freeMost = 50, freeMs = 397 * 86_400_000, waitMs = 300
 
 /** The next full hour of tomorrow evening: a time to begin with, as an input of the browser has it. */
 function tomorrow() {
@@ -40,6 +40,31 @@ function finder(chosen, take) {
   }, { class: "quiet small" }), said)
 }
 
+/** Says at each time who has something on then, as far as they show it. It asks once what is typed has rested. */
+function watcher(slots, chosen) {
+  let timer = null, number = 0
+  const look = async () => {
+    const mine = ++number, rows = [...slots.children].map(row => {
+      const [from, hours] = row.querySelectorAll("input"), start = +new Date(from.value)
+      return { row, start, end: start + hours.value * 3_600_000 }
+    }), times = rows.filter(one => one.end > one.start), members = [state.snapshot.me, ...chosen()].slice(0, freeMost)
+    const from = Math.min(...times.map(one => one.start)), to = Math.max(...times.map(one => one.end))
+    let known = []
+    if (times.length && to - from <= freeMs) {
+      try { known = (await asked("entry.free", { from: new Date(from).toISOString(), to: new Date(to).toISOString(), members })).members } catch { /* Then nothing is said of it. */ }
+    }
+    if (mine !== number) return
+    for (const { row, start, end } of rows) {
+      const busy = known.filter(one => one.busy.some(each => new Date(each.start) < end && new Date(each.end) > start)), unknown = known.filter(one => !one.known), names = some => list(some.map(one => name(one.member)))
+      const [has, rest] = row.querySelectorAll(".against"), isSaid = end > start && known.length > 1
+      say(has, isSaid && busy.length ? t("meetings.busy", { names: names(busy) }) : "")
+      say(rest, isSaid ? [!busy.length && unknown.length < known.length - 1 ? t("propose.all-free") : null, unknown.length ? t("meetings.unknown", { names: names(unknown) }) : null].filter(Boolean).join(" ") : "")
+      for (const one of [has, rest]) show(one, one.textContent)
+    }
+  }
+  return () => { clearTimeout(timer); timer = setTimeout(look, waitMs) }
+}
+
 /**
  * Asks for everything, and proposes. What was typed is there again when it is opened after a refusal or by mistake; what it
  * is `begun` with stands in its place. Answers which one was made, or null.
@@ -61,7 +86,8 @@ export async function proposal(begun = null) {
       const long = h("input", { type: "number", min: 0.25, max: 240, step: 0.25, required: true, "aria-label": t("propose.hours") })
       long.value = String(hours)
       const row = h("li", { class: "slot" }, from, h("span", { class: "hours" }, long, t("propose.hours-short")),
-        h("button", { type: "button", class: "quiet small", "aria-label": t("propose.remove"), onclick: () => { row.remove(); days.draw() } }, "✗"))
+        h("button", { type: "button", class: "quiet small", "aria-label": t("propose.remove"), onclick: () => { row.remove(); days.draw(); keep() } }, "✗"),
+        h("span", { class: "against conflict", hidden: true }), h("span", { class: "against soft", hidden: true }))
       from.onchange = () => days.draw()
       slots.append(row)
     }
@@ -92,7 +118,8 @@ export async function proposal(begun = null) {
       slots: [...slots.children].map(row => ({ start: row.querySelector("input").value, hours: row.querySelectorAll("input")[1].value })),
       invitees: boxes.map(one => one.querySelector("input")).filter(one => one.checked).map(one => one.value),
     })
-    const keep = () => ofTab.setItem(draftKey, JSON.stringify(typed()))
+    const watch = watcher(slots, () => typed().invitees), keep = () => { ofTab.setItem(draftKey, JSON.stringify(typed())); watch() }
+    watch()
     const refuse = text => { wrong.textContent = text; wrong.hidden = !text; if (text) wrong.scrollIntoView({ block: "center" }) }
     return h("form", { oninput: keep, onsubmit: async event => {
       event.preventDefault()

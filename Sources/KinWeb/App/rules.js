@@ -2,6 +2,7 @@
 // What rings, and when: which kinds are told at all, quiet hours, whose doings wait, and whose make a sound.
 
 import { act, asked, field, told } from "./base.js"
+import { firstDay } from "./days.js"
 import { ask, h, show } from "./dom.js"
 import { me, people, settings, state } from "./state.js"
 import { t, zoneName } from "./words.js"
@@ -45,9 +46,11 @@ export async function rules(device = null) {
     from.value = now.quiet?.from ?? "22:00"
     to.value = now.quiet?.to ?? "07:00"
     const on = days.map((day, at) => ({ day, ...tick(t(`weekday.${at + 1}`), now.quiet?.days?.includes(day) ?? true, { "data-day": day }) }))
+    // They stand in the order of the member's weeks.
+    const first = (firstDay() + 6) % 7
     const end = field(t("rules.to"), to)
     const hours = h("div", {}, h("div", { class: "pair" }, field(t("rules.from"), from), end),
-      h("fieldset", {}, h("legend", {}, t("rules.on")), h("div", { class: "ticks" }, on.map(one => one.row))), h("p", { class: "hint" }, t(device ? "rules.device.quiet-hint" : "rules.quiet-hint")))
+      h("fieldset", {}, h("legend", {}, t("rules.on")), h("div", { class: "ticks" }, [...on.slice(first), ...on.slice(0, first)].map(one => one.row))), h("p", { class: "hint" }, t(device ? "rules.device.quiet-hint" : "rules.quiet-hint")))
     quiet.box.onchange = () => show(hours, quiet.box.checked)
     quiet.box.onchange()
     const others = people().filter(one => one.id !== me().id).sort((a, b) => a.displayName.localeCompare(b.displayName))

@@ -155,6 +155,23 @@ import Testing
         #expect(try box.refusal(ada, "entry.show", ["entry": id])?.kind == .notFound)
     }
 
+    @Test(arguments: [(5, 2), (3, 3), (1, 1)])
+    func `a rule given for this and what follows counts on where it says as many times as all had`(
+        count: Int, left: Int
+    ) throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let id = JSON.id(try Self.add(box, ada, ["repeat": "FREQ=WEEKLY;BYDAY=TU;COUNT=5"]).id)
+        try box.call(
+            ada, "entry.update",
+            [
+                "entry": id, "scope": "following", "occurrence": "2026-08-04T19:30", "start": "2026-08-05T19:30",
+                "repeat": .string("FREQ=WEEKLY;BYDAY=WE;COUNT=\(count)"),
+            ])
+        let days = ["07-14", "07-21", "07-28"] + ["08-05", "08-12", "08-19"].prefix(left)
+        #expect(try Self.on(box, ada) == days.map { "\($0)T19:30 Choir" })
+    }
+
     @Test func `what is said of more than one counts for the one that it was said at, too`() throws {
         let box = try FamilyBox()
         let ada = try box.found()
