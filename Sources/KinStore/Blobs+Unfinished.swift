@@ -89,8 +89,13 @@ extension Blobs {
         doubted.remove(name)
     }
 
+    /// Whether a blob is made of an upload: the same file has that blob's name, too. Such a file is whole, and is on the
+    /// disk, whatever its extent says. Nothing is added to it and nothing cut off any more.
+    private func isBlob(_ name: String) throws(StoreFailure) -> Bool { try files.system.names(of: path(name)) > 1 }
+
     /// Cuts off what lies after the extent.
     private func cut(_ name: String) throws(StoreFailure) {
+        guard try !isBlob(name) else { return }
         let (system, extent) = (files.system, path(Self.extent(of: name)))
         var kept = 0
         if system.exists(extent) {
@@ -100,7 +105,8 @@ extension Blobs {
     }
 
     /// After a crash: cuts off every byte that was not written down as arrived, and removes extents without a file. A
-    /// file that was only just begun may be gone, and is made again.
+    /// file that was only just begun may be gone, and is made again. Blobs that no row names are gone by then, so that
+    /// what is left with a blob's name is a member's.
     func cutUnfinished(keeping named: Set<String>) throws(StoreFailure) {
         let system = files.system
         for name in named where !system.exists(path(name)) { try begin(unfinished: name) }
@@ -133,7 +139,7 @@ extension Blobs {
         guard Self.isUnfinished(name), system.exists(path(name)) else { return .endsElsewhere(0) }
         try takeBack(name)
         let end = try system.size(path(name))
-        guard end == offset else { return .endsElsewhere(end) }
+        guard end == offset, try !isBlob(name) else { return .endsElsewhere(end) }
         guard system.room(directory) >= Spool.diskBytesLeft + pieces.reduce(0, { $0 + $1.count }) else { throw .full }
         try system.append(path(name), pieces: pieces, isToBeSynced: isToBeSynced)
         return .written
