@@ -9,7 +9,7 @@ public enum DocumentWork: SlowWork {
     case parcel(Parcel)
 
     /// What became of it.
-    struct Made: Sendable {
+    struct Made: MadeOfFile {
         let bytes: Int64
         /// Where it is; `nil` for one in memory.
         let blob: String?

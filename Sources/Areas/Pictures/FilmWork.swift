@@ -11,7 +11,7 @@ public enum FilmWork: SlowWork {
     case parcel(Parcel)
 
     /// What became of it.
-    struct Made: Sendable {
+    struct Made: MadeOfFile {
         let film: Film
         let bytes: Int64
         /// Where it is; `nil` for one in memory.
