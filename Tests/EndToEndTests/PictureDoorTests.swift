@@ -139,6 +139,26 @@ import Testing
         #expect(zipped.contains("Done testing") && zipped.contains { $0.contains(" Grüße aus Köln.jpg") }, "\(zipped)")
     }
 
+    @Test func `an archive by kin has documents as one by curl does`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        let file = stage.folder + "/Contract.pdf"
+        try stage.run("sh", "-c", "seq 1 80000 >'\(file)'")
+        _ = try kin(stage, ["pictures", "add", file, "--document"])
+        for format in ["tar", "zip"] {
+            let (one, other) = (stage.folder + "/kin.\(format)", stage.folder + "/curl.\(format)")
+            let said = try kin(stage, ["pictures", "export", one])
+            #expect(said.count == 1 && said[0].contains("1 picture"), "\(said)")
+            try stage.run(
+                "curl", "-s", "-o", other, "-H", "Authorization: Bearer \(try house.token("ada"))",
+                "\(house.url)/api/pictures-archive?format=\(format)")
+            let bytes = try [UInt8](file: one)
+            #expect(try bytes == [UInt8](file: other) && bytes.firstRange(of: Array(" Contract.pdf".utf8)) != nil)
+        }
+        #expect(try stage.run("ls", stage.folder).lines.allSatisfy { !$0.hasSuffix(".part") })
+    }
+
     /// Asks by `curl` as Ada, and answers the lines of head and body.
     private func ask(_ stage: Stage, _ house: House, _ words: String...) throws -> [String] {
         let program = stage.start(

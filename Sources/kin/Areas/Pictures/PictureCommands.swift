@@ -176,9 +176,17 @@ enum PictureCommands {
                 guard let id = one["id"]?.identifier, let name = one["name"]?.string, let at = one["at"]?.instant else {
                     continue
                 }
-                // A film or a document is longer than what is held here.
-                if let part = one["part"]?.string {
-                    if part == "document" { documents += 1 } else { films += 1 }
+                if let word = one["part"]?.string {
+                    let part = Part(
+                        id: id, isDocument: word == "document", name: name, at: at, ahead: one["ahead"]?.int ?? 0)
+                    if try put(part, into: &archive, file, at: path, call) {
+                        // A film is its picture's.
+                        if part.isDocument { count += 1 }
+                    } else if part.isDocument {
+                        documents += 1
+                    } else {
+                        films += 1
+                    }
                     continue
                 }
                 let jpeg = try pixels(id, call)
