@@ -139,6 +139,21 @@ import Testing
         #expect(zipped.contains("Done testing") && zipped.contains { $0.contains(" Grüße aus Köln.jpg") }, "\(zipped)")
     }
 
+    @Test func `kin says who sees what comes into an album, or was sent before`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        let (one, other) = (stage.folder + "/one.txt", stage.folder + "/other.txt")
+        for file in [one, other] { try stage.run("sh", "-c", "echo '\(file)' >'\(file)'") }
+        let first = try kin(stage, ["pictures", "add", one, "--document", "--album", "Italy", "--for", "everyone"])
+        #expect(first.joined().contains("for everyone"), "\(first)")
+        let second = try kin(stage, ["pictures", "add", other, "--document", "--album", "Italy"])
+        #expect(second == first)
+        #expect(try kin(stage, ["pictures", "add", one, "--document"]) == first)
+        let own = try kin(stage, ["pictures", "add", one, "--document", "--for", "me"])
+        #expect(own != first)
+    }
+
     @Test func `an archive by kin has documents as one by curl does`() throws {
         let stage = try Stage()
         let house = try House(stage)

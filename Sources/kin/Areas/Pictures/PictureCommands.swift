@@ -247,29 +247,43 @@ enum PictureCommands {
                 _ = try call.call(
                     "picture.update", .object(leavingOut: ["picture": .id(id), "audience": whom, "album": album]))
             }
-            return call.answer(
-                ["pictures": [.id(id)]],
-                phrase(
-                    "pictures.film-sent", ["audience": AudienceWords.said(whom ?? [], try People(call).names)]))
+            let seen = try audience(of: id, try People(call).names, call)
+            return call.answer(["pictures": [.id(id)]], phrase("pictures.film-sent", ["audience": seen]))
         }
         var ids: [Identifier] = []
         if call.has("document") {
             for file in files { _ = try PictureUpload.filmBytes(file, isDocument: true) }
             for file in files { ids.append(try PictureUpload.sendDocument(file, more, call)) }
             return call.answer(
-                ["pictures": .array(ids.map { .id($0) })],
-                phrase(
-                    "pictures.documents-sent",
-                    ["n": ids.count, "audience": AudienceWords.said(more["audience"] ?? [], try People(call).names)]))
+                ["pictures": .array(ids.map { .id($0) })], try sentences("pictures.documents-sent", ids, call))
         }
         for file in files {
             ids.append(try PictureUpload.send(file, more, call))
         }
-        call.answer(
-            ["pictures": .array(ids.map { .id($0) })],
-            phrase(
-                "pictures.sent",
-                ["n": ids.count, "audience": AudienceWords.said(more["audience"] ?? [], try People(call).names)]))
+        call.answer(["pictures": .array(ids.map { .id($0) })], try sentences("pictures.sent", ids, call))
+    }
+
+    /// A sentence for each audience. Who sees what was sent is asked for: what comes into an album is shared as that is, and
+    /// what was sent before stays shared as it was.
+    private static func sentences(_ key: String, _ ids: [Identifier], _ call: Invocation) throws(Problem) -> String {
+        let names = try People(call).names
+        var groups: [(audience: String, count: Int)] = []
+        for id in ids {
+            let seen = try audience(of: id, names, call)
+            if let index = groups.firstIndex(where: { $0.audience == seen }) {
+                groups[index].count += 1
+            } else {
+                groups.append((audience: seen, count: 1))
+            }
+        }
+        return groups.map { phrase(key, ["n": $0.count, "audience": $0.audience]) }.joined(separator: "\n")
+    }
+
+    private static func audience(
+        of id: Identifier, _ names: Names, _ call: Invocation
+    ) throws(Problem) -> String {
+        let picture = try call.call("picture.show", ["picture": .id(id)])["picture"]
+        return AudienceWords.said(picture?["audience"] ?? [], names)
     }
 
     private static func said(_ call: Invocation) throws(Problem) -> JSON.Object {
