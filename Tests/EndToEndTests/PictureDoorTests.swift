@@ -139,6 +139,26 @@ import Testing
         #expect(zipped.contains("Done testing") && zipped.contains { $0.contains(" Grüße aus Köln.jpg") }, "\(zipped)")
     }
 
+    @Test func `a film that is refused takes no picture along that was there before`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        let file = stage.folder + "/picture.png"
+        try stage.run("sh", "-c", "printf %s '\(UpkeepTests.picture)' | base64 -d >\(file)")
+        _ = try kin(stage, ["pictures", "add", file, "--for", "everyone"])
+        let before = try house.snapshot("ada").pictures.keys.sorted()
+        #expect(before.count == 1)
+        try Array("no film at all".utf8).write(file: stage.folder + "/walk.mp4")
+        let program = stage.start(
+            ["kin", "pictures", "add", file, "--film", stage.folder + "/walk.mp4", "--as", "ada"])
+        program.closeInput()
+        try stage.wait("kin to end") { program.status != nil }
+        program.take()
+        #expect(program.status != 0, "\(program.said)")
+        let after = try house.snapshot("ada").pictures
+        #expect(after.keys.sorted() == before && after.values.allSatisfy { $0.binned == nil })
+    }
+
     @Test func `kin says who sees what comes into an album, or was sent before`() throws {
         let stage = try Stage()
         let house = try House(stage)

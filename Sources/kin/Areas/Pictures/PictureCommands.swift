@@ -234,19 +234,20 @@ enum PictureCommands {
         if let film = call.value("film") {
             guard files.count == 1 else { throw call.misused }
             _ = try PictureUpload.filmBytes(film)
-            // Nobody else sees its poster before the film is there.
+            // Nobody else sees its poster before the film is there. It is a picture of its own, whatever the gallery has: where
+            // the film is refused, nothing goes that was there before.
             let (whom, album) = (more["audience"], more["album"])
             more["audience"] = nil
             more["album"] = nil
+            more["for"] = "post"
             let id = try PictureUpload.send(files[0], more, call)
             do throws(Problem) { try PictureUpload.sendFilm(film, of: id, call) } catch {
                 _ = try? call.call("picture.remove", ["picture": .id(id), "atOnce": true])
                 throw error
             }
-            if whom != nil || album != nil {
-                _ = try call.call(
-                    "picture.update", .object(leavingOut: ["picture": .id(id), "audience": whom, "album": album]))
-            }
+            // With an audience it is of the gallery from here on.
+            _ = try call.call(
+                "picture.update", .object(leavingOut: ["picture": .id(id), "audience": whom ?? [], "album": album]))
             let seen = try audience(of: id, try People(call).names, call)
             return call.answer(["pictures": [.id(id)]], phrase("pictures.film-sent", ["audience": seen]))
         }
