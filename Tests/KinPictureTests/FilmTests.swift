@@ -75,7 +75,7 @@ import Testing
     }
 
     /// The longer form of the heading has eight bytes for each moment, in which any number may stand.
-    @Test(arguments: [Int.min, .min + 1, -1, .max, 0, 2_082_844_800 + 1_714_566_896])
+    @Test(arguments: [Int.min, Int.min + 1, -1, Int.max, 0, 2_082_844_800 + 1_714_566_896])
     func `says when it was made, whatever stands there`(made: Int) throws {
         for (scale, length) in [(600, 1501), (0, Int.min), (-1, Int.max), (1, -1)] {
             let heading = box(
