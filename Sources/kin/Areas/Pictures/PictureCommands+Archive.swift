@@ -24,7 +24,8 @@ extension PictureCommands {
     ) throws(Problem) -> Bool {
         let aside = path + ".part"
         if part.isDocument {
-            guard try PictureUpload.isInReach(document: part.id, call) else { return false }
+            let picture = try call.call("picture.show", ["picture": .id(part.id)])["picture"].flatMap(Picture.init)
+            guard let document = picture?.document, try PictureUpload.isInReach(document, call) else { return false }
             try PictureUpload.fetchDocument(part.id, into: aside, call)
         } else {
             guard try PictureUpload.hasSession(call) else { return false }
@@ -43,6 +44,12 @@ extension PictureCommands {
         try read(aside, count) { (bytes) throws(Problem) in try file.write(bytes) }
         try file.write(archive.filling(count))
         return true
+    }
+
+    /// Says what is missing of an export.
+    static func sayApart(films: Int, documents: Int, _ call: Invocation) {
+        if films > 0 { call.output.say(phrase("pictures.films-apart", ["n": films])) }
+        if documents > 0 { call.output.say(phrase("pictures.documents-apart", ["n": documents])) }
     }
 
     private static func read(

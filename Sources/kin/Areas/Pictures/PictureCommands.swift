@@ -123,6 +123,7 @@ enum PictureCommands {
             throw Problem(.refused, Reader.here.failure(error.sentence))
         }
         var (before, count, known) = (Identifier?.none, 0, 0)
+        var (films, documents) = (0, 0)
         repeat {
             let result = try call.call(
                 "picture.list",
@@ -136,9 +137,11 @@ enum PictureCommands {
                     let path = "\(folder)/\(day) \(DocumentName.cleaned(document.name))"
                     if Files.exists(path) {
                         known += 1
-                    } else {
+                    } else if try PictureUpload.isInReach(document, call) {
                         try PictureUpload.fetchDocument(picture.id, into: path, call)
                         count += 1
+                    } else {
+                        documents += 1
                     }
                     continue
                 }
@@ -151,11 +154,17 @@ enum PictureCommands {
                 }
                 guard let kind = picture.film else { continue }
                 let film = "\(folder)/\(day).\(kind.fileExtension)"
-                if !Files.exists(film) { try PictureUpload.fetchFilm(picture.id, into: film, call) }
+                guard !Files.exists(film) else { continue }
+                if try PictureUpload.hasSession(call) {
+                    try PictureUpload.fetchFilm(picture.id, into: film, call)
+                } else {
+                    films += 1
+                }
             }
             before = result["next"]?.identifier
         } while before != nil
         call.output.say(phrase("pictures.exported", ["n": count, "folder": folder, "known": known]))
+        sayApart(films: films, documents: documents, call)
     }
 
     private static func author(_ call: Invocation) throws(Problem) -> JSON? {
@@ -204,8 +213,7 @@ enum PictureCommands {
         try file.write(archive.end)
         file.keep()
         call.answer(["pictures": .int(Int64(count))], phrase("pictures.archived", ["n": count, "file": path]))
-        if films > 0 { call.output.say(phrase("pictures.films-apart", ["n": films])) }
-        if documents > 0 { call.output.say(phrase("pictures.documents-apart", ["n": documents])) }
+        sayApart(films: films, documents: documents, call)
     }
 
     private static func pixels(_ id: Identifier, _ call: Invocation) throws(Problem) -> [UInt8] {

@@ -150,10 +150,9 @@ final class PictureUpload {
     }
 
     /// Whether a document can be fetched from here: within a message only one that is short.
-    static func isInReach(document id: Identifier, _ call: Invocation) throws(Problem) -> Bool {
-        if try hasSession(call) { return true }
-        let picture = try call.call("picture.show", ["picture": .id(id)])["picture"].flatMap(Picture.init)
-        return picture?.document.map { $0.bytes <= documentInMessageBytesMax } ?? false
+    static func isInReach(_ document: Document, _ call: Invocation) throws(Problem) -> Bool {
+        if document.bytes <= documentInMessageBytesMax { return true }
+        return try hasSession(call)
     }
 
     private static func fetch(
