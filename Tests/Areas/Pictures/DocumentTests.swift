@@ -91,6 +91,18 @@ import Testing
         #expect(back["id"] == first["id"] && back["binned"] == nil)
     }
 
+    @Test func `no control character is in its name: what parts words is a space, everything else is refused`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        for name in ["a\u{7}.txt", "a\u{0}.txt", "a\u{85}b", "\u{1B}[31m.txt", "\u{9B}31m.txt", "a\u{7F}b"] {
+            let params: JSON.Object = ["document": document("x"), "name": .string(name)]
+            let refusal = try box.refusal(ada, "picture.addDocument", params)
+            #expect(refusal?.kind == .invalid && refusal?.field == "name", "\(name.utf8.map { $0 })")
+        }
+        let picture = try sent(box, ada, "x", "a\r\nX-Evil: 1\tb.txt")
+        #expect(picture["document"]?["name"] == "a X-Evil: 1 b.txt")
+    }
+
     @Test func `in a post and in a message it has its name and its length`() throws {
         let box = try FamilyBox()
         let ada = try box.found()
