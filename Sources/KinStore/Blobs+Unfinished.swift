@@ -89,9 +89,15 @@ extension Blobs {
         doubted.remove(name)
     }
 
-    /// Whether a blob is made of an upload: the same file has that blob's name, too. Such a file is whole, and is on the
-    /// disk, whatever its extent says. Nothing is added to it and nothing cut off any more.
-    private func isBlob(_ name: String) throws(StoreFailure) -> Bool { try files.system.names(of: path(name)) > 1 }
+    /// Whether an upload's file has another name: nothing is added to it then.
+    private func isNamedTwice(_ name: String) throws(StoreFailure) -> Bool { try files.system.names(of: path(name)) > 1 }
+
+    /// Whether that is a blob's: such a file is whole, and is on the disk, whatever its extent says. Other names come of
+    /// copies of the folder by links.
+    private func isBlob(_ name: String) throws(StoreFailure) -> Bool {
+        guard try isNamedTwice(name), let own = files.system.identity(path(name)) else { return false }
+        return try all().contains { files.system.identity(path($0)) == own }
+    }
 
     /// Cuts off what lies after the extent.
     private func cut(_ name: String) throws(StoreFailure) {
@@ -139,7 +145,7 @@ extension Blobs {
         guard Self.isUnfinished(name), system.exists(path(name)) else { return .endsElsewhere(0) }
         try takeBack(name)
         let end = try system.size(path(name))
-        guard end == offset, try !isBlob(name) else { return .endsElsewhere(end) }
+        guard end == offset, try !isNamedTwice(name) else { return .endsElsewhere(end) }
         guard system.room(directory) >= Spool.diskBytesLeft + pieces.reduce(0, { $0 + $1.count }) else { throw .full }
         try system.append(path(name), pieces: pieces, isToBeSynced: isToBeSynced)
         return .written
