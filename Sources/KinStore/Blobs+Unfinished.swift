@@ -90,7 +90,9 @@ extension Blobs {
     }
 
     /// Whether an upload's file has another name: nothing is added to it then.
-    private func isNamedTwice(_ name: String) throws(StoreFailure) -> Bool { try files.system.names(of: path(name)) > 1 }
+    private func isNamedTwice(_ name: String) throws(StoreFailure) -> Bool {
+        try files.system.names(of: path(name)) > 1
+    }
 
     /// Whether that is a blob's: such a file is whole, and is on the disk, whatever its extent says. Other names come of
     /// copies of the folder by links.
