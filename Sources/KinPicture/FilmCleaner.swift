@@ -178,8 +178,9 @@ struct FilmCleaner {
         guard let made, let scale, let length else { throw .damaged }
         var seconds: Int?
         if scale > 0, length > 0, length / scale < 1_000_000 { seconds = (length + scale - 1) / scale }
-        // It counts from 1904 on; a camera whose clock was never set says nothing.
-        let since1970 = Int64(clamping: made) - 2_082_844_800
+        // It counts from 1904 on; a camera whose clock was never set says nothing. Eight bytes of a hostile file are any
+        // number, below zero too.
+        let since1970 = Int64(max(0, made)) - 2_082_844_800
         return (since1970 > 946_684_800 && since1970 < 4_102_444_800 ? since1970 : nil, seconds)
     }
 

@@ -89,8 +89,21 @@ extension Blobs {
         doubted.remove(name)
     }
 
+    /// Whether an upload's file has another name: nothing is added to it then.
+    private func isNamedTwice(_ name: String) throws(StoreFailure) -> Bool {
+        try files.system.names(of: path(name)) > 1
+    }
+
+    /// Whether that is a blob's: such a file is whole, and is on the disk, whatever its extent says. Other names come of
+    /// copies of the folder by links.
+    private func isBlob(_ name: String) throws(StoreFailure) -> Bool {
+        guard try isNamedTwice(name), let own = files.system.identity(path(name)) else { return false }
+        return try all().contains { files.system.identity(path($0)) == own }
+    }
+
     /// Cuts off what lies after the extent.
     private func cut(_ name: String) throws(StoreFailure) {
+        guard try !isBlob(name) else { return }
         let (system, extent) = (files.system, path(Self.extent(of: name)))
         var kept = 0
         if system.exists(extent) {
@@ -100,7 +113,8 @@ extension Blobs {
     }
 
     /// After a crash: cuts off every byte that was not written down as arrived, and removes extents without a file. A
-    /// file that was only just begun may be gone, and is made again.
+    /// file that was only just begun may be gone, and is made again. Blobs that no row names are gone by then, so that
+    /// what is left with a blob's name is a member's.
     func cutUnfinished(keeping named: Set<String>) throws(StoreFailure) {
         let system = files.system
         for name in named where !system.exists(path(name)) { try begin(unfinished: name) }
@@ -133,7 +147,7 @@ extension Blobs {
         guard Self.isUnfinished(name), system.exists(path(name)) else { return .endsElsewhere(0) }
         try takeBack(name)
         let end = try system.size(path(name))
-        guard end == offset else { return .endsElsewhere(end) }
+        guard end == offset, try !isNamedTwice(name) else { return .endsElsewhere(end) }
         guard system.room(directory) >= Spool.diskBytesLeft + pieces.reduce(0, { $0 + $1.count }) else { throw .full }
         try system.append(path(name), pieces: pieces, isToBeSynced: isToBeSynced)
         return .written

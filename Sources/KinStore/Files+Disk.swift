@@ -113,6 +113,12 @@ struct DiskFiles: FileSystem {
         if unsafe Glibc.link(path, other) != 0 { throw failure(path) }
     }
 
+    func names(of path: String) throws(StoreFailure) -> Int {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { throw failure(path) }
+        return Int(status.st_nlink)
+    }
+
     func truncate(_ path: String, to bytes: Int) throws(StoreFailure) {
         if unsafe Glibc.truncate(path, off_t(bytes)) != 0 { throw failure(path) }
     }

@@ -64,6 +64,14 @@ extension FaultVFS: FileSystem {
         try change(path) { $0.link(path, as: other) }
     }
 
+    func names(of path: String) throws(StoreFailure) -> Int {
+        let count = disk.withLock { disk in
+            disk.entries[path].map { id in disk.entries.values.count { $0 == id } }
+        }
+        guard let count else { throw .io(code: 2) }
+        return count
+    }
+
     func truncate(_ path: String, to bytes: Int) throws(StoreFailure) {
         try change(path) { disk in disk.entries[path].map { disk.truncate($0, bytes) } ?? .failed }
     }

@@ -32,6 +32,8 @@ protocol FileSystem: Sendable {
     func overwrite(_ path: String, at offset: Int, _ bytes: [UInt8]) throws(StoreFailure)
     /// Gives the file another name beside its own; there must be no file of that name.
     func link(_ path: String, as other: String) throws(StoreFailure)
+    /// How many names the file at a path has.
+    func names(of path: String) throws(StoreFailure) -> Int
     /// Cuts the file off after so many bytes.
     func truncate(_ path: String, to bytes: Int) throws(StoreFailure)
     /// What was written to the file is on disk when this returns.

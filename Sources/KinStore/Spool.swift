@@ -128,19 +128,24 @@ public final class Spool: Sendable {
     }
 
     /// Makes a blob of it without a copy: the same file has another name then, which is on the disk with its content when
-    /// this returns. A blob that no committed row names goes at the next start.
-    public func becomeBlob() throws(StoreFailure) -> String {
+    /// this returns. A blob that no committed row names goes at the next start. `nil` where it is not so long as was said:
+    /// somebody added to it meanwhile.
+    public func becomeBlob(bytes: Int) throws(StoreFailure) -> String? {
         let system = files.system
         let name = Hex.encode(system.random(16))
-        try system.sync(path)
+        let blob = directory + "/" + name
         do throws(StoreFailure) {
-            try system.link(path, as: directory + "/" + name)
+            // From here on nothing is added to the file of an upload. What was on its way there is, until the sync is over.
+            try system.link(path, as: blob)
+            try system.sync(path)
             try system.syncDirectory(directory)
+            if try system.size(path) == bytes { return name }
         } catch {
-            try? system.remove(directory + "/" + name)
+            try? system.remove(blob)
             throw error
         }
-        return name
+        try? system.remove(blob)
+        return nil
     }
 
     /// All that was added.

@@ -139,6 +139,61 @@ import Testing
         #expect(zipped.contains("Done testing") && zipped.contains { $0.contains(" Grüße aus Köln.jpg") }, "\(zipped)")
     }
 
+    @Test func `a film that is refused takes no picture along that was there before`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        let file = stage.folder + "/picture.png"
+        try stage.run("sh", "-c", "printf %s '\(UpkeepTests.picture)' | base64 -d >\(file)")
+        _ = try kin(stage, ["pictures", "add", file, "--for", "everyone"])
+        let before = try house.snapshot("ada").pictures.keys.sorted()
+        #expect(before.count == 1)
+        try Array("no film at all".utf8).write(file: stage.folder + "/walk.mp4")
+        let program = stage.start(
+            ["kin", "pictures", "add", file, "--film", stage.folder + "/walk.mp4", "--as", "ada"])
+        program.closeInput()
+        try stage.wait("kin to end") { program.status != nil }
+        program.take()
+        #expect(program.status != 0, "\(program.said)")
+        let after = try house.snapshot("ada").pictures
+        #expect(after.keys.sorted() == before && after.values.allSatisfy { $0.binned == nil })
+    }
+
+    @Test func `kin says who sees what comes into an album, or was sent before`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        let (one, other) = (stage.folder + "/one.txt", stage.folder + "/other.txt")
+        for file in [one, other] { try stage.run("sh", "-c", "echo '\(file)' >'\(file)'") }
+        let first = try kin(stage, ["pictures", "add", one, "--document", "--album", "Italy", "--for", "everyone"])
+        #expect(first.joined().contains("for everyone"), "\(first)")
+        let second = try kin(stage, ["pictures", "add", other, "--document", "--album", "Italy"])
+        #expect(second == first)
+        #expect(try kin(stage, ["pictures", "add", one, "--document"]) == first)
+        let own = try kin(stage, ["pictures", "add", one, "--document", "--for", "me"])
+        #expect(own != first)
+    }
+
+    @Test func `an archive by kin has documents as one by curl does`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        let file = stage.folder + "/Contract.pdf"
+        try stage.run("sh", "-c", "seq 1 80000 >'\(file)'")
+        _ = try kin(stage, ["pictures", "add", file, "--document"])
+        for format in ["tar", "zip"] {
+            let (one, other) = (stage.folder + "/kin.\(format)", stage.folder + "/curl.\(format)")
+            let said = try kin(stage, ["pictures", "export", one])
+            #expect(said.count == 1 && said[0].contains("1 picture"), "\(said)")
+            try stage.run(
+                "curl", "-s", "-o", other, "-H", "Authorization: Bearer \(try house.token("ada"))",
+                "\(house.url)/api/pictures-archive?format=\(format)")
+            let bytes = try [UInt8](file: one)
+            #expect(try bytes == [UInt8](file: other) && bytes.firstRange(of: Array(" Contract.pdf".utf8)) != nil)
+        }
+        #expect(try stage.run("ls", stage.folder).lines.allSatisfy { !$0.hasSuffix(".part") })
+    }
+
     /// Asks by `curl` as Ada, and answers the lines of head and body.
     private func ask(_ stage: Stage, _ house: House, _ words: String...) throws -> [String] {
         let program = stage.start(

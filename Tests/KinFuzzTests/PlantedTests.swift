@@ -35,6 +35,19 @@ import Testing
         }
     }
 
+    @Test func `a film and a document's name with the planted bug end the process`() async {
+        await #expect(processExitsWith: .failure) {
+            // Three seconds of pictures, of which there are none.
+            let heading = box("mvhd", [UInt8](repeating: 0, count: 12), [0, 0, 0, 1, 0, 0, 0, 3])
+            let track = box("trak", box("mdia", box("hdlr", [UInt8](repeating: 0, count: 8), Array("vide".utf8))))
+            FuzzTarget(named: "film")?.run(
+                box("ftyp", Array("mp42".utf8)) + box("moov", heading, track), planted: true)
+        }
+        await #expect(processExitsWith: .failure) {
+            FuzzTarget(named: "documentname")?.run(Array("../planted".utf8), planted: true)
+        }
+    }
+
     @Test func `a feed with the planted bug ends the process`() async {
         await #expect(processExitsWith: .failure) {
             FuzzTarget(named: "feed")?.run(
@@ -99,4 +112,10 @@ import Testing
             FuzzTarget.overland.run(Self.batch)
         }
     }
+}
+
+/// A box of a film, of less than 256 bytes.
+private func box(_ type: String, _ parts: [UInt8]...) -> [UInt8] {
+    let content = parts.flatMap(\.self)
+    return [0, 0, 0, UInt8(content.count + 8)] + Array(type.utf8) + content
 }

@@ -74,6 +74,20 @@ import Testing
         #expect(again.bytes == film.bytes)
     }
 
+    /// The longer form of the heading has eight bytes for each moment, in which any number may stand.
+    @Test(arguments: [Int.min, Int.min + 1, -1, Int.max, 0, 2_082_844_800 + 1_714_566_896])
+    func `says when it was made, whatever stands there`(made: Int) throws {
+        for (scale, length) in [(600, 1501), (0, Int.min), (-1, Int.max), (1, -1)] {
+            let heading = box(
+                "mvhd", [1, 0, 0, 0], number(made, 8), number(made, 8), number(scale, 4), number(length, 8),
+                number(0, 80))
+            var film = FilmBytes(head("mp42") + box("moov", heading, track("vide", chunks: [], sizes: [])))
+            let found = try Film.clean(&film)
+            #expect(found.made == (made == 2_082_844_800 + 1_714_566_896 ? 1_714_566_896 : nil))
+            #expect(found.seconds == (scale == 600 ? 3 : nil))
+        }
+    }
+
     @Test func `may be in fragments, and without a heading of its kind`() throws {
         let part = box("traf", box("tfhd", number(0, 8)), box("udta", place))
         let fragment = box("moof", box("mfhd", number(0, 8)), part)

@@ -71,6 +71,31 @@ import Testing
         #expect(try box.connect().ask("GET /api/pictures/\(id)/document").status == 401)
     }
 
+    /// Downloads are listed by their addresses, which whoever uses the browser next may open.
+    @Test func `one is in no cache, goes out of sight at once, and is called as it is called now`() throws {
+        let id = try #require(
+            try post(document, "?name=Old.pdf&audience=everyone").json?["picture"]?["id"]?.string)
+        let first = try get(id)
+        let etag = try #require(first["ETag"])
+        #expect(first["Cache-Control"] == "no-store")
+        #expect(try get(id, as: "ben", "If-None-Match: \(etag)")["Cache-Control"] == "no-store")
+        #expect(try get(id, as: "ben", "Range: bytes=0-9")["Cache-Control"] == "no-store")
+        _ = try post(document, "?name=New.txt&audience=everyone")
+        let renamed = try get(id)
+        #expect(renamed["Content-Disposition"] == "attachment; filename=\"New.txt\"")
+        #expect(renamed["Content-Type"] == "text/plain; charset=utf-8" && renamed["ETag"] == etag)
+        let hal = try box.line("hal")
+        defer { hal.leave() }
+        _ = try hal.result("picture.update", ["picture": .string(id), "audience": []])
+        // Whoever saw it learns nothing of it any more, by whatever they kept of it.
+        for more in ["If-None-Match: \(etag)", "If-None-Match: *", "Range: bytes=0-9", "If-Match: \(etag)"] {
+            let answer = try get(id, as: "ben", more)
+            #expect(answer.status == 404 && answer["ETag"] == nil, "\(more)")
+        }
+        let head = try box.connect().ask("HEAD /api/pictures/\(id)/document", [try bearer("ben")])
+        #expect(head.status == 404 && head["ETag"] == nil)
+    }
+
     @Test func `one without a name, or of a type that a form may send, is refused and leaves nothing`() throws {
         let blobs = try box.keeper.store.blobs.all()
         #expect(try post(document, "").status >= 400)

@@ -196,6 +196,37 @@ import Testing
         }
     }
 
+    /// Of the last part of an upload nothing is told before all of it is a member's: its extent is behind by then.
+    @Test(arguments: [false, true])
+    func `An upload that became a blob keeps every byte, and takes no more`(isTold: Bool) throws {
+        let name = Blobs.unfinishedName(Array(repeating: 9, count: 16))
+        let sent = (0..<9000).map { UInt8(truncatingIfNeeded: $0 * 7) | 1 }
+        for seed in UInt64(1)...20 {
+            let disk = Family.disk(seed: seed)
+            var store: Store? = try Family.store(disk)
+            try store?.blobs.begin(unfinished: name)
+            _ = try store?.blobs.add(Array(sent[..<3000]), to: name, at: 0)
+            if isTold { try store?.blobs.arrived(name) }
+            _ = try store?.blobs.add(Array(sent[3000...]), to: name, at: 3000)
+            #expect(try store?.blobs.whole(name).becomeBlob(bytes: 8999) == nil, "it is longer than that")
+            #expect(try store?.blobs.all() == [])
+            let blob = try #require(try store?.blobs.whole(name).becomeBlob(bytes: 9000))
+            // What is counted as its owner's does not grow.
+            #expect(try store?.blobs.add([1, 2, 3], to: name, at: 9000) == .endsElsewhere(9000))
+            #expect(try store?.blobs.get(blob) == sent)
+            // Its client was cut off before it heard of it, and the daemon begins anew.
+            store = nil
+            disk.powerCut()
+            store = try Family.store(disk)
+            try store?.blobs.removeOrphans(keeping: [name, blob])
+            #expect(try store?.blobs.get(blob) == sent)
+            #expect(try store?.blobs.arrived(name) == 9000)
+            // Where nobody has the blob, the upload goes on as others do.
+            try store?.blobs.removeOrphans(keeping: [name])
+            #expect(try store?.blobs.add([1], to: name, at: 9000) == .written)
+        }
+    }
+
     @Test(arguments: [
         ("", 0), ("8388608", 8_388_608), ("\n3 3;", 3), ("\n3 3;\n12 12;", 12), ("7\n12 12;", 12),
         // What a power cut may leave of the last line: a part of it, parts of two, zeros, anything.

@@ -15,7 +15,11 @@ extension Chat {
     static let inboxRules = [
         InboxRule(
             Message.sent, message, .seers { (act, told) throws(Rejection) in try hearers(told, act) },
-            word: { data in !data.message.pictures.isEmpty ? "picture" : data.message.spot != nil ? "spot" : nil },
+            // A document is no picture: of a message that has nothing else it is said that there is one.
+            word: { data in
+                if data.message.pictures.contains(where: { $0.document == nil }) { return "picture" }
+                return data.message.spot != nil ? "spot" : nil
+            },
             about: whole),
         InboxRule(
             Message.sent, addressed,

@@ -9,7 +9,7 @@ public enum DocumentWork: SlowWork {
     case parcel(Parcel)
 
     /// What became of it.
-    struct Made: Sendable {
+    struct Made: MadeOfFile {
         let bytes: Int64
         /// Where it is; `nil` for one in memory.
         let blob: String?
@@ -24,9 +24,9 @@ public enum DocumentWork: SlowWork {
         switch self {
         case .bytes(let bytes): return .made(Made(bytes: Int64(bytes.count), blob: nil, content: bytes))
         case .parcel(let parcel):
-            guard let spool = parcel.spool, let count = try? spool.count(), let blob = try? spool.becomeBlob() else {
-                return .failed(Self.unread)
-            }
+            guard let spool = parcel.spool, let count = try? spool.count(),
+                let blob = try? spool.becomeBlob(bytes: count)
+            else { return .failed(Self.unread) }
             return .made(Made(bytes: Int64(count), blob: blob, content: []))
         }
     }

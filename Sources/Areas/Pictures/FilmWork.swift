@@ -11,7 +11,7 @@ public enum FilmWork: SlowWork {
     case parcel(Parcel)
 
     /// What became of it.
-    struct Made: Sendable {
+    struct Made: MadeOfFile {
         let film: Film
         let bytes: Int64
         /// Where it is; `nil` for one in memory.
@@ -33,7 +33,7 @@ public enum FilmWork: SlowWork {
             case .parcel(let parcel):
                 guard let spool = parcel.spool, var content = SpooledFilm(spool) else { throw .unread }
                 let film = try Film.clean(&content)
-                guard let blob = try? spool.becomeBlob() else { throw .unread }
+                guard let blob = try? spool.becomeBlob(bytes: content.count) else { throw .unread }
                 return .made(Made(film: film, bytes: Int64(content.count), blob: blob, content: []))
             }
         } catch {

@@ -42,7 +42,6 @@ extension Pictures {
             // The same bytes sent as a picture are another thing.
             let digest = "document/" + (act.parcel?.name ?? Parcel.name(of: text))
             if !hangs, let known = try StoredPicture.same(digest, of: member.id, act) {
-                if !act.isFirstWay, let blob = try madeDocument(act.work).blob { try act.dropBlob(blob) }
                 return try once(more: known, name, params, act)
             }
             if act.isFirstWay {

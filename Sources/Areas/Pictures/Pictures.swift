@@ -70,6 +70,7 @@ package enum Pictures {
                 try removeAll(of: member, act)
                 try forget(member, act)
             }),
+        formats: [Area.Format("film", judge: judgeFilm), Area.Format("documentname", judge: judgeName)],
         searched: [searched],
         snapshot: [
             .required(

@@ -207,8 +207,8 @@ struct StoredPost {
         }
         try PostLinks.endAll(to: self, act)
         let about = Posts.about(wire.id)
-        // It is in no older row of the log either.
-        try act.erase(about: about, type: Post.updated.name)
+        // It is in no older row of the log either, neither what it was called nor what stood under it.
+        for type in [Post.added.name, Post.updated.name, Post.shown.name] { try act.erase(about: about, type: type) }
         try act.emit(Post.updated, .init(post: wire), about: about, to: try seers(act))
     }
 

@@ -134,9 +134,10 @@ extension Act {
         return name
     }
 
-    /// Takes over a blob that a worker made of a member's file. If there is no room for it, it goes with the command.
+    /// Takes over a blob that a worker made of a member's file (``MadeOfFile``). If there is no room for it, it goes with
+    /// the command.
     package func take(blob name: String, bytes: Int64, of member: Identifier) throws(Rejection) {
-        store.removeUnlessCommitted(blob: name)
+        took(blob: name)
         try FileRoom.require(bytes, of: member, withUnfinished: false, self)
         try count(name, bytes, of: member)
     }

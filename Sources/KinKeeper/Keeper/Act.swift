@@ -52,7 +52,9 @@ public final class Act {
     /// Whose connections end.
     package private(set) var revocations: [Revocation] = []
     /// Blobs to remove once the transaction is on disk.
-    package private(set) var blobsDropped: [String] = []
+    private var blobsDropped: [String] = []
+    /// Blobs that workers made, and that are a member's from here on.
+    private var blobsTaken: Set<String> = []
     /// Sentences for the daemon's log.
     package private(set) var notes: [Note] = []
     /// Methods that the daemon calls once the transaction is on disk.
@@ -238,6 +240,16 @@ public final class Act {
 
     /// Removes a blob when the transaction is on disk.
     package func drop(blob name: String) { blobsDropped.append(name) }
+
+    /// Notes that a blob that a worker made is a member's from here on.
+    package func took(blob name: String) { blobsTaken.insert(name) }
+
+    /// What is removed once the transaction is on disk: what a worker made and nobody took is, too, as where the same
+    /// command was carried out already.
+    package var blobsLeft: [String] {
+        guard let blob = work?.blob, !blobsTaken.contains(blob) else { return blobsDropped }
+        return blobsDropped + [blob]
+    }
 
     /// Has the daemon call one of its own methods once the transaction is on disk. The method then gives work to a
     /// worker.

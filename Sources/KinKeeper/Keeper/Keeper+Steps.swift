@@ -10,6 +10,14 @@ extension Keeper {
         commit.notes.append(Note(.diskWell, "The disk is well again: what is written is kept."))
     }
 
+    /// How many blobs the turn has made so far. What a worker made for a request is one more: it goes where the request is
+    /// refused, whoever refuses it.
+    func countBlobs(before request: Request) -> Int {
+        let count = store.madeBlobCount
+        if let blob = request.work?.blob { store.removeUnlessCommitted(blob: blob) }
+        return count
+    }
+
     /// Takes back what was done since a savepoint, and the blobs that were made.
     func takeBack(_ savepoint: String, blobsAfter made: Int) throws(StoreFailure) {
         try store.database.rollbackTo(savepoint)

@@ -167,7 +167,7 @@ public final class Keeper {
         let database = store.database
         let method = registry.methods[request.method]
         try database.savepoint("act")
-        let made = store.madeBlobCount
+        let made = countBlobs(before: request)
         var act: Act?
         var acts: [Act] = []
         let answered: Result<Outcome, Rejection>
@@ -358,7 +358,7 @@ public final class Keeper {
         commit.revocations += act.revocations
         commit.notes += act.notes
         commit.ownCalls += act.ownCalls.filter { !commit.ownCalls.contains($0) }
-        for name in act.blobsDropped { store.removeAfterCommit(blob: name) }
+        for name in act.blobsLeft { store.removeAfterCommit(blob: name) }
     }
 
     /// Seconds after which a doubted clock is looked at again.

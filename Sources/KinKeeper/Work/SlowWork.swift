@@ -96,6 +96,12 @@ extension NextTurn {
     }
 }
 
+/// What a worker made of a file. The method takes the blob over as a member's; where it does not, the keeper removes it.
+public protocol MadeOfFile: Sendable {
+    /// The blob; `nil` where everything is in memory.
+    var blob: String? { get }
+}
+
 /// The result of slow work.
 public enum SlowResult: Sendable {
     /// What the method asked for: its area knows the type.
@@ -111,6 +117,9 @@ public enum SlowResult: Sendable {
 
     /// The result, if it is of a type.
     public func made<Made>(_ type: Made.Type) -> Made? { if case .made(let made) = self { made as? Made } else { nil } }
+
+    /// The blob that a worker made.
+    var blob: String? { made((any MadeOfFile).self)?.blob }
 
     /// Whether nobody looked at it.
     public var isCrowdedOut: Bool { if case .crowdedOut = self { true } else { false } }

@@ -29,11 +29,14 @@ struct Download {
     /// Whether the client has taken everything.
     private var isHungry = true
 
-    /// A member's picture or document; one that is not shown is saved under what it is called.
+    /// A member's picture or document; one that is not shown is saved under what it is called. That is in no cache besides:
+    /// its address stands among a browser's downloads, and would give it out of the cache to whoever signs in there next, or
+    /// to somebody who may not see it any more. It may be called something else by then, too.
     init(_ name: String, mediaType: String, called: String?, _ doorway: Doorway) {
+        let type = ServedType.of(mediaType)
         self.init(
-            .blob(name), type: .of(mediaType), fileName: called,
-            cacheControl: "private, max-age=31536000, immutable",
+            .blob(name), type: type, fileName: called,
+            cacheControl: type.isShown ? "private, max-age=31536000, immutable" : "no-store",
             missing: Rejection(.notFound, "There is no such picture."), doorway)
     }
 

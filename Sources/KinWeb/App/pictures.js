@@ -263,9 +263,9 @@ customElements.define("kin-gallery", Gallery)
 
 /** The categories and albums that are known. */
 let words = { albums: [], categories: [] }
-/** What goes with a file, as a query. */
+/** What goes with a file, as a query. A list without anybody says so: left out, whoever sees the album would see it. */
 export const query = given => {
-  const said = Object.entries(given).filter(([, value]) => value?.length).map(([key, value]) => `${key}=${encodeURIComponent([value].flat().join(","))}`)
+  const said = Object.entries(given).filter(([, value]) => Array.isArray(value) || value?.length).map(([key, value]) => `${key}=${encodeURIComponent([value].flat().join(","))}`)
   return said.length ? `?${said.join("&")}` : ""
 }
 /** The words that a family begins with are said in the reader's language; its own are said as they are. */

@@ -94,13 +94,16 @@ async function posterOf(file) {
   return new Promise(resolve => canvas.toBlob(resolve, "image/jpeg", 0.85))
 }
 
-/** A film: first its poster, which nobody else sees until the film is there, too. */
+/**
+ * A film: first its poster, which nobody else sees until the film is there, too. It is a picture of its own, whatever the
+ * gallery has (all plain ones are the same): where the film is refused, nothing goes that was there before.
+ */
 async function sendFilm(file, progress, { audience, album, ...said }) {
-  const { id } = await sendPicture(await posterOf(file), () => {}, said)
+  const { id } = await sendPicture(await posterOf(file), () => {}, { for: "post", ...said })
   try {
     const picture = await send("PUT", pixels(id, "film"), file, progress)
-    const given = { ...(audience?.length ? { audience } : {}), ...(album ? { album } : {}) }
-    return Object.keys(given).length ? (await asked("picture.update", { picture: id, ...given })).picture : picture
+    // With an audience it is of the gallery from here on.
+    return said.for ? picture : (await asked("picture.update", { picture: id, audience: audience ?? [], ...(album ? { album } : {}) })).picture
   } catch (error) {
     await asked("picture.remove", { picture: id, atOnce: true }).catch(() => {})
     throw error

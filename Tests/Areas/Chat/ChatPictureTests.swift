@@ -273,8 +273,15 @@ import Testing
         #expect(try lines().last?["shows"] == "spot")
         try box.call(ben, "message.read", ["room": .id(room), "upTo": .id(sent.id)])
         box.clock = box.clock.adding(seconds: 600)
-        try send(box, ada, room, [try picture(box, ada, 1)])
+        let shot = try send(box, ada, room, [try picture(box, ada, 1)])
         #expect(try lines().map { $0["shows"] } == ["picture"])
+        // A document is no picture.
+        try box.call(ben, "message.read", ["room": .id(room), "upTo": .id(shot.id)])
+        box.clock = box.clock.adding(seconds: 600)
+        let key = try box.call(
+            ada, "picture.addDocument", ["document": "Y29udGVudA==", "name": "Key.txt", "for": "message"])
+        try send(box, ada, room, [try #require(key["picture"]?["id"]?.identifier)])
+        #expect(try lines().map { $0["shows"] } == [nil])
         // Words alone say nothing of it.
         box.clock = box.clock.adding(seconds: 600)
         let words = try send(box, ben, room, [], ["text": "Thanks"])

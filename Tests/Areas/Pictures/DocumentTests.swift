@@ -1,10 +1,10 @@
 import KinCrypto
 import KinModel
-import KinPictures
 import Testing
 
 @testable import KinFamilyBox
 @testable import KinKeeper
+@testable import KinPictures
 @testable import KinStore
 
 /// Files of any kind, kept as they are.
@@ -91,6 +91,18 @@ import Testing
         #expect(back["id"] == first["id"] && back["binned"] == nil)
     }
 
+    @Test func `no control character is in its name: what parts words is a space, everything else is refused`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        for name in ["a\u{7}.txt", "a\u{0}.txt", "a\u{85}b", "\u{1B}[31m.txt", "\u{9B}31m.txt", "a\u{7F}b"] {
+            let params: JSON.Object = ["document": document("x"), "name": .string(name)]
+            let refusal = try box.refusal(ada, "picture.addDocument", params)
+            #expect(refusal?.kind == .invalid && refusal?.field == "name", "\(name.utf8.map { $0 })")
+        }
+        let picture = try sent(box, ada, "x", "a\r\nX-Evil: 1\tb.txt")
+        #expect(picture["document"]?["name"] == "a X-Evil: 1 b.txt")
+    }
+
     @Test func `in a post and in a message it has its name and its length`() throws {
         let box = try FamilyBox()
         let ada = try box.found()
@@ -136,5 +148,43 @@ import Testing
         #expect(full?.kind == .tooLarge)
         #expect(try box.store.blobs.all() == blobs)
         try box.call(ada, "picture.show", ["picture": pixels])
+    }
+
+    /// Files come through a worker, which makes a blob of each before anybody knows whether it is taken.
+    @Test func `what a worker kept of one that is refused then, or was taken already, is gone`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        var isFirst = true
+        // While the worker is at it, something else happens.
+        var meanwhile: () throws -> Void = {}
+        box.substitute = { [blobs = box.store.blobs] work in
+            guard case .bytes(let bytes)? = work as? DocumentWork else { return nil }
+            if isFirst {
+                isFirst = false
+                try? meanwhile()
+            }
+            guard let blob = try? blobs.put(bytes) else { return nil }
+            return .made(DocumentWork.Made(bytes: Int64(bytes.count), blob: blob, content: []))
+        }
+        // The same command, from a client that was cut off.
+        let params: JSON.Object = ["document": document("once"), "name": "a.txt", "for": "post"]
+        meanwhile = { try box.call(ada, "picture.addDocument", params, op: "once") }
+        let first = try box.call(ada, "picture.addDocument", params, op: "once")
+        #expect(try box.store.blobs.all().count == 2, "the document and its sheet")
+        // The same document for the gallery, by another command.
+        isFirst = true
+        meanwhile = { _ = try self.sent(box, ada, "twice", "b.txt") }
+        _ = try sent(box, ada, "twice", "c.txt")
+        #expect(try box.store.blobs.all().count == 4)
+        // Its sender left in the meantime.
+        let ben = try box.join("ben", by: ada)
+        isFirst = true
+        meanwhile = { try box.call(ada, "member.remove", ["member": .id(ben.id), "keep": "delete"]) }
+        #expect(throws: Rejection.self) { try self.sent(box, ben, "never", "d.txt") }
+        #expect(try box.store.blobs.all().count == 4)
+        try box.call(ada, "picture.document", ["picture": try #require(first["picture"]?["id"])])
+        guard case .blob(let name, _, _) = box.effect else { throw Rejection(.invalid, "no blob") }
+        #expect(try box.store.blobs.get(name) == Array("once".utf8))
+        box.substitute = { _ in nil }
     }
 }

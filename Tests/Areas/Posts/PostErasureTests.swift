@@ -42,4 +42,20 @@ import Testing
         try box.call(ada, "comment.remove", ["post": .id(post), "comment": .id(comment)])
         #expect(try held("Plughgnusto", "plughgnusto", "Xyzzyplugh") == ["Xyzzyplugh"])
     }
+
+    @Test func `a document that is removed by itself takes its name and what stood under it along`() throws {
+        let sent = try box.call(
+            ben, "picture.addDocument", ["document": "Y29udGVudA==", "name": "Quuxfrobnitz.pdf", "for": "post"])
+        let document = try #require(sent["picture"]?["id"])
+        let said = try box.call(
+            ben, "post.add", ["text": "Look", "pictures": [["picture": document, "caption": "Zorkmidplover"]]])
+        #expect(try held("Quuxfrobnitz", "Zorkmidplover").count == 2)
+        try box.call(ben, "picture.remove", ["picture": document, "atOnce": true])
+        #expect(try held("Quuxfrobnitz", "quuxfrobnitz", "Zorkmidplover", "zorkmidplover") == [])
+        // The post is there, and whoever was away is told of it.
+        let id = try #require(said["post"]?["id"]?.identifier)
+        let seen = try #require(try box.fresh(ada.id).posts[id])
+        #expect(seen.text == "Look" && seen.pictures.isEmpty)
+        #expect(try box.call(ada, "post.show", ["post": .id(id)])["post"]?["text"] == "Look")
+    }
 }

@@ -80,4 +80,36 @@ struct PageDocumentTests {
         try ada.draw("document-post")
         #expect(try ada.log() == [])
     }
+
+    @Test func `what is for oneself alone stays so in an album that others see`() throws {
+        let door = try house.door(as: "ada")
+        _ = try door.call(
+            "picture.addDocument",
+            ["document": "Y29udGVudA==", "name": "a.txt", "album": "Summer", "audience": "everyone"])
+        let ada = try Browser(stage)
+        try ada.signIn(house, "ada")
+        try ada.click("[data-tab=pictures]")
+        try ada.wait(for: "a.txt", in: "#pictures .picture.document")
+        let choice = """
+            const album = [...document.querySelectorAll("kin-gallery select")]
+              .find(one => [...one.options].some(option => option.value === "Summer"))
+            if (!album) return false
+            const who = document.querySelector("#picture-audience")
+            for (const [select, value] of [[album, "Summer"], [who, "me"]]) {
+              select.value = value
+              select.dispatchEvent(new Event("change"))
+            }
+            return true
+            """
+        try ada.wait("the album") { try ada.run(choice).bool == true }
+        try ada.run(Self.choose, "#document-files", "diary.png")
+        try ada.wait("it to be there") {
+            try ada.run("return document.querySelector('#pictures').textContent").string?.contains("diary.png") == true
+        }
+        let pictures = try door.call("picture.list", [:])["pictures"]?.array ?? []
+        let diary = try #require(pictures.first { $0["document"]?["name"] == "diary.png" })
+        #expect(diary["album"] == "Summer" && diary["audience"] == [])
+        #expect(try house.snapshot("carol").pictures.values.map { $0.document?.name } == ["a.txt"])
+        #expect(try ada.log() == [])
+    }
 }

@@ -97,4 +97,35 @@ struct PageFilmTests {
         try ada.wait(for: "Choose a film in MP4", in: ".tray")
         #expect(try !ada.sees("#pictures .picture:not(.film)"), "its poster is gone, too")
     }
+
+    @Test func `two films that this browser cannot open are two, and neither takes the other along`() throws {
+        let ada = try Browser(stage)
+        try ada.signIn(house, "ada")
+        try ada.click("[data-tab=pictures]")
+        try ada.wait(for: "There are no pictures here yet", in: "kin-gallery")
+        // A film by its boxes, with a track of pictures in which there is none.
+        let films = """
+            const box = (type, ...parts) => {
+              const inner = parts.flat(), size = inner.length + 8
+              return [size >> 24, size >> 16, size >> 8, size].map(one => one & 255).concat([...type].map(one => one.charCodeAt(0)), inner)
+            }
+            const text = words => [...words].map(one => one.charCodeAt(0)), zeros = new Array(8).fill(0)
+            const film = data => new Uint8Array([
+              ...box("ftyp", text("mp42")),
+              ...box("moov", box("mvhd", zeros, zeros, zeros), box("trak", box("mdia", box("hdlr", zeros, text("vide"))))),
+              ...box("mdat", text(data))])
+            for (const name of ["first", "second"]) {
+              const data = new DataTransfer()
+              data.items.add(new File([film(name)], `${name}.mp4`, { type: "video/mp4" }))
+              document.querySelector("kin-gallery").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }))
+            }
+            """
+        try ada.run(films)
+        let count = "return document.querySelectorAll('#pictures .picture.film').length"
+        try ada.wait("both to be there") { try ada.run(count).int == 2 }
+        try ada.wait("nothing to be on its way") { try !ada.sees(".tray") }
+        let pictures = try house.door(as: "ada").call("picture.list", [:])["pictures"]?.array ?? []
+        #expect(pictures.count == 2)
+        #expect(pictures.allSatisfy { $0["film"] == "video/mp4" && $0["audience"] == "everyone" })
+    }
 }

@@ -65,8 +65,11 @@ extension Reader {
     /// What a message without words shows.
     func shown(_ message: Message) -> String {
         if message.spot != nil { return phrase("message.spot") }
-        let count = message.pictures.count
-        return count == 0 ? phrase("message.shows") : phrase("message.pictures", ["n": count])
+        let documents = message.pictures.compactMap(\.document)
+        let count = message.pictures.count - documents.count
+        if count > 0 { return phrase("message.pictures", ["n": count]) }
+        guard !documents.isEmpty else { return phrase("message.shows") }
+        return phrase("message.documents", ["names": documents.map { Plain.line($0.name) }.joined(separator: ", ")])
     }
 }
 

@@ -123,6 +123,7 @@ enum PictureCommands {
             throw Problem(.refused, Reader.here.failure(error.sentence))
         }
         var (before, count, known) = (Identifier?.none, 0, 0)
+        var (films, documents) = (0, 0)
         repeat {
             let result = try call.call(
                 "picture.list",
@@ -136,9 +137,11 @@ enum PictureCommands {
                     let path = "\(folder)/\(day) \(DocumentName.cleaned(document.name))"
                     if Files.exists(path) {
                         known += 1
-                    } else {
+                    } else if try PictureUpload.isInReach(document, call) {
                         try PictureUpload.fetchDocument(picture.id, into: path, call)
                         count += 1
+                    } else {
+                        documents += 1
                     }
                     continue
                 }
@@ -151,11 +154,17 @@ enum PictureCommands {
                 }
                 guard let kind = picture.film else { continue }
                 let film = "\(folder)/\(day).\(kind.fileExtension)"
-                if !Files.exists(film) { try PictureUpload.fetchFilm(picture.id, into: film, call) }
+                guard !Files.exists(film) else { continue }
+                if try PictureUpload.hasSession(call) {
+                    try PictureUpload.fetchFilm(picture.id, into: film, call)
+                } else {
+                    films += 1
+                }
             }
             before = result["next"]?.identifier
         } while before != nil
         call.output.say(phrase("pictures.exported", ["n": count, "folder": folder, "known": known]))
+        sayApart(films: films, documents: documents, call)
     }
 
     private static func author(_ call: Invocation) throws(Problem) -> JSON? {
@@ -176,9 +185,17 @@ enum PictureCommands {
                 guard let id = one["id"]?.identifier, let name = one["name"]?.string, let at = one["at"]?.instant else {
                     continue
                 }
-                // A film or a document is longer than what is held here.
-                if let part = one["part"]?.string {
-                    if part == "document" { documents += 1 } else { films += 1 }
+                if let word = one["part"]?.string {
+                    let part = Part(
+                        id: id, isDocument: word == "document", name: name, at: at, ahead: one["ahead"]?.int ?? 0)
+                    if try put(part, into: &archive, file, at: path, call) {
+                        // A film is its picture's.
+                        if part.isDocument { count += 1 }
+                    } else if part.isDocument {
+                        documents += 1
+                    } else {
+                        films += 1
+                    }
                     continue
                 }
                 let jpeg = try pixels(id, call)
@@ -196,8 +213,7 @@ enum PictureCommands {
         try file.write(archive.end)
         file.keep()
         call.answer(["pictures": .int(Int64(count))], phrase("pictures.archived", ["n": count, "file": path]))
-        if films > 0 { call.output.say(phrase("pictures.films-apart", ["n": films])) }
-        if documents > 0 { call.output.say(phrase("pictures.documents-apart", ["n": documents])) }
+        sayApart(films: films, documents: documents, call)
     }
 
     private static func pixels(_ id: Identifier, _ call: Invocation) throws(Problem) -> [UInt8] {
@@ -226,42 +242,57 @@ enum PictureCommands {
         if let film = call.value("film") {
             guard files.count == 1 else { throw call.misused }
             _ = try PictureUpload.filmBytes(film)
-            // Nobody else sees its poster before the film is there.
+            // Nobody else sees its poster before the film is there. It is a picture of its own, whatever the gallery has: where
+            // the film is refused, nothing goes that was there before.
             let (whom, album) = (more["audience"], more["album"])
             more["audience"] = nil
             more["album"] = nil
+            more["for"] = "post"
             let id = try PictureUpload.send(files[0], more, call)
             do throws(Problem) { try PictureUpload.sendFilm(film, of: id, call) } catch {
                 _ = try? call.call("picture.remove", ["picture": .id(id), "atOnce": true])
                 throw error
             }
-            if whom != nil || album != nil {
-                _ = try call.call(
-                    "picture.update", .object(leavingOut: ["picture": .id(id), "audience": whom, "album": album]))
-            }
-            return call.answer(
-                ["pictures": [.id(id)]],
-                phrase(
-                    "pictures.film-sent", ["audience": AudienceWords.said(whom ?? [], try People(call).names)]))
+            // With an audience it is of the gallery from here on.
+            _ = try call.call(
+                "picture.update", .object(leavingOut: ["picture": .id(id), "audience": whom ?? [], "album": album]))
+            let seen = try audience(of: id, try People(call).names, call)
+            return call.answer(["pictures": [.id(id)]], phrase("pictures.film-sent", ["audience": seen]))
         }
         var ids: [Identifier] = []
         if call.has("document") {
             for file in files { _ = try PictureUpload.filmBytes(file, isDocument: true) }
             for file in files { ids.append(try PictureUpload.sendDocument(file, more, call)) }
             return call.answer(
-                ["pictures": .array(ids.map { .id($0) })],
-                phrase(
-                    "pictures.documents-sent",
-                    ["n": ids.count, "audience": AudienceWords.said(more["audience"] ?? [], try People(call).names)]))
+                ["pictures": .array(ids.map { .id($0) })], try sentences("pictures.documents-sent", ids, call))
         }
         for file in files {
             ids.append(try PictureUpload.send(file, more, call))
         }
-        call.answer(
-            ["pictures": .array(ids.map { .id($0) })],
-            phrase(
-                "pictures.sent",
-                ["n": ids.count, "audience": AudienceWords.said(more["audience"] ?? [], try People(call).names)]))
+        call.answer(["pictures": .array(ids.map { .id($0) })], try sentences("pictures.sent", ids, call))
+    }
+
+    /// A sentence for each audience. Who sees what was sent is asked for: what comes into an album is shared as that is, and
+    /// what was sent before stays shared as it was.
+    private static func sentences(_ key: String, _ ids: [Identifier], _ call: Invocation) throws(Problem) -> String {
+        let names = try People(call).names
+        var groups: [(audience: String, count: Int)] = []
+        for id in ids {
+            let seen = try audience(of: id, names, call)
+            if let index = groups.firstIndex(where: { $0.audience == seen }) {
+                groups[index].count += 1
+            } else {
+                groups.append((audience: seen, count: 1))
+            }
+        }
+        return groups.map { phrase(key, ["n": $0.count, "audience": $0.audience]) }.joined(separator: "\n")
+    }
+
+    private static func audience(
+        of id: Identifier, _ names: Names, _ call: Invocation
+    ) throws(Problem) -> String {
+        let picture = try call.call("picture.show", ["picture": .id(id)])["picture"]
+        return AudienceWords.said(picture?["audience"] ?? [], names)
     }
 
     private static func said(_ call: Invocation) throws(Problem) -> JSON.Object {

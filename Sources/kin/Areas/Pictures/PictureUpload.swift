@@ -14,6 +14,8 @@ final class PictureUpload {
     private static let filmBytesMax = 2 << 30
     /// Bytes of one that goes within a message.
     private static let bytesInMessageMax = 700 << 10
+    /// Bytes of a document that is fetched within a message.
+    private static let documentInMessageBytesMax: Int64 = 8 << 20
     /// Bytes that go at a time: what is cut off is sent again, and no more.
     private static let pieceBytes = 1 << 20
     /// Opening one takes seconds, and a slow line takes minutes for a piece.
@@ -140,6 +142,17 @@ final class PictureUpload {
         let file = try NewFile(path)
         try file.write(bytes)
         file.keep()
+    }
+
+    /// Whether there is a session, with which files of any length are fetched.
+    static func hasSession(_ call: Invocation) throws(Problem) -> Bool {
+        if case .token = try call.door().credential { true } else { false }
+    }
+
+    /// Whether a document can be fetched from here: within a message only one that is short.
+    static func isInReach(_ document: Document, _ call: Invocation) throws(Problem) -> Bool {
+        if document.bytes <= documentInMessageBytesMax { return true }
+        return try hasSession(call)
     }
 
     private static func fetch(
