@@ -135,6 +135,10 @@ struct StoredList {
                     ListItem.put, .init(item: item.wire), about: Lists.about(item.wire.key), to: change.gained)
             }
         }
+        if !isNew, !change.lost.isEmpty {
+            let gone = Set(try act.roster.entries(in: change.lost).map(\.id))
+            try Lists.leaveTurns(gone, on: self, act)
+        }
         // The event is about no list: it must outlive this one in the log, for members who are away until both are
         // gone.
         try act.emit(SharedList.hidden, .init(list: wire.id), about: "lists", to: change.lost)

@@ -135,7 +135,7 @@ extension Lists {
             let name = try params.string("name")
             let known = try Todo.find(name, in: list, act)
             guard try isMet(params, known, list, act) else { return refused("changed", "It has changed meanwhile.") }
-            let zone = try act.hooks.settings?(act, try act.member.id).zone.flatMap { Zone($0) } ?? Zone.system ?? .utc
+            let zone = try zone(act)
             var read: TodoText.Read
             do throws(TodoText.Flaw) {
                 read = try TodoText.read(params["text"]?.string ?? "", before: known?.item.wire, zone: zone)
