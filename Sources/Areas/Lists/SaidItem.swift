@@ -76,6 +76,9 @@ struct SaidItem: Sendable {
         return now
     }
 
+    /// When something was said of it last.
+    var lastSaid: Instant? { (Array(stamps.values) + ticks.values.map(\.at)).max() }
+
     /// The day behind another on which a rule has it due.
     static func day(after day: Civil, start: Civil, _ rule: RecurrenceRule) -> Civil? {
         Series(start: start, isAllDay: true, rules: [rule]).first(from: day.adding(days: 1))
@@ -94,8 +97,14 @@ struct SaidItem: Sendable {
     /// The turns without some members, from whoever comes next; `nil` where they have none.
     func turns(without gone: Set<Identifier>) -> [Identifier]? {
         guard item.turns.contains(where: { gone.contains($0) }) else { return nil }
-        let done = ticks.values.count { tick in tick.isTicked && stamps[.turns].map { tick.at >= $0 } ?? true }
-        let next = done % item.turns.count
-        return (item.turns[next...] + item.turns[..<next]).filter { !gone.contains($0) }
+        return turns(after: 0).filter { !gone.contains($0) }
+    }
+
+    /// The turns from whoever has it after some more days are done.
+    func turns(after more: Int) -> [Identifier] {
+        guard !item.turns.isEmpty, let said = stamps[.turns] else { return item.turns }
+        let done = ticks.values.count { $0.isTicked && $0.at >= said }
+        let next = (done + more) % item.turns.count
+        return Array(item.turns[next...] + item.turns[..<next])
     }
 }
