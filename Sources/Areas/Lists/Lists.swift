@@ -11,6 +11,7 @@ package enum Lists {
             Table("lists"), Table("list_named"), Table("list_sight"),
             Table("list_items", dated: ["ticked_at", "removed_at", "said_at"]), Table("list_stamps", dated: ["at"]),
             Table("list_ticks", dated: ["at"]), Table("list_todos"), Table("list_readers"), Table("list_names"),
+            Table("list_ties"),
         ],
         migrations: migrations,
         methods: [
@@ -19,7 +20,10 @@ package enum Lists {
         ],
         events: [
             SharedList.added, SharedList.changed, SharedList.shown, SharedList.hidden, SharedList.removed, ListItem.put,
-            ListItem.removed,
+            ListItem.removed, SharedList.tied,
+        ],
+        told: [
+            Meal.removed.name: { (act, told) throws(Rejection) in try untie(told.about, act) }
         ],
         shared: [shared],
         sees: [
@@ -179,6 +183,8 @@ package enum Lists {
     struct Choice {
         /// Each in the name or in an item that is not ticked, in lower case.
         var words: [String] = []
+        /// What they belong to.
+        var about: String?
         var limit = Limits.listsPerAnswerMax
     }
 

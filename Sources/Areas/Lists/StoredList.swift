@@ -53,6 +53,10 @@ struct StoredList {
                 """
             values += [.text(word), .text(word)]
         }
+        if let about = choice.about {
+            conditions += " AND l.number IN (SELECT list FROM list_ties WHERE about = ?)"
+            values.append(.text(about))
+        }
         return try rows("WHERE \(conditions) ORDER BY l.id DESC LIMIT \(choice.limit)", values, database)
     }
 
