@@ -42,7 +42,7 @@ extension Voice {
         // What repeats says whose turn it is next.
         guard names[KnownLists.self].deed == .ticked, item.repeats != nil, !item.turns.isEmpty, let next = item.member
         else { return said }
-        return phrase("event.item.turn", ["said": said, "name": names.member(next)])
+        return phrase("event.item.turn", ["said": said, "name": member(next)])
     }
 
     private func removed(_ data: ListItem.Named) -> String {
