@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One thing in a calendar: all there is to it, and the form by which it is made and changed.
 
+import { listsOf } from "./about.js"
 import { act, asked, button, field, told, undoable, why } from "./base.js"
 import { dayAt, daysBetween, isDay, later, longDay, minutesBetween, plus } from "./calendar-days.js"
 import { answerOf, signOf, times } from "./calendar-views.js"
@@ -53,7 +54,7 @@ export const scopeOf = (title, choices = ["this", "following", "all"]) => ask(ti
 /** Shows an entry as it stands in `item`, and what can be done with it. It follows what others change meanwhile. */
 export async function showEntry(item, screen) {
   let shown = { entry: item.entry, remind: [], mayChange: false }
-  const inside = h("div", { class: "entry" })
+  const inside = h("div", { class: "entry" }), lists = listsOf(`entry/${item.entry.id}`, item.subject)
   const next = await ask(item.subject, close => {
     const draw = () => fill(inside, details(item, shown, screen, close))
     const look = async () => {
@@ -76,7 +77,7 @@ export async function showEntry(item, screen) {
     addEventListener("kin-event", hear)
     draw()
     look()
-    return inside
+    return h("div", {}, inside, lists)
   })
   if (next === "change") return editEntry(item, shown, screen)
   if (next === "remove") return removeEntry(item, screen)
