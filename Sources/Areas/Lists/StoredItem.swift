@@ -150,7 +150,7 @@ struct StoredItem {
                 "INSERT OR REPLACE INTO list_stamps (item, field, at) VALUES (?,?,?)", .int(number),
                 .text(field.rawValue), .time(at))
         }
-        for (day, tick) in said.ticks where tick != stored.ticks[day] {
+        for (day, tick) in said.ticks.sorted(by: { $0.key < $1.key }) where tick != stored.ticks[day] {
             try act.run(
                 "INSERT OR REPLACE INTO list_ticks (item, day, ticked, said_by, at, through) VALUES (?,?,?,?,?,?)",
                 .int(number), .text(day), Value(tick.isTicked), .id(tick.by), .time(tick.at), .text(tick.through))
