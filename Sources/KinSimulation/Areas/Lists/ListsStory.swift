@@ -28,7 +28,8 @@ extension ListsLife {
             try family.asks("ada", "item.put", ["list": list, "items": [["id": items[1], "order": "00"]]])
             try family.compare()
             try family.asks(
-                "ada", "item.put", ["list": list, "items": [["id": items[1], "due": "2027-03-01", "repeat": "weekly"]]])
+                "ada", "item.put",
+                ["list": list, "items": [["id": items[1], "due": "2027-03-01", "repeat": "weekly"]]])
             try family.asks(
                 "ben", "item.put",
                 ["list": list, "items": [["id": items[1], "ticked": true, "occurrence": "2027-03-01"]]])
