@@ -76,10 +76,10 @@ import Testing
 
     @Test func `days of what repeats and the turns at it are the same in every order in which phones tell them`() {
         func day(_ at: Int64, _ day: String, _ isTicked: Bool = true, by who: Int = 0) -> ItemEdit {
-            var edit = edit(at, [.ticked: .bool(isTicked)], by: who)
-            edit.occurrence = day
-            edit.through = day
-            return edit
+            var tick = edit(at, [.ticked: .bool(isTicked)], by: who)
+            tick.occurrence = day
+            tick.through = day
+            return tick
         }
         let edits = [
             edit(

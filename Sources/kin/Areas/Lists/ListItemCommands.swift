@@ -11,7 +11,9 @@ extension ListCommands {
         guard !texts.isEmpty else { throw call.misused }
         let who = try call.value("who").map { (name) throws(Problem) in try People(call).member(name).id }
         let due = try call.value("due").map { (text) throws(Problem) in JSON.day(try CalendarCommands.day(text)) }
-        let turns = try call.value("turns").map { (names) throws(Problem) in try turns(names, call) }
+        let turns = try call.value("turns").map { (names) throws(Problem) in
+            try ListCommands.turns(names, call)
+        }
         var items: [JSON] = []
         for text in texts {
             let written = WrittenItem(text)
