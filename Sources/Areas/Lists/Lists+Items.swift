@@ -242,6 +242,9 @@ extension ItemEdit {
         }
         let turns = values[.turns]?.array?.compactMap(\.identifier)
         if turns?.isEmpty == true { values[.turns] = .null }
+        guard Set(turns ?? []).count == turns?.count ?? 0 else {
+            throw Rejection(.invalid, "A member stands in turns once.", field: "turns")
+        }
         for member in turns ?? [] { try Self.check(member, "turns", list, act) }
         if let member = values[.member]?.identifier { try Self.check(member, "member", list, act) }
         if values[.ticked] != nil || values[.repeats] != nil { through = Lists.day(of: at, try Lists.zone(act)) }

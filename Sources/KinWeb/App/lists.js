@@ -105,7 +105,8 @@ const today = () => { const { year, month, day } = civil(Date.now()); return [ye
 const often = ["daily", "weekdays", "weekly", "biweekly", "monthly", "yearly"]
 /** The word for a rule; empty for none, null for one that says more. */
 function wordOf(rule) {
-  if (!rule) return ""
+  // What was said here and is not answered yet is the word itself.
+  if (!rule || often.includes(rule)) return rule ?? ""
   const parts = Object.fromEntries(rule.split(";").map(part => part.split("="))), every = parts.INTERVAL ?? "1"
   const rest = Object.keys(parts).filter(key => !["FREQ", "INTERVAL", "WKST"].includes(key))
   const isClamped = parts.BYSETPOS === "-1" && rest.every(key => ["BYMONTHDAY", "BYSETPOS", "BYMONTH"].includes(key))

@@ -143,6 +143,7 @@ import Testing
             #expect(try refusal(["due": "2027-01-31", "repeat": .string(rule)])?.field == "repeat", "\(rule)")
         }
         #expect(try refusal(["due": "2027-01-31", "ticked": true, "occurrence": "soon"])?.field == "occurrence")
+        #expect(try refusal(["turns": [.id(ada.id), .id(ben.id), .id(ada.id)]])?.field == "turns")
         let gil = try box.join("gil", role: .guest, by: ada)
         #expect(try refusal(["turns": [.id(ada.id), .id(gil.id)]])?.kind == .notFound)
     }

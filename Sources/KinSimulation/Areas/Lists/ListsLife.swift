@@ -83,8 +83,9 @@ final class ListsLife: SimulatedArea {
 
     /// Two who see the list take turns.
     private func turns(_ world: World, _ who: Int, of list: SharedList) -> JSON {
-        let two = [list.owner, world.view(of: who)?.me ?? list.owner].map { JSON.id($0) }
-        return .array(world.dice.once(in: 2) ? two : two.reversed())
+        let other = world.view(of: who)?.me ?? list.owner
+        if other == list.owner { return [.id(other)] }
+        return world.dice.once(in: 2) ? [.id(list.owner), .id(other)] : [.id(other), .id(list.owner)]
     }
 
     /// A day from today on.
