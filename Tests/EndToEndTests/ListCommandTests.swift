@@ -80,14 +80,14 @@ import Testing
             #expect(program.status == 0, "\(words): \(program.said)")
             return program.lines
         }
-        let made = try house.door(as: "ada").call("meal.put", ["title": "Soup", "date": "2090-03-02"])
-        let meal = "meal/\(made["meal"]?["id"]?.string ?? "")"
-        _ = try kin("new", "Chores", "--kind", "tasks", "--about", meal)
-        #expect(try kin("--about", meal).joined().contains("Chores"))
+        let made = try house.door(as: "ada").call("entry.add", ["subject": "Guests come", "start": "2090-03-02"])
+        let entry = "entry/\(made["entry"]?["id"]?.string ?? "")"
+        _ = try kin("new", "Chores", "--kind", "tasks", "--about", entry)
+        #expect(try kin("--about", entry).joined().contains("Chores"))
         _ = try kin(
             "add", "chores", "bins", "--due", "2090-03-02", "--repeat", "weekly", "--turns", "ada,bob")
         var shown = try kin("chores")
-        #expect(shown.contains("Belongs to meal"))
+        #expect(shown.contains("Belongs to entry: Guests come"))
         #expect(shown.contains { $0.hasPrefix("1   [ ] bins · Ada · ") && $0.hasSuffix("every week") })
         #expect(shown.contains("        in turn: Ada, Bob"))
         _ = try kin("tick", "chores", "bins")

@@ -57,7 +57,7 @@ struct PageListTests {
         #expect(try ada.log() == [] && carol.log() == [])
     }
 
-    @Test func `a chore goes round: what one ticks is due again, and the next one's turn; the tick is taken back`() throws {
+    @Test func `a chore goes round: ticked, it is due again and the next one's turn; a tick is taken back`() throws {
         let door = try house.door(as: "ada")
         let members = try door.call("member.list", [:])["members"]?.array ?? []
         let ids = try ["ada", "carol"].map { name in
