@@ -175,6 +175,9 @@ class Lists extends HTMLElement {
   update({ snapshot }) {
     if (!snapshot || !this.all) return
     look()
+    const isBack = state.line === "live" && this.line !== "live"
+    this.line = state.line
+    if (isBack && this.list && this.shown === this.list) this.belong(this.list)
     const lists = snapshot.lists ?? [], list = lists.find(one => one.id === this.list)
     show(this.overview, !this.list)
     show(this.one, this.list)

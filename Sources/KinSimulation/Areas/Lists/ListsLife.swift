@@ -34,6 +34,10 @@ final class ListsLife: SimulatedArea {
         case 7:
             guard let item = pick(world, of: list.id) else { break }
             return (who, "item.remove", ["list": .id(list.id), "items": [.id(item)]])
+        case 16:
+            let meetings = (world.view(of: who)?.meetings.keys.sorted() ?? []).suffix(3)
+            let about: JSON = meetings.isEmpty ? .null : .string("meeting/\(world.dice.pick(Array(meetings)))")
+            return (who, "list.update", ["list": .id(list.id), "about": about])
         case 8...15:
             guard let item = pick(world, of: list.id) else { break }
             var edit: JSON = ["id": .id(item)]
