@@ -66,4 +66,38 @@ import Testing
         _ = try kin("set", "shop", "oat milk", "--section", "none", "--note", "none")
         #expect(try !kin("shop").joined().contains("Dairy"))
     }
+
+    @Test func `a chore goes round by kin, and a list says what it belongs to`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        try house.join("bob")
+        func kin(_ words: String...) throws -> [String] {
+            let program = stage.start(["kin", "list"] + words + ["--as", "ada"])
+            program.closeInput()
+            try stage.wait("kin to end") { program.status != nil }
+            program.take()
+            #expect(program.status == 0, "\(words): \(program.said)")
+            return program.lines
+        }
+        let made = try house.door(as: "ada").call("entry.add", ["subject": "Guests come", "start": "2090-03-02"])
+        let entry = "entry/\(made["entry"]?["id"]?.string ?? "")"
+        _ = try kin("new", "Chores", "--kind", "tasks", "--about", entry)
+        #expect(try kin("--about", entry).joined().contains("Chores"))
+        _ = try kin(
+            "add", "chores", "bins", "--due", "2090-03-02", "--repeat", "weekly", "--turns", "ada,bob")
+        var shown = try kin("chores")
+        #expect(shown.contains("Belongs to entry: Guests come"))
+        #expect(shown.contains { $0.hasPrefix("1   [ ] bins · Ada · ") && $0.hasSuffix("every week") })
+        #expect(shown.contains("        in turn: Ada, Bob"))
+        _ = try kin("tick", "chores", "bins")
+        shown = try kin("chores")
+        #expect(shown.contains { $0.hasPrefix("1   [ ] bins · Bob · ") })
+        #expect(shown.contains { $0.hasPrefix("        last done for ") && $0.hasSuffix("by Ada") })
+        _ = try kin("untick", "chores", "bins")
+        #expect(try kin("chores").contains { $0.hasPrefix("1   [ ] bins · Ada · ") })
+        _ = try kin("set", "chores", "bins", "--repeat", "none", "--turns", "none")
+        #expect(try !kin("chores").joined().contains("every week"))
+        #expect(try kin("tie", "chores", "none") == ["Chores belongs to nothing any more."])
+    }
 }

@@ -41,7 +41,7 @@ import Testing
         (.spoiltUpload, ["pictures"], ["uploads"]), (.unjudgedPicture, ["unjudged", "pictures"], []),
         (.forgottenUpload, ["uploads"], ["clock"]), (.lostWords, ["contacts"], []),
         (.profileOfAnother, ["profiles"], ["snapshot"]), (.listOfAnother, ["lists"], ["snapshot"]),
-        (.forgottenStamps, ["merge"], []),
+        (.forgottenStamps, ["merge"], []), (.forgottenDays, ["merge"], []),
         (.postOfAnother, ["posts"], ["snapshot"]), (.roomOfAnother, ["rooms"], ["snapshot"]),
         (.lostEntryWords, ["entries"], []),
         (.mealOfAnother, ["meals"], ["snapshot"]),

@@ -7,6 +7,8 @@ struct ItemEdit: Sendable {
     /// A field that is judged by itself.
     enum Field: String, CaseIterable, Sendable {
         case text, amount, unit, section, note, member, due, order, ticked
+        case repeats = "repeat"
+        case turns
     }
 
     let id: Identifier
@@ -15,7 +17,26 @@ struct ItemEdit: Sendable {
     /// Who said it.
     let by: Identifier
     /// What is said; `null` takes a field away.
-    let values: [Field: JSON]
+    var values: [Field: JSON]
+    /// The day that ``Field/ticked`` is said of, where the item repeats.
+    var occurrence: String?
+    /// The day on which it was said, by the clock of who said it.
+    var through: String?
+
+    /// The edit as it is meant of an item that is known: what repeats is ticked for the day that is due, and no longer for
+    /// the one that was ticked last; once it repeats no more, it is due as it was. `today` is for what has no day yet.
+    func meant(of item: ListItem, today: @autoclosure () -> String) -> ItemEdit {
+        var edit = self
+        let rule = values[.repeats]
+        if item.repeats != nil {
+            if rule?.isNull != true, occurrence == nil, let isTicked = values[.ticked]?.bool {
+                edit.occurrence = isTicked ? item.due : item.done
+            }
+            if rule?.isNull == true, values[.due] == nil { edit.values[.due] = item.due.map { .string($0) } }
+        }
+        if rule?.string != nil, values[.due]?.string == nil, item.due == nil { edit.values[.due] = .string(today()) }
+        return edit
+    }
 }
 
 /// When each field of an item got the value that it has.
@@ -59,6 +80,8 @@ extension ListItem {
         case .member: member = value.identifier
         case .due: due = value.string
         case .order: order = value.string
+        case .repeats: repeats = value.string
+        case .turns: turns = (value.array ?? []).compactMap(\.identifier)
         case .ticked:
             isTicked = value.bool ?? false
             // The member who removed the tick is kept, too: this decides between two edits of the same moment.

@@ -6,6 +6,8 @@ extension Limits {
     package static let listsOwnedMax = 100
     /// Items of one list, ticked ones counted, removed ones not.
     package static let listItemsMax = 500
+    /// Days of an item that repeats which are known to be ticked, or no longer: ten years of what is done daily.
+    package static let itemTicksMax = 4_000
     /// Items in one call of `item.put` or `item.remove`.
     package static let itemsPerCallMax = 100
     /// Days that it is remembered of an item that it was removed; an edit that was made longer ago is refused.

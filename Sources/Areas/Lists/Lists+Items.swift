@@ -1,3 +1,5 @@
+import KinCalendar
+import KinICal
 import KinKeeper
 import KinModel
 import KinStore
@@ -16,9 +18,18 @@ extension Lists {
         .optional("section", .nullable(ListItem.sectionForm.shape)),
         .optional("note", .nullable(ListItem.noteForm.shape)),
         .optional("member", .nullable(.id), "Who is to do it, or whom it is for; who sees the list."),
-        .optional("due", .nullable(ListItem.dueForm.shape), "A day, such as 2026-11-24."),
+        .optional("due", .nullable(ListItem.dueForm.shape), "A day, such as 2026-11-24; what repeats begins with it."),
         .optional("order", .nullable(ListItem.orderForm.shape), ListItem.orderSummary),
-        .optional("ticked", .bool),
+        .optional("ticked", .bool, "What repeats is then due again by its rule, after this day and after today."),
+        .optional(
+            "occurrence", ListItem.dueForm.shape,
+            "Of what repeats, the day that ticked is said of; the one that is due if left out, or was ticked last."),
+        .optional(
+            "repeat", .nullable(ListItem.ruleForm.shape),
+            "When it is due again: daily, weekdays, weekly, biweekly, monthly, yearly, or an RRULE by days."),
+        .optional(
+            "turns", .nullable(ListItem.turnsForm.shape),
+            "Members who take turns at what repeats, whose turn it is now first; each sees the list."),
     ])
     private static let calledItems = Field.required(
         "items", .list(.id, max: Limits.itemsPerCallMax), "Those that are not there change nothing.")
@@ -43,7 +54,7 @@ extension Lists {
             try StoredItem.forgetRemoved(in: list, act)
             var ids: [Identifier] = []
             for given in params["items"]?.array ?? [] {
-                let edit = try ItemEdit(Params(given.object ?? [:]), list, act)
+                let edit = try meant(Params(given.object ?? [:]), list, act)
                 try take(edit, in: list, act)
                 if !ids.contains(edit.id) { ids.append(edit.id) }
             }
@@ -120,13 +131,72 @@ extension Lists {
             }
         }
         var item = found ?? StoredItem(ListItem(list: list.wire.id, id: edit.id, text: ""))
+        if let day = edit.occurrence, item.said.ticks[day] == nil, item.said.ticks.count >= Limits.itemTicksMax {
+            throw Rejection(
+                .tooLarge, "It was ticked \(Limits.itemTicksMax) times; take it off the list and put it there anew.",
+                field: "items")
+        }
         let before = item.wire
-        guard item.wire.take(edit, &item.stamps) else { return }
+        guard item.said.take(edit) else { return }
         try item.save(in: list, act)
         guard item.wire != before else { return }
+        try tell(item, to: try shared.seers(of: list.number, act), act)
+    }
+
+    /// Tells what an item is now.
+    static func tell(_ item: StoredItem, to audience: Audience, _ act: Act) throws(Rejection) {
         let about = about(item.wire.key)
-        try act.emit(
-            ListItem.put, .init(item: item.wire), about: about, to: try shared.seers(of: list.number, act), key: about)
+        try act.emit(ListItem.put, .init(item: item.wire), about: about, to: audience, key: about)
+    }
+
+    /// What was given of an item, as it is meant of it.
+    private static func meant(_ given: Params, _ list: StoredList, _ act: Act) throws(Rejection) -> ItemEdit {
+        let edit = try ItemEdit(given, list, act)
+        guard edit.values[.ticked] != nil || edit.values[.repeats] != nil else { return edit }
+        let item =
+            try StoredItem.find(edit.id, in: list, act)?.wire ?? ListItem(list: list.wire.id, id: edit.id, text: "")
+        var meant = edit.meant(of: item, today: edit.through ?? "")
+        if let word = meant.values[.repeats]?.string {
+            let start = meant.values[.due]?.string ?? item.due ?? ""
+            meant.values[.repeats] = .string(try rule(word, from: start))
+        }
+        return meant
+    }
+
+    private static let ruleWords = ["daily", "weekdays", "weekly", "biweekly", "monthly", "yearly"]
+
+    /// A rule as it is written down, from a word or from a rule.
+    private static func rule(_ text: String, from start: String) throws(Rejection) -> String {
+        guard let day = Civil(start + "T00:00") else {
+            throw Rejection(.invalid, "due is a day that there is, such as 2026-11-24.", field: "due")
+        }
+        let rule =
+            switch text {
+            case "daily": RecurrenceRule("FREQ=DAILY")
+            case "weekdays": RecurrenceRule("FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR")
+            case "weekly": RecurrenceRule("FREQ=WEEKLY")
+            case "biweekly": RecurrenceRule("FREQ=WEEKLY;INTERVAL=2")
+            case "monthly": RecurrenceRule.monthly(clampedTo: day.day) ?? RecurrenceRule("FREQ=MONTHLY")
+            case "yearly":
+                day.month == 2 && day.day == 29
+                    ? RecurrenceRule("FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=28,29;BYSETPOS=-1")
+                    : RecurrenceRule("FREQ=YEARLY")
+            default: RecurrenceRule(text)
+            }
+        guard let rule, rule.description.utf8.count <= Limits.itemRuleCharactersMax else {
+            throw Rejection(
+                .invalid, "repeat is \(ruleWords.joined(separator: ", ")), or a rule such as FREQ=WEEKLY;BYDAY=TU.",
+                field: "repeat")
+        }
+        guard rule.isExpanded else {
+            throw Rejection(
+                .invalid, "What repeats by the hour or more often stands on no list; repeat it by the day.",
+                field: "repeat")
+        }
+        guard Series(start: day, isAllDay: true, rules: [rule]).mayRepeat else {
+            throw Rejection(.invalid, "By this rule it never repeats; give another, or none.", field: "repeat")
+        }
+        return rule.description
     }
 
     private static func rendered(
@@ -160,15 +230,38 @@ extension ItemEdit {
         for field in Field.allCases { values[field] = given[field.rawValue] }
         // Numbers are compared as they are written down.
         if let amount = values[.amount]?.double { values[.amount] = .double(amount) }
-        if let day = values[.due]?.string, day.utf8.count != 10 || JSON.string(day + "T00:00:00Z").instant == nil {
+        if let day = values[.due]?.string, !Self.isDay(day) {
             throw Rejection(.invalid, "due is a day that there is, such as 2026-11-24.", field: "due")
         }
-        if let member = values[.member]?.identifier {
-            let seers = try Lists.shared.seers(of: list.number, act)
-            guard let entry = try act.roster[member], seers.contains(entry.number) else {
-                throw Rejection.notFound("member", member.description, field: "member")
+        if let day = given.optionalString("occurrence") {
+            guard Self.isDay(day) else {
+                throw Rejection(
+                    .invalid, "occurrence is a day that there is, such as 2026-11-24.", field: "occurrence")
             }
+            occurrence = day
         }
+        let turns = values[.turns]?.array?.compactMap(\.identifier)
+        if turns?.isEmpty == true { values[.turns] = .null }
+        guard Set(turns ?? []).count == turns?.count ?? 0 else {
+            throw Rejection(.invalid, "A member stands in turns once.", field: "turns")
+        }
+        for member in turns ?? [] { try Self.check(member, "turns", list, act) }
+        if let member = values[.member]?.identifier { try Self.check(member, "member", list, act) }
+        if values[.ticked] != nil || values[.repeats] != nil { through = Lists.day(of: at, try Lists.zone(act)) }
         self.values = values
+    }
+
+    /// Refuses a member who does not see the list.
+    private static func check(
+        _ member: Identifier, _ field: String, _ list: StoredList, _ act: Act
+    ) throws(Rejection) {
+        let seers = try Lists.shared.seers(of: list.number, act)
+        guard let entry = try act.roster[member], seers.contains(entry.number) else {
+            throw Rejection.notFound("member", member.description, field: field)
+        }
+    }
+
+    private static func isDay(_ text: String) -> Bool {
+        text.utf8.count == 10 && JSON.string(text + "T00:00:00Z").instant != nil
     }
 }

@@ -6,7 +6,9 @@ extension Lists {
     /// A list as who may change it sees it: with whom it is shared.
     private static let ownList = Shape.object(
         SharedList.fields.list + [
-            .optional("audience", SharedWith.shape, "With whom it is shared; for its owner and admins.")
+            .optional("audience", SharedWith.shape, "With whom it is shared; for its owner and admins."),
+            .optional(
+                "about", Message.aboutForm.shape, "The entry, meal or meeting that it belongs to; for who sees it."),
         ])
     private static let result = Shape.object([.required("list", ownList)])
     private static let kind = Form<SharedList.Kind>.word.shape
@@ -16,9 +18,9 @@ extension Lists {
         [
             .required("name", .name), .optional("kind", kind, "shopping if left out."),
             .optional("sections", SharedList.sectionList.shape),
-            .optional("audience", SharedWith.shape, SharedWith.summary + " everyone if left out."),
+            .optional("audience", SharedWith.shape, SharedWith.summary + " everyone if left out."), tied,
         ],
-        result: result, route: Route("POST", "/api/lists", status: 201), events: [SharedList.added],
+        result: result, route: Route("POST", "/api/lists", status: 201), events: [SharedList.added, SharedList.tied],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             var list = try new(
@@ -26,7 +28,8 @@ extension Lists {
                 named: try params.string("name"), sharedWith: .everyone, act)
             try list.take(params, household: try act.member.household, act)
             try list.save(isChanged: false, act)
-            return .done(rendered(list, act), ids: [list.wire.id])
+            try tie(list, params, act)
+            return .done(try rendered(list, act), ids: [list.wire.id])
         })
 
     static let update = Method.command(
@@ -35,10 +38,10 @@ extension Lists {
         [
             .required("list", .id), .optional("name", .name), .optional("kind", kind),
             .optional("sections", SharedList.sectionList.shape),
-            .optional("audience", SharedWith.shape, SharedWith.summary),
+            .optional("audience", SharedWith.shape, SharedWith.summary), tied,
         ],
         result: result, route: Route("PATCH", "/api/lists/{list}"),
-        events: [SharedList.changed, SharedList.shown, SharedList.hidden, ListItem.put],
+        events: [SharedList.changed, SharedList.shown, SharedList.hidden, SharedList.tied, ListItem.put],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             var list = try StoredList.own(act, try params.id("list"))
@@ -47,7 +50,8 @@ extension Lists {
             if list.wire != before.wire || list.sharedWith != before.sharedWith {
                 try list.save(isChanged: list.wire != before.wire, act)
             }
-            return .done(rendered(list, act), ids: [list.wire.id])
+            try tie(list, params, act)
+            return .done(try rendered(list, act), ids: [list.wire.id])
         })
 
     static let remove = Method.command(
@@ -66,17 +70,22 @@ extension Lists {
         [
             .optional(
                 "words", .line(max: Limits.listSearchCharactersMax),
-                "Those that have each word in their name or in an item that is not ticked.")
+                "Those that have each word in their name or in an item that is not ticked."),
+            .optional("about", Message.aboutForm.shape, "Those that belong to an entry, a meal or a meeting."),
         ],
         result: .object([.required("lists", .list(ownList, max: Limits.listsPerAnswerMax))]),
         route: Route("GET", "/api/lists"),
         apply: { (act, params) throws(Rejection) in
             let member = try act.member.id
-            let words = Choice(words: words(params.optionalString("words")))
+            let about = params.optionalString("about")
+            if let about { try act.requireSeen(about, field: "about") }
+            let choice = Choice(words: words(params.optionalString("words")), about: about)
             let lists = try act.ask { (database) throws(StoreFailure) in
-                try StoredList.seen(by: member, words, database)
+                try StoredList.seen(by: member, choice, database)
             }
-            return .done(["lists": .array(lists.map { json(of: $0, act) })])
+            var found: [JSON] = []
+            for list in lists { found.append(try json(of: list, act)) }
+            return .done(["lists": .array(found)])
         }
     ).listing()
 
@@ -90,7 +99,7 @@ extension Lists {
         apply: { (act, params) throws(Rejection) in
             let list = try StoredList.visible(act, try params.id("list"))
             let items = try StoredItem.all(of: list, act)
-            return .done(["list": json(of: list, act), "items": .array(items.map(\.wire.json))])
+            return .done(["list": try json(of: list, act), "items": .array(items.map(\.wire.json))])
         }
     ).listing()
 
@@ -111,18 +120,21 @@ extension Lists {
         (text ?? "").lowercased().split(whereSeparator: \.isWhitespace).prefix(8).map { String($0) }
     }
 
-    private static func json(of list: StoredList, _ act: Act) -> JSON {
+    private static func json(of list: StoredList, _ act: Act) throws(Rejection) -> JSON {
         var json = list.wire.json
         if list.mayBeChanged(act) { json["audience"] = list.sharedWith.json }
+        if let about = try seenTie(of: list, act) { json["about"] = .string(about) }
         return json
     }
 
-    private static func rendered(_ list: StoredList, _ act: Act) -> JSON { ["list": json(of: list, act)] }
+    private static func rendered(_ list: StoredList, _ act: Act) throws(Rejection) -> JSON {
+        ["list": try json(of: list, act)]
+    }
 
     /// The answer to a repeat: what is so now.
     private static func again(_ act: Act, _ ids: [Identifier]) throws(Rejection) -> JSON {
         guard let id = ids.first else { return [:] }
-        return rendered(try StoredList.visible(act, id), act)
+        return try rendered(try StoredList.visible(act, id), act)
     }
 }
 

@@ -9,8 +9,9 @@ package enum Lists {
         "Lists", view: "lists",
         tables: [
             Table("lists"), Table("list_named"), Table("list_sight"),
-            Table("list_items", dated: ["ticked_at", "removed_at"]), Table("list_stamps", dated: ["at"]),
-            Table("list_todos"), Table("list_readers"), Table("list_names"),
+            Table("list_items", dated: ["ticked_at", "removed_at", "said_at"]), Table("list_stamps", dated: ["at"]),
+            Table("list_ticks", dated: ["at"]), Table("list_todos"), Table("list_readers"), Table("list_names"),
+            Table("list_ties"),
         ],
         migrations: migrations,
         methods: [
@@ -19,7 +20,10 @@ package enum Lists {
         ],
         events: [
             SharedList.added, SharedList.changed, SharedList.shown, SharedList.hidden, SharedList.removed, ListItem.put,
-            ListItem.removed,
+            ListItem.removed, SharedList.tied,
+        ],
+        told: [
+            Meal.removed.name: { (act, told) throws(Rejection) in try untie(told.about, act) }
         ],
         shared: [shared],
         sees: [
@@ -34,10 +38,14 @@ package enum Lists {
         ],
         hooks: Area.Hooks(listing: listing),
         life: Area.Life(
-            inherit: { (act, from, to) throws(Rejection) in try inherit(act, from, to) },
+            inherit: { (act, from, to) throws(Rejection) in
+                try inherit(act, from, to)
+                try leaveTurns(from, act)
+            },
             deleteOwned: { (act, member) throws(Rejection) in
                 let leaving = try act.roster.only(member)
                 for list in try StoredList.owned(by: member, act) { try list.remove(except: leaving, act) }
+                try leaveTurns(member, act)
             },
             restored: { (act) throws(Rejection) in try ListBook.renew(act) }),
         searched: searched,
@@ -128,6 +136,36 @@ package enum Lists {
                 CREATE INDEX list_todos_name ON list_todos (name) WHERE name IS NOT NULL;
                 CREATE INDEX list_todos_uid ON list_todos (uid) WHERE uid IS NOT NULL;
                 """),
+        // What was said of an item stands beside what it comes to, since of what repeats the next day and whose turn it is
+        // are reckoned. `turns` has the members' identifiers, spaces between; `list_ticks` has what was said of each day.
+        Migration(
+            number: 73, name: "what repeats on lists", tables: ["list_items", "list_ticks"],
+            sql: """
+                ALTER TABLE list_items ADD COLUMN repeat TEXT;
+                ALTER TABLE list_items ADD COLUMN turns TEXT;
+                ALTER TABLE list_items ADD COLUMN done TEXT;
+                ALTER TABLE list_items ADD COLUMN said_due TEXT;
+                ALTER TABLE list_items ADD COLUMN said_member BLOB;
+                ALTER TABLE list_items ADD COLUMN said_ticked INTEGER NOT NULL DEFAULT 0;
+                ALTER TABLE list_items ADD COLUMN said_by BLOB;
+                ALTER TABLE list_items ADD COLUMN said_at INTEGER;
+                UPDATE list_items SET said_due = due, said_member = member, said_ticked = ticked, said_by = ticked_by,
+                    said_at = ticked_at;
+                CREATE TABLE list_ticks (
+                    item INTEGER NOT NULL REFERENCES list_items (number) ON DELETE CASCADE, day TEXT NOT NULL,
+                    ticked INTEGER NOT NULL, said_by BLOB NOT NULL, at INTEGER NOT NULL, through TEXT NOT NULL,
+                    PRIMARY KEY (item, day)
+                ) STRICT, WITHOUT ROWID;
+                """),
+        // The one thing that a list belongs to, such as `meal/` with an identifier.
+        Migration(
+            number: 74, name: "what lists belong to", tables: ["list_ties"],
+            sql: """
+                CREATE TABLE list_ties (
+                    list INTEGER PRIMARY KEY REFERENCES lists (number) ON DELETE CASCADE, about TEXT NOT NULL
+                ) STRICT;
+                CREATE INDEX list_ties_about ON list_ties (about);
+                """),
     ]
 
     /// What the mechanism needs to find out who sees which list.
@@ -145,6 +183,8 @@ package enum Lists {
     struct Choice {
         /// Each in the name or in an item that is not ticked, in lower case.
         var words: [String] = []
+        /// What they belong to.
+        var about: String?
         var limit = Limits.listsPerAnswerMax
     }
 

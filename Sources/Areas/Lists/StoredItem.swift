@@ -6,26 +6,59 @@ import KinStore
 struct StoredItem {
     /// The small number that its stamps name it by; 0 before it is stored.
     private(set) var number: Int64 = 0
-    /// As whoever sees the list is told.
-    var wire: ListItem
-    /// When each field was said.
-    var stamps: ItemStamps = [:]
+    /// As whoever sees the list is told, as it is stored.
+    private(set) var wire: ListItem
+    /// What was said of it; of several items read at once, without the moments.
+    var said: SaidItem
     /// The same as it is written down.
-    private var stored: ItemStamps = [:]
+    private var stored: SaidItem
     /// Whether it was removed, and stays so.
     private(set) var isRemoved = false
 
-    init(_ wire: ListItem) { self.wire = wire }
+    init(_ wire: ListItem) {
+        self.wire = wire
+        said = SaidItem(item: wire)
+        stored = said
+    }
+
+    /// When each field was said.
+    var stamps: ItemStamps { said.stamps }
 
     // MARK: Reading
 
-    private static let columns = Columns<ListItem>(called: ["order": "place"], elsewhere: ["list"])
-    private static let selected = "l.id AS list_id, i.number, i.removed_at, " + columns.names(of: "i")
+    private static let columns = Columns<ListItem>(called: ["order": "place"], elsewhere: ["list", "turns"])
+    /// What was said, where what it comes to is another: of what repeats.
+    private static let saidColumns = ["said_due", "said_member", "said_ticked", "said_by", "said_at", "turns"]
+    private static let saidAssignments = saidColumns.map { $0 + " = ?" }.joined(separator: ", ")
+    private static let selected =
+        "l.id AS list_id, i.number, i.removed_at, " + saidColumns.map { "i." + $0 }.joined(separator: ", ") + ", "
+        + columns.names(of: "i")
 
     private init(_ row: borrowing Row) throws(StoreFailure) {
         number = row.int("number")
         isRemoved = !row.isNull("removed_at")
-        wire = try Self.columns.read(row, ["list": .id(row.identifier("list_id"))])
+        let turns = (row.optionalText("turns") ?? "").split(separator: " ").compactMap { Identifier($0) }
+        let others: [String: JSON] = [
+            "list": .id(row.identifier("list_id")), "turns": .array(turns.map { .id($0) }),
+        ]
+        wire = try Self.columns.read(row, others)
+        var item = wire
+        item.due = row.optionalText("said_due")
+        item.member = row.optionalIdentifier("said_member")
+        item.isTicked = row.bool("said_ticked")
+        item.tickedBy = row.optionalIdentifier("said_by")
+        item.tickedAt = row.optionalInstant("said_at")
+        item.done = nil
+        said = SaidItem(item: item)
+        stored = said
+    }
+
+    /// The values of what was said, in the order of the columns.
+    private static func values(said item: ListItem) -> [Value] {
+        [
+            Value(item.due), Value(item.member), Value(item.isTicked), Value(item.tickedBy), Value(item.tickedAt),
+            item.turns.isEmpty ? .null : .text(item.turns.map(\.description).joined(separator: " ")),
+        ]
     }
 
     private static func rows(
@@ -72,23 +105,33 @@ struct StoredItem {
                 ).first
             else { return nil }
             _ = try database.rows("SELECT field, at FROM list_stamps WHERE item = ?", .int(item.number)) { row in
-                if let field = ItemEdit.Field(rawValue: row.text(0)) { item.stamps[field] = row.instant(1) }
+                if let field = ItemEdit.Field(rawValue: row.text(0)) { item.said.stamps[field] = row.instant(1) }
             }
-            item.stored = item.stamps
+            _ = try database.rows(
+                "SELECT day, ticked, said_by, at, through FROM list_ticks WHERE item = ?", .int(item.number)
+            ) { row in
+                item.said.ticks[row.text(0)] = SaidItem.Tick(
+                    isTicked: row.bool(1), by: row.identifier(2), at: row.instant(3), through: row.text(4))
+            }
+            item.stored = item.said
             return item
         }
     }
 
     // MARK: Writing
 
-    /// Writes it down with its stamps.
+    /// Writes it down with its stamps, and what it comes to.
     mutating func save(in list: StoredList, _ act: Act) throws(Rejection) {
-        let more: [Value] = [.text(wire.text.lowercased()), .int(try ListBook.next(in: list.number, act))]
+        wire = said.now
+        let more: [Value] =
+            Self.values(said: said.item)
+            + [.text(wire.text.lowercased()), .int(try ListBook.next(in: list.number, act))]
         if number == 0 {
             try act.run(
                 """
-                INSERT INTO list_items (\(Self.columns.names), plain, changed, owner_list)
-                VALUES (\(Self.columns.placeholders), ?, ?, ?)
+                INSERT INTO list_items (
+                    \(Self.columns.names), \(Self.saidColumns.joined(separator: ", ")), plain, changed, owner_list)
+                VALUES (\(Self.columns.placeholders), ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """, values: Self.columns.values(of: wire) + more + [.int(list.number)])
             number =
                 try act.first(
@@ -96,16 +139,23 @@ struct StoredItem {
                 ) { row in row.int(0) } ?? 0
         } else {
             try act.run(
-                "UPDATE list_items SET \(Self.columns.assignments), plain = ?, changed = ? WHERE number = ?",
-                values: Self.columns.values(of: wire) + more + [.int(number)])
+                """
+                UPDATE list_items SET \(Self.columns.assignments), \(Self.saidAssignments), plain = ?, changed = ?
+                WHERE number = ?
+                """, values: Self.columns.values(of: wire) + more + [.int(number)])
         }
-        for field in ItemEdit.Field.allCases where stamps[field] != stored[field] {
+        for field in ItemEdit.Field.allCases where stamps[field] != stored.stamps[field] {
             guard let at = stamps[field] else { continue }
             try act.run(
                 "INSERT OR REPLACE INTO list_stamps (item, field, at) VALUES (?,?,?)", .int(number),
                 .text(field.rawValue), .time(at))
         }
-        stored = stamps
+        for (day, tick) in said.ticks.sorted(by: { $0.key < $1.key }) where tick != stored.ticks[day] {
+            try act.run(
+                "INSERT OR REPLACE INTO list_ticks (item, day, ticked, said_by, at, through) VALUES (?,?,?,?,?,?)",
+                .int(number), .text(day), Value(tick.isTicked), .id(tick.by), .time(tick.at), .text(tick.through))
+        }
+        stored = said
     }
 
     /// Removes the item's content. Its removal is remembered for a while.
@@ -113,13 +163,16 @@ struct StoredItem {
         let empty = ListItem(list: wire.list, id: wire.id, text: "")
         try act.run(
             """
-            UPDATE list_items SET \(Self.columns.assignments), plain = '', removed_at = ?, changed = ? WHERE number = ?
+            UPDATE list_items SET \(Self.columns.assignments), \(Self.saidAssignments), plain = '', removed_at = ?,
+            changed = ? WHERE number = ?
             """,
-            values: Self.columns.values(of: empty) + [
+            values: Self.columns.values(of: empty) + Self.values(said: empty) + [
                 .time(act.now), .int(try ListBook.next(in: list.number, act)), .int(number),
             ])
         try KeptTodo.remove(number, act)
-        try act.run("DELETE FROM list_stamps WHERE item = ?", .int(number))
+        for table in ["list_stamps", "list_ticks"] {
+            try act.run("DELETE FROM \(table) WHERE item = ?", .int(number))
+        }
         let about = Lists.about(wire.key)
         try act.erase(about: about)
         try act.emit(

@@ -53,6 +53,10 @@ struct StoredList {
                 """
             values += [.text(word), .text(word)]
         }
+        if let about = choice.about {
+            conditions += " AND l.number IN (SELECT list FROM list_ties WHERE about = ?)"
+            values.append(.text(about))
+        }
         return try rows("WHERE \(conditions) ORDER BY l.id DESC LIMIT \(choice.limit)", values, database)
     }
 
@@ -134,6 +138,10 @@ struct StoredList {
                 try act.emit(
                     ListItem.put, .init(item: item.wire), about: Lists.about(item.wire.key), to: change.gained)
             }
+        }
+        if !isNew, !change.lost.isEmpty {
+            let gone = Set(try act.roster.entries(in: change.lost).map(\.id))
+            try Lists.leaveTurns(gone, on: self, act)
         }
         // The event is about no list: it must outlive this one in the log, for members who are away until both are
         // gone.

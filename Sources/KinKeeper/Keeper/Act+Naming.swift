@@ -34,9 +34,17 @@ extension Act {
     /// Refuses a thing, such as `meeting/` with an identifier, that the caller does not see. The answer is 1404 whether
     /// the thing exists or not.
     package func requireSeen(_ about: String, field: String) throws(Rejection) {
+        guard let reader = try roster[try member.id], try sees(about, reader) else {
+            throw Rejection(.notFound, "What it is about is not there, or not for you to see.", field: field)
+        }
+    }
+
+    /// Whether a member sees a thing, such as `meeting/` with an identifier. Nobody sees what is gone.
+    package func sees(_ about: String, _ reader: Roster.Entry) throws(Rejection) -> Bool {
         let parts = about.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2, let id = Identifier(parts[1]), let reader = try roster[try member.id],
-            let sees = areas.lazy.compactMap({ $0.sees[String(parts[0])] }).first, try sees(self, id, reader) == true
-        else { throw Rejection(.notFound, "What it is about is not there, or not for you to see.", field: field) }
+        guard parts.count == 2, let id = Identifier(parts[1]),
+            let sees = areas.lazy.compactMap({ $0.sees[String(parts[0])] }).first
+        else { return false }
+        return try sees(self, id, reader) == true
     }
 }

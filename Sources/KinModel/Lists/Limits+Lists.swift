@@ -14,4 +14,8 @@ extension Limits {
     public static let itemAmountMax = 1_000_000.0
     /// Characters of what an item is sorted by.
     public static let itemOrderCharactersMax = 64
+    /// Characters of the rule by which an item repeats.
+    public static let itemRuleCharactersMax = 200
+    /// Members who take turns at an item.
+    public static let itemTurnsMax = 20
 }

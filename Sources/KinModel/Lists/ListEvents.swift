@@ -9,6 +9,9 @@ extension SharedList {
         "list.hidden", "To each who sees the list no longer, nor its items.", Named.self, sight: .takes)
     package static let removed = EventType(
         "list.removed", "A list is gone with its items; who saw it.", Named.self, sight: .ends)
+    package static let tied = EventType(
+        "list.tied", "The list belongs to another thing, or to none any more; who sees the list and either thing.",
+        Named.self)
 
     /// The whole list, without its items.
     package struct Whole: WireRecord {

@@ -29,9 +29,9 @@ public struct ListItem: WireRecord {
     public var section: String?
     /// More about it.
     public var note: String?
-    /// Who is to do it, or whom it is for.
+    /// Who is to do it, or whom it is for; whose turn it is.
     public var member: Identifier?
-    /// The day by which it is due, such as `2026-11-24`.
+    /// The day by which it is due, such as `2026-11-24`; of what repeats, the one that comes next.
     public var due: String?
     /// What it is sorted by (``place``), if it was moved.
     public var order: String?
@@ -41,12 +41,19 @@ public struct ListItem: WireRecord {
     public var tickedBy: Identifier?
     /// When.
     public var tickedAt: Instant?
+    /// The rule by which it is due again once it is ticked: an RRULE of RFC 5545.
+    public var repeats: String?
+    /// Members who take turns, the one whose turn it was when this was said first.
+    public var turns: [Identifier]
+    /// The day of what repeats that was ticked last; ``tickedBy`` and ``tickedAt`` are of it.
+    public var done: String?
 
     /// An item.
     public init(
         list: Identifier, id: Identifier, text: String, amount: Double? = nil, unit: String? = nil,
         section: String? = nil, note: String? = nil, member: Identifier? = nil, due: String? = nil,
-        order: String? = nil, isTicked: Bool = false, tickedBy: Identifier? = nil, tickedAt: Instant? = nil
+        order: String? = nil, isTicked: Bool = false, tickedBy: Identifier? = nil, tickedAt: Instant? = nil,
+        repeats: String? = nil, turns: [Identifier]? = nil, done: String? = nil
     ) {
         self.list = list
         self.id = id
@@ -61,6 +68,9 @@ public struct ListItem: WireRecord {
         self.isTicked = isTicked
         self.tickedBy = tickedBy
         self.tickedAt = tickedAt
+        self.repeats = repeats
+        self.turns = turns ?? []
+        self.done = done
     }
 
     /// What it is known by.
@@ -74,7 +84,7 @@ public struct ListItem: WireRecord {
     public static let fields = Fields(
         "ListItem",
         ListItem.init(
-            list:id:text:amount:unit:section:note:member:due:order:isTicked:tickedBy:tickedAt:),
+            list:id:text:amount:unit:section:note:member:due:order:isTicked:tickedBy:tickedAt:repeats:turns:done:),
         .required("list", \.list, .id),
         .required("id", \.id, .id, "Made by the client; it means something in its list alone."),
         .required("text", \.text, textForm),
@@ -82,12 +92,18 @@ public struct ListItem: WireRecord {
         .optional("unit", \.unit, unitForm, "Such as kg."),
         .optional("section", \.section, sectionForm),
         .optional("note", \.note, noteForm),
-        .optional("member", \.member, .id, "Who is to do it, or whom it is for."),
-        .optional("due", \.due, dueForm, "A day, such as 2026-11-24."),
+        .optional("member", \.member, .id, "Who is to do it, or whom it is for; whose turn it is."),
+        .optional("due", \.due, dueForm, "A day, such as 2026-11-24; of what repeats, the one that comes next."),
         .optional("order", \.order, orderForm, orderSummary),
         .required("ticked", \.isTicked, .bool),
         .optional("tickedBy", \.tickedBy, .id),
-        .optional("tickedAt", \.tickedAt, .time))
+        .optional("tickedAt", \.tickedAt, .time),
+        .optional("repeat", \.repeats, ruleForm, "An RRULE of RFC 5545, by which it is due again once it is ticked."),
+        .optional("turns", \.writtenTurns, turnsForm, "Members who take turns, in their order."),
+        .optional(
+            "done", \.done, dueForm, "The day of what repeats that was ticked last; tickedBy and tickedAt are of it."))
+
+    private var writtenTurns: [Identifier]? { turns.isEmpty ? nil : turns }
 
     /// What it says.
     public static let textForm = Form.line(max: Limits.itemTextCharactersMax)
@@ -101,6 +117,10 @@ public struct ListItem: WireRecord {
     public static let noteForm = Form.text(max: Limits.itemNoteCharactersMax)
     /// The day.
     public static let dueForm = Form.token(max: 10)
+    /// The rule.
+    public static let ruleForm = Form.token(max: Limits.itemRuleCharactersMax)
+    /// Who takes turns.
+    public static let turnsForm = Form.list(Form<Identifier>.id, max: Limits.itemTurnsMax)
     /// What it is sorted by.
     public static let orderForm = Form.token(max: Limits.itemOrderCharactersMax)
     /// What that means.

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Something of the family's that a post or a message shows: a meeting, a list, a place, a post.
+// Something of the family's that a post or a message shows: a meeting, a list, a place, a post; and the lists that belong to
+// something.
 
-import { meeting, state } from "./state.js"
+import { act, asked, button } from "./base.js"
+import { fill, h } from "./dom.js"
+import { me, meeting, state } from "./state.js"
+import { t } from "./words.js"
 
 /** Where something is looked at, and what it is called; null where one does not see it. */
 export function thing(about) {
@@ -9,4 +13,47 @@ export function thing(about) {
   const found = { meeting: () => meeting(id)?.meeting.title, list: () => (s.lists ?? []).find(one => one.id === id)?.name,
     place: () => (s.places ?? []).find(one => one.id === id)?.name, post: () => (s.posts ?? []).find(one => one.id === id)?.text?.slice(0, 60) }[kind]?.()
   return found ? { title: found, href: { meeting: `#/meetings/${id}`, list: `#/lists/${id}`, place: "#/map", post: `#/posts/${id}` }[kind], kind } : null
+}
+
+/** The same of what a list belongs to, asked for where this page does not hold it. */
+export async function looked(about) {
+  const [kind, id] = about.split("/")
+  if (kind === "entry") {
+    try {
+      const { entry } = await asked("entry.show", { entry: id })
+      return { kind, title: entry.subject, href: `#/calendar/${id}` }
+    } catch { return null }
+  }
+  const meal = kind === "meal" ? (state.snapshot.meals ?? []).find(one => one.id === id) : null
+  if (meal) {
+    const chosen = meal.choices.filter(one => one.number === meal.chosen)
+    return { kind, title: (chosen.length ? chosen : meal.choices).map(one => one.title).join(" / "), href: "#/meals" }
+  }
+  return thing(about)
+}
+
+/** The lists that belong to something which is looked at, and a way to make one or to tie one that is there. */
+export function listsOf(about, title) {
+  const element = h("div", { class: "ties" })
+  const look = async () => {
+    let lists
+    try { ({ lists } = await asked("list.list", { about })) } catch { return }
+    const others = (state.snapshot.lists ?? []).filter(one => !lists.some(other => other.id === one.id)
+      && (one.owner === state.snapshot.me || me()?.role === "admin"))
+    const choice = h("select", { "aria-label": t("list.tie"), onchange: async () => {
+      if (choice.value && await act("list.update", { list: choice.value, about }, { mayWait: false })) look()
+    } }, h("option", { value: "" }, t("list.tie")), others.map(one => h("option", { value: one.id }, one.name)))
+    fill(element, lists.map(one => h("p", {}, h("a", { href: `#/lists/${one.id}` }, t("list.of-this", { list: one.name })))),
+      me()?.role === "guest" ? null : h("p", { class: "row" }, button(t("list.for-this"), async () => {
+        const made = await act("list.add", { name: title.slice(0, 64), about }, { mayWait: false })
+        if (made) location.hash = `#/lists/${made.list.id}`
+      }, { class: "quiet small list-for" }), others.length ? choice : null))
+  }
+  const hear = ({ detail }) => {
+    if (!element.isConnected) return removeEventListener("kin-event", hear)
+    if (/^list\./.test(detail.type)) look()
+  }
+  addEventListener("kin-event", hear)
+  look()
+  return element
 }

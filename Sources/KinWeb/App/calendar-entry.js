@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One thing in a calendar: all there is to it, and what is done with it.
 
+import { listsOf } from "./about.js"
 import { act, asked, button, lazily, told, undoable } from "./base.js"
 import { longDay } from "./calendar-days.js"
 import { inWords } from "./calendar-rule.js"
@@ -31,7 +32,7 @@ export const scopeOf = (title, choices = ["this", "following", "all"]) => ask(ti
 /** Shows an entry as it stands in `item`, and what can be done with it. It follows what others change meanwhile. */
 export async function showEntry(item, screen) {
   let shown = { entry: item.entry, remind: [], mayChange: false }
-  const inside = h("div", { class: "entry" })
+  const inside = h("div", { class: "entry" }), lists = listsOf(`entry/${item.entry.id}`, item.subject)
   const next = await ask(item.subject, close => {
     const draw = () => fill(inside, details(item, shown, screen, close))
     const look = async () => {
@@ -54,7 +55,7 @@ export async function showEntry(item, screen) {
     addEventListener("kin-event", hear)
     draw()
     look()
-    return inside
+    return h("div", {}, inside, lists)
   })
   if (next === "change") return lazily(() => import("./calendar-form.js"), all => all.editEntry(item, shown, screen))
   if (next === "remove") return removeEntry(item, screen)

@@ -2,12 +2,13 @@
 // Lists: what is to be bought, done or packed. They work in the shop's cellar too: what is done there shows at once, waits
 // in this browser, and carries the moment when it was done.
 
+import { looked } from "./about.js"
 import { act, asked, button, field, told, undoable } from "./base.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { name } from "./voice.js"
 import { changed, member, people, state, takeEvent } from "./state.js"
 import { queued } from "./store.js"
-import { day, t } from "./words.js"
+import { civil, day, t } from "./words.js"
 
 const kinds = ["shopping", "tasks", "packing"], textMax = 200, perCall = 100
 
@@ -30,9 +31,13 @@ function items(list) {
   for (const { method, params } of [...waiting, ...flying]) {
     if (params.list !== list) continue
     if (method === "item.remove") for (const id of params.items) all.delete(id)
-    else for (const { at, ...said } of params.items) {
-      const one = { list, ticked: false, ...all.get(said.id), ...said }
+    else for (const { at, occurrence, ...said } of params.items) {
+      const held = all.get(said.id)
+      // Of what repeats, a day that is done is due no more: the daemon says which is next.
+      if (occurrence && (said.ticked ? (held?.done ?? "") >= occurrence : held?.done !== occurrence)) continue
+      const one = { list, ticked: false, ...held, ...said }
       if ("ticked" in said) Object.assign(one, { tickedBy: state.snapshot.me, tickedAt: at })
+      if (occurrence) Object.assign(one, said.ticked ? { isGoingOn: true } : { due: occurrence })
       if (one.text) all.set(said.id, Object.fromEntries(Object.entries(one).filter(([, value]) => value !== null)))
     }
   }
@@ -54,6 +59,16 @@ async function send(method, params) {
   if (state.waiting > before) { await look(); flying.delete(mine); return changed() }
   // The event may be a moment behind the answer.
   setTimeout(() => { flying.delete(mine); changed() }, result ? 1_000 : 0)
+}
+
+/** Ticks something, or no longer; of what repeats the day that is due, or that was ticked last. */
+function tick(list, one, isOn = !one.ticked) {
+  if (one.isGoingOn) return
+  const occurrence = one.repeat ? (isOn ? one.due : one.done) : null
+  put(list, [{ id: one.id, ticked: isOn, ...(occurrence ? { occurrence } : {}) }])
+  if (!occurrence || !isOn) return
+  told(t("list.day-done", { item: one.text, day: dayOf(occurrence) }), { button: h("button", { class: "quiet small", type: "button",
+    onclick: event => { event.target.parentNode?.remove(); put(list, [{ id: one.id, ticked: false, occurrence }]) } }, t("act.undo")) })
 }
 
 /** A UUIDv7: the time of its making, and chance. */
@@ -85,6 +100,29 @@ const amount = one => [one.amount === undefined ? null : one.amount.toLocaleStri
 
 const dayOf = due => { const [year, month, date] = due.split("-").map(Number); return day({ year, month, day: date }) }
 
+const today = () => { const { year, month, day } = civil(Date.now()); return [year, month, day].map(part => String(part).padStart(2, "0")).join("-") }
+
+const often = ["daily", "weekdays", "weekly", "biweekly", "monthly", "yearly"]
+/** The word for a rule; empty for none, null for one that says more. */
+function wordOf(rule) {
+  // What was said here and is not answered yet is the word itself.
+  if (!rule || often.includes(rule)) return rule ?? ""
+  const parts = Object.fromEntries(rule.split(";").map(part => part.split("="))), every = parts.INTERVAL ?? "1"
+  const rest = Object.keys(parts).filter(key => !["FREQ", "INTERVAL", "WKST"].includes(key))
+  const isClamped = parts.BYSETPOS === "-1" && rest.every(key => ["BYMONTHDAY", "BYSETPOS", "BYMONTH"].includes(key))
+  if (parts.FREQ === "WEEKLY" && every === "2" && !rest.length) return "biweekly"
+  if (every !== "1") return null
+  if (parts.FREQ === "WEEKLY" && rest.length === 1 && parts.BYDAY?.split(",").sort().join() === "FR,MO,TH,TU,WE") return "weekdays"
+  if (rest.length && !(isClamped && ["MONTHLY", "YEARLY"].includes(parts.FREQ))) return null
+  return { DAILY: "daily", WEEKLY: "weekly", MONTHLY: "monthly", YEARLY: "yearly" }[parts.FREQ] ?? null
+}
+
+/** Those who take turns, from whoever has it now. */
+function inTurn(one) {
+  const turns = one.turns ?? [], at = Math.max(0, turns.indexOf(one.member))
+  return [...turns.slice(at), ...turns.slice(0, at)]
+}
+
 const place = one => one.order ?? one.id.replaceAll("-", "")
 const byPlace = (a, b) => (place(a) < place(b) || place(a) === place(b) && a.id < b.id ? -1 : 1)
 
@@ -112,6 +150,7 @@ function sections(list, open) {
 
 class Lists extends HTMLElement {
   connectedCallback() {
+    this.connected(true)
     if (this.all) return
     this.all = h("ul", { class: "rows" })
     this.none = h("p", { class: "empty" })
@@ -136,6 +175,9 @@ class Lists extends HTMLElement {
   update({ snapshot }) {
     if (!snapshot || !this.all) return
     look()
+    const isBack = state.line === "live" && this.line !== "live"
+    this.line = state.line
+    if (isBack && this.list && this.shown === this.list) this.belong(this.list)
     const lists = snapshot.lists ?? [], list = lists.find(one => one.id === this.list)
     show(this.overview, !this.list)
     show(this.one, this.list)
@@ -159,7 +201,7 @@ class Lists extends HTMLElement {
   }
 
   show(list) {
-    if (this.shown !== list.id) this.build(list)
+    if (this.shown !== list.id) { this.build(list); this.belong(list.id) }
     say(this.heading, list.name)
     const all = items(list.id), open = sections(list, all.filter(one => !one.ticked))
     sync(this.open_, open, one => one.section, () => h("section", {}, h("h2"), h("ul", { class: "rows items" })), (part, one) => {
@@ -181,8 +223,31 @@ class Lists extends HTMLElement {
     }
   }
 
+  connected(isOn) {
+    this.hear ??= ({ detail }) => { if (detail.type === "list.tied" && detail.data.list === this.list) this.belong(this.list) }
+    if (isOn) addEventListener("kin-event", this.hear)
+    else removeEventListener("kin-event", this.hear)
+  }
+
+  disconnectedCallback() { this.connected(false) }
+
+  /** What the list belongs to: asked for, since only who sees both is told. */
+  async belong(id) {
+    let one, seen
+    try {
+      ({ list: one } = await asked("list.show", { list: id }))
+      seen = one.about ? await looked(one.about) : null
+    } catch { return }
+    if (this.shown !== id) return
+    fill(this.tie, seen ? [h("a", { class: "grow", href: seen.href }, t("list.belongs", { thing: `${t(`chat.about.${seen.kind}`)}: ${seen.title}` })),
+      one.owner === state.snapshot.me || member(state.snapshot.me)?.role === "admin"
+        ? button(t("list.untie"), () => act("list.update", { list: id, about: null }, { mayWait: false }), { class: "quiet small", id: "untie" }) : null] : [])
+    show(this.tie, seen)
+  }
+
   build(list) {
     this.shown = list.id
+    this.tie = h("p", { class: "row", id: "list-belongs", hidden: true })
     this.known = ""
     this.heading = h("h1")
     this.open_ = h("div", { class: "stack" })
@@ -195,7 +260,7 @@ class Lists extends HTMLElement {
       if (!lines.length) return input.focus()
       const all = items(list.id)
       put(list.id, lines.map((line, at) => {
-        const said = written(line), old = all.find(one => one.ticked && one.text.toLowerCase() === said.text.toLowerCase())
+        const said = written(line), old = all.find(one => one.ticked && !one.isGoingOn && one.text.toLowerCase() === said.text.toLowerCase())
         // What was bought before is wanted again.
         return old ? { id: old.id, ...said, ticked: false } : { id: newId(at), ...said }
       }))
@@ -210,7 +275,7 @@ class Lists extends HTMLElement {
     }
     this.done = h("details", { class: "done" }, h("summary"), h("ul", { class: "rows items" }),
       button(t("list.clear"), () => {
-        const gone = items(list.id).filter(one => one.ticked).map(one => one.id).slice(0, perCall)
+        const gone = items(list.id).filter(one => one.ticked && !one.isGoingOn).map(one => one.id).slice(0, perCall)
         const mine = { method: "item.remove", params: { list: list.id, items: gone } }
         undoable(t("list.cleared", { n: gone.length }), "item.remove", mine.params, () => { flying.add(mine); changed() },
           () => { flying.delete(mine); changed() })
@@ -218,7 +283,7 @@ class Lists extends HTMLElement {
       }, { class: "quiet small", id: "clear-ticked" }))
     fill(this.one, h("div", { class: "bar" }, h("a", { href: "#/lists" }, t("list.back")),
       button(t("list.settings"), () => settings(state.snapshot.lists.find(one => one.id === list.id)), { class: "quiet small", id: "list-settings" })),
-    this.heading, h("div", { class: "say" }, input, this.suggestions, button(t("list.add"), () => add(input.value), { class: "small" })),
+    this.heading, this.tie, h("div", { class: "say" }, input, this.suggestions, button(t("list.add"), () => add(input.value), { class: "small" })),
     this.open_, this.empty, this.done)
   }
 }
@@ -228,13 +293,13 @@ customElements.define("kin-lists", Lists)
 function row(list, id) {
   const now = () => items(list).find(one => one.id === id)
   const item = h("li", { class: "row item" },
-    h("button", { type: "button", class: "tick", role: "checkbox", onclick: () => { const one = now(); if (one) put(list, [{ id, ticked: !one.ticked }]) } },
+    h("button", { type: "button", class: "tick", role: "checkbox", onclick: () => { const one = now(); if (one) tick(list, one) } },
       h("span", { class: "box", "aria-hidden": "true" }), h("span", { class: "grow" }, h("span", { class: "text" }), h("span", { class: "soft" }))),
     h("button", { type: "button", class: "quiet small edit", onclick: () => { const one = now(); if (one) edit(list, one) } }, "…"))
   swiped(item, isRight => {
     const one = now()
     if (!one) return
-    if (isRight) put(list, [{ id, ticked: !one.ticked }])
+    if (isRight) tick(list, one)
     else edit(list, one)
   })
   return item
@@ -267,7 +332,9 @@ function write(element, one) {
   const tick = element.querySelector(".tick")
   set(tick, { "aria-checked": one.ticked ? "true" : "false" })
   say(element.querySelector(".text"), [one.text, amount(one)].filter(Boolean).join(" · "))
-  const soft = [one.member ? name(one.member) : null, one.due ? t("list.due", { day: dayOf(one.due) }) : null, one.note,
+  const word = wordOf(one.repeat)
+  const soft = [one.member ? (one.repeat && one.turns?.length ? t("list.turn", { name: name(one.member) }) : name(one.member)) : null,
+    one.due ? t("list.due", { day: dayOf(one.due) }) : null, word === "" ? null : word ? t(`cal.repeat.${word}`) : t("cal.repeat.custom", { rule: one.repeat }), one.note,
     one.ticked && one.tickedBy ? t("list.by", { name: name(one.tickedBy) }) : null]
   const said = element.querySelector(".soft")
   say(said, soft.filter(Boolean).join(" · "))
@@ -289,6 +356,28 @@ async function edit(list, one) {
     due.value = one.due ?? ""
     const who = h("select", {}, h("option", { value: "" }, t("list.nobody")),
       people().map(person => h("option", { value: person.id, selected: person.id === one.member }, person.displayName)))
+    const word = wordOf(one.repeat)
+    const repeat = h("select", { id: "item-repeat" }, ["", ...often, ...(word === null ? ["as-it-is"] : [])].map(value =>
+      h("option", { value, selected: value === (word ?? "as-it-is") }, t(`cal.repeat.${value || "none"}`))))
+    const before = inTurn(one), turns = inTurn(one), row = h("ul", { class: "rows", id: "item-turns" })
+    const takes = h("select", { id: "item-takes", "aria-label": t("list.turns-add"), onchange: () => {
+      if (takes.value) turns.push(takes.value)
+      drawTurns()
+    } })
+    const drawTurns = () => {
+      fill(row, turns.map((id, at) => h("li", { class: "row" }, h("span", { class: "grow" }, name(id)),
+        at ? h("button", { type: "button", class: "quiet small", "aria-label": t("list.turns-up", { name: name(id) }), onclick: () => { turns.splice(at - 1, 0, ...turns.splice(at, 1)); drawTurns() } }, "↑") : null,
+        h("button", { type: "button", class: "quiet small", "aria-label": t("list.turns-out", { name: name(id) }), onclick: () => { turns.splice(at, 1); drawTurns() } }, "×"))))
+      fill(takes, h("option", { value: "" }, t("list.turns-add")), people().filter(person => !turns.includes(person.id)).map(person => h("option", { value: person.id }, person.displayName)))
+      takes.value = ""
+      show(whoField, !(turns.length && repeat.value))
+    }
+    const whoField = field(t("list.who"), who)
+    repeat.onchange = () => { show(inTurns, repeat.value); drawTurns() }
+    const inTurns = h("fieldset", {}, h("legend", {}, t("list.turns"), " "), row, takes)
+    show(inTurns, one.repeat)
+    drawTurns()
+    const skip = () => { put(list, [{ id: one.id, turns: [...before.slice(1), before[0]] }]); close(null) }
     const move = by => {
       const all = items(list).filter(item => !item.ticked && (item.section ?? "") === (one.section ?? "")).sort(byPlace)
       const at = all.findIndex(item => item.id === one.id), to = at + by
@@ -303,15 +392,21 @@ async function edit(list, one) {
       const { text: says, amount: much = null, unit = null } = written(text.value)
       if (!says) return text.focus()
       const now = { text: says, amount: much, unit, section: section.value.trim() || null, note: note.value.trim() || null,
-        due: due.value || null, member: who.value || null }
+        due: due.value || null, ...(turns.length && repeat.value ? {} : { member: who.value || null }) }
       // Only what is another: of the rest what others said meanwhile stands.
       const said = Object.fromEntries(Object.entries(now).filter(([key, value]) => value !== (one[key] ?? null)))
+      if (repeat.value !== (word ?? "as-it-is")) Object.assign(said, { repeat: repeat.value || null, due: due.value || (repeat.value ? today() : null) })
+      if (turns.join() !== before.join()) said.turns = turns.length ? turns : null
       if (Object.keys(said).length) put(list, [{ id: one.id, ...said }])
       close(null)
     } },
     field(t("list.text"), text, t("list.text-hint")), field(t("list.section"), section),
     h("datalist", { id: "list-sections" }, of.sections.map(value => h("option", { value }))),
-    field(t("list.note"), note), field(t("list.who"), who), field(t("list.due-label"), due),
+    field(t("list.note"), note), whoField, field(t("list.due-label"), due), field(t("cal.repeat"), repeat), inTurns,
+    one.repeat && one.done ? h("p", { class: "row" }, h("span", { class: "grow soft" }, t("list.done-last", { day: dayOf(one.done), name: name(one.tickedBy) })),
+      h("button", { type: "button", class: "quiet small", id: "item-undone", onclick: () => { tick(list, { ...one, isGoingOn: false }, false); close(null) } }, t("list.take-back"))) : null,
+    one.repeat && before.length > 1 ? h("p", { class: "row" }, h("span", { class: "grow soft" }, t("list.turn", { name: name(before[0]) })),
+      h("button", { type: "button", class: "quiet small", id: "item-skip", onclick: skip }, t("list.skip"))) : null,
     one.ticked ? null : h("div", { class: "actions" }, h("button", { type: "button", class: "quiet small", onclick: () => move(-1) }, t("list.up")),
       h("button", { type: "button", class: "quiet small", onclick: () => move(1) }, t("list.down"))),
     h("div", { class: "actions" }, h("button", { type: "submit" }, t("act.save")),

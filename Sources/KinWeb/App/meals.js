@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The week's meals: what there is, who cooks, who eats; and what a week needs, put on a list.
 
+import { listsOf } from "./about.js"
 import { act, asked, button, field, told, whom } from "./base.js"
 import { longDay, plus, range, today, weekOf } from "./calendar-days.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
@@ -153,7 +154,7 @@ function look(id) {
   return ask(title, end => {
     close = end
     draw()
-    return h("div", {}, body, h("div", { class: "actions" },
+    return h("div", {}, body, listsOf(`meal/${id}`, title), h("div", { class: "actions" },
       h("button", { type: "button", class: "quiet", id: "meal-close", onclick: () => end(null) }, t("act.close")),
       isGuest() ? null : h("button", { type: "button", class: "quiet", id: "meal-edit", onclick: () => { end(null); plan(meal(id)) } }, t("meal.edit")),
       isGuest() ? null : h("button", { type: "button", class: "quiet remove", id: "meal-remove", onclick: async () => {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Meetings: what is to be voted on, what one hosts, what is coming; and one meeting as a grid of times and people.
 
+import { listsOf } from "./about.js"
 import { act, asked, button, field, lazily, told, undoable } from "./base.js"
 import { against } from "./conflicts.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
@@ -201,7 +202,8 @@ class Detail extends HTMLElement {
     this.suggestions = h("ul", { class: "rows" })
     this.actions = h("div", { class: "actions" })
     this.gone = h("p", { class: "empty", hidden: true }, t("meetings.gone"))
-    this.append(this.back, this.ballot, this.note, this.actions, this.suggestions, this.grid, this.gone)
+    this.lists = listsOf(`meeting/${this.meetingID}`, meeting(this.meetingID)?.meeting.title ?? t("tab.meetings"))
+    this.append(this.back, this.ballot, this.note, this.actions, this.lists, this.suggestions, this.grid, this.gone)
     this.hear = ({ detail }) => {
       if (detail.type === "meeting.cancelled" && detail.data.meeting === this.meetingID) {
         say(this.gone, t("event.meeting.cancelled", { title: this.shown?.meeting.title ?? "", by: name(detail.by) }))

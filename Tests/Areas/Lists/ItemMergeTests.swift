@@ -74,6 +74,36 @@ import Testing
         #expect(end.isTicked && end.text == "Milk" && end.tickedAt == Instant(milliseconds: 30))
     }
 
+    @Test func `days of what repeats and the turns at it are the same in every order in which phones tell them`() {
+        func day(_ at: Int64, _ day: String, _ isTicked: Bool = true, by who: Int = 0) -> ItemEdit {
+            var tick = edit(at, [.ticked: .bool(isTicked)], by: who)
+            tick.occurrence = day
+            tick.through = day
+            return tick
+        }
+        let edits = [
+            edit(
+                10,
+                [
+                    .text: "Bins", .due: "2027-03-04", .repeats: "FREQ=WEEKLY",
+                    .turns: [.id(people[0]), .id(people[1])],
+                ]),
+            day(20, "2027-03-04"), day(25, "2027-03-04", by: 1), day(30, "2027-03-11", by: 1),
+            day(40, "2027-03-11", false), day(50, "2027-03-11"),
+        ]
+        func merged(_ edits: [ItemEdit]) -> ListItem {
+            var said = SaidItem(item: ListItem(list: list, id: item, text: ""))
+            for edit in edits { _ = said.take(edit) }
+            return said.now
+        }
+        let end = merged(edits)
+        #expect(end.due == "2027-03-18" && end.member == people[0] && end.done == "2027-03-11" && !end.isTicked)
+        for order in orders(edits) { #expect(merged(order) == end) }
+        // The first day twice, and it has gone on once.
+        #expect(merged(Array(edits.prefix(3))).due == "2027-03-11")
+        #expect(merged(Array(edits.prefix(3))).member == people[1])
+    }
+
     @Test func `what is sorted by order stands between, and else by when it was made`() throws {
         let later = try #require(Identifier("01980000-0001-7000-8000-000000000002"))
         let (one, two) = (ListItem(list: list, id: item, text: "1"), ListItem(list: list, id: later, text: "2"))

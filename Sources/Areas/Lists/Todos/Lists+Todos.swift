@@ -135,10 +135,10 @@ extension Lists {
             let name = try params.string("name")
             let known = try Todo.find(name, in: list, act)
             guard try isMet(params, known, list, act) else { return refused("changed", "It has changed meanwhile.") }
-            let zone = try act.hooks.settings?(act, try act.member.id).zone.flatMap { Zone($0) } ?? Zone.system ?? .utc
+            let zone = try zone(act)
             var read: TodoText.Read
             do throws(TodoText.Flaw) {
-                read = try TodoText.read(params["text"]?.string ?? "", before: known?.item.wire, zone: zone)
+                read = try TodoText.read(params["text"]?.string ?? "", before: known?.item, zone: zone)
             } catch { return refused(error.rule, error.sentence) }
             guard let uid = read.uid, !uid.isEmpty, uid.utf8.count <= Limits.todoUIDBytesMax else {
                 return refused("data", "A task has a UID.")
@@ -153,24 +153,32 @@ extension Lists {
             guard known != nil || count < Limits.listItemsMax else {
                 return refused("room", "A list has \(Limits.listItemsMax) items at most.")
             }
-            return try put(read, known, in: list, isSure: params["tags"] != nil, act)
+            return try put(read, known, in: list, isSure: params["tags"] != nil, zone, act)
         }
     ).scoped(.calendar).forGateways()
 
     /// What is another than before is said now by a client that knew what was there, and else when the client says that it
     /// was: an older word never stands over a newer one.
     private static func put(
-        _ read: TodoText.Read, _ known: Todo?, in list: StoredList, isSure: Bool, _ act: Act
+        _ read: TodoText.Read, _ known: Todo?, in list: StoredList, isSure: Bool, _ zone: Zone, _ act: Act
     ) throws(Rejection) -> Outcome {
         let id = known?.item.wire.id ?? act.newIdentifier()
-        var values = read.values
+        var (values, done) = TodoTicks.meant(by: read, of: known?.item, today: day(of: act.now, zone))
         if let item = known?.item.wire {
-            for (field, value) in read.values where said(field, of: item) == value { values[field] = nil }
+            for (field, value) in values where said(field, of: item) == value { values[field] = nil }
+            // Another rule counts from the day that the client knows.
+            if values[.repeats]?.string != nil { values[.due] = read.values[.due] }
         } else {
-            for (field, value) in read.values where value.isNull { values[field] = nil }
+            for (field, value) in values where value.isNull { values[field] = nil }
+            if values[.repeats] != nil, let turns = try TodoTicks.turns(of: values, in: list, act) {
+                values[.turns] = .array(turns.map { .id($0) })
+            }
         }
-        let last = values.keys.compactMap { known?.item.stamps[$0] }.max()
-        let newest = known?.item.stamps.values.max()
+        done.removeAll { known?.item.said.ticks[$0]?.isTicked == true }
+        let last =
+            (values.keys.compactMap { known?.item.stamps[$0] } + done.compactMap { known?.item.said.ticks[$0]?.at })
+            .max()
+        let newest = known?.item.said.lastSaid
         var at = act.now
         if let said = read.said, !isSure, let newest, said.milliseconds / 1000 < newest.milliseconds / 1000 {
             // The client does not know what was said last.
@@ -178,7 +186,17 @@ extension Lists {
         } else if let last {
             at = max(act.now, last.adding(milliseconds: 1))
         }
-        if !values.isEmpty { try take(ItemEdit(id: id, at: at, by: try act.member.id, values: values), in: list, act) }
+        let by = try act.member.id
+        if !values.isEmpty {
+            let edit = ItemEdit(id: id, at: at, by: by, values: values)
+            try take(known.map { edit.meant(of: $0.item.wire, today: day(of: at, zone)) } ?? edit, in: list, act)
+        }
+        for occurrence in done {
+            try take(
+                ItemEdit(
+                    id: id, at: at, by: by, values: [.ticked: true], occurrence: occurrence,
+                    through: day(of: at, zone)), in: list, act)
+        }
         guard var item = try StoredItem.find(id, in: list, act) else { return .done([:]) }
         let before = try KeptTodo.find(item.number, act)
         if !before.says(as: read.kept) {
@@ -191,7 +209,7 @@ extension Lists {
                     """, Value(read.kept.name), .int(list.number))
             }
             try read.kept.save(for: item.number, act)
-            if values.isEmpty { try item.save(in: list, act) }
+            if values.isEmpty, done.isEmpty { try item.save(in: list, act) }
         }
         return .done(["isNew": .bool(known == nil)], ids: [id])
     }

@@ -13,7 +13,7 @@ enum TodoText {
     static func text(of todo: Todo) -> String {
         let (item, kept) = (todo.item.wire, todo.kept)
         let rest = kept.rest?.components.first { $0.name == "VTODO" }
-        let said = todo.item.stamps.values.max() ?? Instant(milliseconds: Int64(item.id.high >> 16))
+        let said = todo.item.said.lastSaid ?? Instant(milliseconds: Int64(item.id.high >> 16))
         var lines = [
             ICalLine("UID", text: todo.uid), ICalLine("DTSTAMP", value: ICalTime(moment: said).description),
             ICalLine("LAST-MODIFIED", value: ICalTime(moment: said).description),
@@ -24,12 +24,19 @@ enum TodoText {
         if let due = item.due {
             if let kept = rest?["DUE"], todo.kept.dueDay == due {
                 lines.append(kept)
+            } else if let kept = moved(rest?["DUE"], todo, to: due) {
+                lines.append(kept)
+                dropped.formUnion(["DTSTART", "DURATION"])
             } else {
                 lines.append(
                     ICalLine("DUE", [ICalLine.Parameter("VALUE", "DATE")], value: String(due.filter(\.isNumber))))
                 // RFC 5545, 3.8.2.3 and 3.6.2: a start of another kind, or a duration, cannot stand beside it.
                 dropped.formUnion(["DTSTART", "DURATION"])
             }
+        }
+        if let rule = rule(of: todo.item) {
+            lines.append(ICalLine("RRULE", value: rule))
+            dropped.insert("RRULE")
         }
         if item.isTicked {
             lines += [ICalLine("STATUS", value: "COMPLETED"), ICalLine("PERCENT-COMPLETE", value: "100")]
@@ -48,6 +55,27 @@ enum TodoText {
                 ICalComponent("VTODO", lines, components: rest?.components ?? [])
             ])
         return whole.text
+    }
+
+    /// The time of day of what repeats goes along to its next day.
+    private static func moved(_ kept: ICalLine?, _ todo: Todo, to due: String) -> ICalLine? {
+        guard todo.item.wire.repeats != nil, let kept, let day = todo.kept.dueDay, kept.value.utf8.count > 8,
+            kept.value.hasPrefix(day.filter(\.isNumber))
+        else { return nil }
+        return ICalLine(kept.name, kept.parameters, value: due.filter(\.isNumber) + kept.value.dropFirst(8))
+    }
+
+    /// The rule by which an item is due again, as of the day that is due now: of a number of times those that are left.
+    static func rule(of stored: StoredItem) -> String? {
+        let item = stored.wire
+        guard !item.isTicked, let rule = item.repeats.flatMap({ RecurrenceRule($0) }),
+            let due = item.due.flatMap({ Civil($0 + "T00:00") }),
+            let start = stored.said.item.due.flatMap({ Civil($0 + "T00:00") })
+        else { return nil }
+        guard let count = rule.count else { return rule.description }
+        let past = Series(start: start, isAllDay: true, rules: [rule])
+            .occurrences(from: start, to: due, max: Limits.seriesStepsMax).all.count
+        return rule.counting(max(1, count - past))?.description
     }
 
     private static let openStates: Set = ["NEEDS-ACTION", "IN-PROCESS", "CANCELLED"]
@@ -71,6 +99,8 @@ enum TodoText {
         var said: Instant?
         /// What it says of the item, each field.
         var values: [ItemEdit.Field: JSON] = [:]
+        /// Days of what repeats that it says are done.
+        var done: [String] = []
         var kept = KeptTodo()
     }
 
@@ -81,7 +111,8 @@ enum TodoText {
     }
 
     /// Reads an object, for an item that is there or is to be.
-    static func read(_ text: String, before item: ListItem?, zone: Zone) throws(Flaw) -> Read {
+    static func read(_ text: String, before known: StoredItem?, zone: Zone) throws(Flaw) -> Read {
+        let item = known?.wire
         let whole: ICalComponent
         do throws(ICalComponent.Failure) { whole = try ICalComponent(text.utf8) } catch {
             throw Flaw(rule: error == .tooLarge ? "size" : "data", sentence: "It is no iCalendar that can be read.")
@@ -91,11 +122,15 @@ enum TodoText {
         guard kinds == ["VTODO"] else {
             throw Flaw(rule: kinds.contains("VTODO") ? "object" : "component", sentence: "A list holds tasks (VTODO).")
         }
-        let todos = whole.components.filter { $0.name == "VTODO" }
-        guard todos.count == 1, var todo = todos.first else {
+        let all = whole.components.filter { $0.name == "VTODO" }
+        // Some clients write beside the task that repeats which of its days are done (RFC 5545, 3.8.4.4).
+        let todos = all.filter { $0["RECURRENCE-ID"] == nil }
+        guard todos.count == 1, var todo = todos.first, all.allSatisfy({ $0["UID"]?.text == todo["UID"]?.text }) else {
             throw Flaw(rule: "object", sentence: "One object has one task.")
         }
         var read = Read(uid: todo["UID"]?.text, said: todo["LAST-MODIFIED"].flatMap { time($0) })
+        read.done = all.filter { $0["STATUS"]?.value.uppercased() == "COMPLETED" }
+            .compactMap { $0["RECURRENCE-ID"].flatMap { day($0, zone) } }.sorted()
         let status = todo["STATUS"]?.value.uppercased()
         let isWhole = todo["PERCENT-COMPLETE"].flatMap { Int($0.value) } == 100
         read.values[.ticked] = .bool(
@@ -119,6 +154,13 @@ enum TodoText {
             read.values[.due] = .string(day)
             read.kept.dueDay = day
         }
+        read.values[.repeats] = .null
+        if let rule = rule(of: todo, due: read.kept.dueDay) {
+            // As it was written out: the number of times that are left is no other rule.
+            let isKnown = known.flatMap { Self.rule(of: $0) } == rule.description
+            read.values[.repeats] = .string(isKnown ? item?.repeats ?? rule.description : rule.description)
+            todo.lines.removeAll { $0.name == "RRULE" }
+        }
         // What is written anew as it came is not kept.
         let plain = ["STATUS": ["NEEDS-ACTION", "COMPLETED"], "PERCENT-COMPLETE": ["0", "100"]]
         todo.lines.removeAll { line in
@@ -133,6 +175,16 @@ enum TodoText {
             throw Flaw(rule: "size", sentence: "A task has \(Limits.todoRestBytesMax >> 10) KiB at most.")
         }
         return read
+    }
+
+    /// The rule of a task that has a day to begin with, where lists can go by it; else it is kept as it is.
+    private static func rule(of todo: ICalComponent, due: String?) -> RecurrenceRule? {
+        guard let start = due.flatMap({ Civil($0 + "T00:00") }),
+            let rule = todo["RRULE"].flatMap({ RecurrenceRule($0.value) }), rule.isExpanded,
+            rule.description.utf8.count <= Limits.itemRuleCharactersMax,
+            Series(start: start, isAllDay: true, rules: [rule]).mayRepeat
+        else { return nil }
+        return rule
     }
 
     /// One line.

@@ -1,3 +1,4 @@
+import KinCalendar
 import KinModel
 import KinStore
 
@@ -27,6 +28,8 @@ struct ListMerge {
 
     /// The fields that members of the box edit.
     private static let fields = ["text", "amount", "note", "order", "ticked"]
+    /// Those of items that repeat, beside what is said of each of their days.
+    private static let repeating = ["repeat", "due", "turns"]
 
     /// What was asked for, by `op`; the daemon may not have taken it.
     private var asked: [String: Edit] = [:]
@@ -40,7 +43,9 @@ struct ListMerge {
     mutating func says(_ op: String, _ list: Identifier, _ edit: JSON) {
         guard let id = edit["id"]?.identifier else { return }
         var values: [String: JSON] = [:]
-        for field in Self.fields { if let value = edit[field] { values[field] = value } }
+        for field in Self.fields + Self.repeating { if let value = edit[field] { values[field] = value } }
+        // Each day of what repeats is a field of its own.
+        if let day = edit["occurrence"]?.string { values["day " + day] = values.removeValue(forKey: "ticked") }
         asked[op] = Edit(key: ListItem.Key(list: list, id: id), said: edit["at"]?.instant, values: values)
     }
 
@@ -54,7 +59,8 @@ struct ListMerge {
     mutating func fault(_ world: World, _ daemon: SimulatedDaemon) throws(StoreFailure) -> Finding? {
         look(world)
         // Other faults lose commits, too; each is found by its own checker.
-        guard !isOver, world.fault == nil || world.fault == .forgottenStamps else { return nil }
+        let isMeant = world.fault == nil || world.fault == .forgottenStamps || world.fault == .forgottenDays
+        guard !isOver, isMeant else { return nil }
         try learn(daemon)
         var dice = Dice(seed: world.seed)
         for key in taken.keys.sorted() {
@@ -62,6 +68,9 @@ struct ListMerge {
             let orders: [[Taken]] = [edits, Array(edits.reversed()), edits.shuffled(using: &dice)]
             for order in orders {
                 let replayed = Self.replay(order)
+                if let wrong = try Self.repeatFault(key, replayed, found, daemon) {
+                    return Finding(checker: "merge", what: "of the item \(key.id) \(wrong)")
+                }
                 for field in Self.fields {
                     let has: JSON = found[field] ?? .null
                     let should: JSON = replayed[field]?.value ?? .null
@@ -103,13 +112,51 @@ struct ListMerge {
         return fields
     }
 
+    /// What of an item that repeats daily is otherwise than its days and turns make it.
+    private static func repeatFault(
+        _ key: ListItem.Key, _ replayed: [String: Stamped], _ found: [String: JSON], _ daemon: SimulatedDaemon
+    ) throws(StoreFailure) -> String? {
+        guard replayed["repeat"]?.value.string != nil, let due = replayed["due"], let said = due.value.string else {
+            return nil
+        }
+        var through: [String: String] = [:]
+        var stored: [String: String] = [:]
+        _ = try daemon.reader.rows(
+            """
+            SELECT t.day, t.ticked, t.through FROM list_ticks t JOIN list_items i ON i.number = t.item
+            JOIN lists l ON l.number = i.owner_list WHERE l.id = ? AND i.id = ?
+            """, .id(key.list), .id(key.id)
+        ) { row in
+            stored[row.text(0)] = row.bool(1) ? "true" : "false"
+            through[row.text(0)] = row.text(2)
+        }
+        var days: [String: Stamped] = [:]
+        for (field, value) in replayed where field.hasPrefix("day ") { days[String(field.dropFirst(4))] = value }
+        let should = days.mapValues(\.value.text)
+        guard stored == should else { return "days are \(stored), and by what was said \(should)" }
+        let done = days.filter { $0.value.value.bool == true && $0.value.at >= due.at }
+        var next = said
+        if let last = done.keys.compactMap({ through[$0] }).max(), let day = Civil(last + "T00:00") {
+            next = max(said, String(day.adding(days: 1).description.prefix(10)))
+        }
+        guard found["due"]?.string == next else { return "due is \(found["due"]?.text ?? ""), and should be \(next)" }
+        // Who sees the list no longer has no turn any more; nobody judges the others then.
+        guard let turns = replayed["turns"], let members = turns.value.array, !members.isEmpty,
+            found["turns"] == turns.value
+        else { return nil }
+        let taken = days.values.count { $0.value.bool == true && $0.at >= turns.at }
+        let turn = members[taken % members.count]
+        guard found["member"] != turn else { return nil }
+        return "has \(found["member"]?.text ?? "nobody") in turn, and should have \(turn.text)"
+    }
+
     private static func rank(_ value: JSON) -> String { value.isNull ? "" : value.text }
 
     /// An item as the daemon has it; `nil` for one that was removed.
     private static func item(_ key: ListItem.Key, _ daemon: SimulatedDaemon) throws(StoreFailure) -> [String: JSON]? {
         try daemon.reader.first(
             """
-            SELECT i.text, i.amount, i.note, i.place, i.ticked FROM list_items i JOIN lists l ON l.number = i.owner_list
+            SELECT i.text, i.amount, i.note, i.place, i.ticked, i.due, i.member, i.turns FROM list_items i JOIN lists l ON l.number = i.owner_list
             WHERE l.id = ? AND i.id = ? AND i.removed_at IS NULL
             """, .id(key.list), .id(key.id)
         ) { row in
@@ -117,6 +164,11 @@ struct ListMerge {
             if let amount = row.optionalDouble(1) { values["amount"] = .double(amount) }
             if let note = row.optionalText(2) { values["note"] = .string(note) }
             if let order = row.optionalText(3) { values["order"] = .string(order) }
+            if let due = row.optionalText(5) { values["due"] = .string(due) }
+            if let member = row.optionalIdentifier(6) { values["member"] = .id(member) }
+            if let turns = row.optionalText(7) {
+                values["turns"] = .array(turns.split(separator: " ").map { .string(String($0)) })
+            }
             return values
         }
     }
@@ -125,4 +177,6 @@ struct ListMerge {
 extension Fault {
     /// It is forgotten when each field of an item was said: an older edit wins.
     public static let forgottenStamps = Fault("forgottenStamps")
+    /// It is forgotten which days of what repeats were ticked.
+    public static let forgottenDays = Fault("forgottenDays")
 }

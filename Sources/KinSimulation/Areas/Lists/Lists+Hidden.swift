@@ -33,6 +33,32 @@ extension ListsLife {
             try stage.does("mo", "list.update", ["list": .id(list), "name": .string(stage.words(3))])
             try stage.does("mo", "list.remove", ["list": .id(list)])
         },
+        HiddenDeed("what goes round between two, and belongs to an entry of theirs", from: .everybody) { stage in
+            let made = try stage.does(
+                "mo", "entry.add",
+                [
+                    "subject": .string(stage.words(9)), "start": "2027-03-01T10:00", "zone": "Europe/Berlin",
+                    "invitees": [.id(try stage.id("nan"))],
+                ])
+            let entry = try stage.hide(made, "entry")
+            let list = try list(stage, [.id(try stage.id("nan"))])
+            let turns: JSON = [.id(try stage.id("mo")), .id(try stage.id("nan"))]
+            try stage.does(
+                "nan", "item.put",
+                [
+                    "list": .id(list),
+                    "items": [
+                        [
+                            "id": item, "text": .string(stage.words(9)), "due": "2027-03-01", "repeat": "weekly",
+                            "turns": turns,
+                        ]
+                    ],
+                ])
+            try stage.does("mo", "list.update", ["list": .id(list), "about": .string("entry/\(entry)")])
+            try stage.does("mo", "item.put", ["list": .id(list), "items": [["id": item, "ticked": true]]])
+            if stage.dice.once(in: 2) { try stage.does("mo", "entry.remove", ["entry": .id(entry)]) }
+            if stage.dice.once(in: 2) { try stage.does("mo", "list.update", ["list": .id(list), "audience": []]) }
+        },
         HiddenDeed("a list for everyone, from guests", from: .guests) { stage in
             let list = try list(stage, "everyone")
             try stage.does(

@@ -13,6 +13,8 @@ final class ListsLife: SimulatedArea {
     /// Items that were put, so that several edit the same.
     private var known: [ListItem.Key] = []
     private static let mostKnown = 60
+    /// Those of them that repeat daily.
+    private var repeating: Set<ListItem.Key> = []
     private var merge = ListMerge()
 
     func idea(_ world: World, _ who: Int, _ op: String) -> World.Idea {
@@ -32,6 +34,10 @@ final class ListsLife: SimulatedArea {
         case 7:
             guard let item = pick(world, of: list.id) else { break }
             return (who, "item.remove", ["list": .id(list.id), "items": [.id(item)]])
+        case 16:
+            let meetings = (world.view(of: who)?.meetings.keys.sorted() ?? []).suffix(3)
+            let about: JSON = meetings.isEmpty ? .null : .string("meeting/\(world.dice.pick(Array(meetings)))")
+            return (who, "list.update", ["list": .id(list.id), "about": about])
         case 8...15:
             guard let item = pick(world, of: list.id) else { break }
             var edit: JSON = ["id": .id(item)]
@@ -40,6 +46,10 @@ final class ListsLife: SimulatedArea {
                 edit["at"] = .time(
                     Instant(milliseconds: world.time.wallMilliseconds()).adding(seconds: -Int64(world.dice.below(7200)))
                 )
+            }
+            if repeating.contains(ListItem.Key(list: list.id, id: item)) {
+                say(&edit, world, who, of: list)
+                return put(who, op, on: list.id, edit)
             }
             switch world.dice.below(8) {
             case 0, 1: edit["ticked"] = .bool(world.dice.once(in: 2))
@@ -53,9 +63,39 @@ final class ListsLife: SimulatedArea {
         let item = Identifier(
             at: Instant(milliseconds: world.time.wallMilliseconds()),
             random: (UInt64(world.dice.below(1 << 30)), UInt64(world.dice.below(1 << 30))))
-        return put(
-            who, op, on: list.id,
-            ["id": .id(item), "text": .string("t\(world.dice.below(10))"), "note": .string(op)])
+        var edit: JSON = ["id": .id(item), "text": .string("t\(world.dice.below(10))"), "note": .string(op)]
+        if world.dice.once(in: 3) {
+            repeating.insert(ListItem.Key(list: list.id, id: item))
+            edit["repeat"] = "daily"
+            edit["due"] = .string(Self.day(world, world.dice.below(3)))
+            edit["turns"] = turns(world, who, of: list)
+        }
+        return put(who, op, on: list.id, edit)
+    }
+
+    /// Something of an item that repeats: several tick the same day, one no longer, one puts it off.
+    private func say(_ edit: inout JSON, _ world: World, _ who: Int, of list: SharedList) {
+        switch world.dice.below(8) {
+        case 0: edit["due"] = .string(Self.day(world, world.dice.below(4)))
+        case 1: edit["turns"] = turns(world, who, of: list)
+        case 2: edit["text"] = .string("t\(world.dice.below(10))")
+        default:
+            edit["ticked"] = .bool(!world.dice.once(in: 4))
+            edit["occurrence"] = .string(Self.day(world, world.dice.below(3)))
+        }
+    }
+
+    /// Two who see the list take turns.
+    private func turns(_ world: World, _ who: Int, of list: SharedList) -> JSON {
+        let other = world.view(of: who)?.me ?? list.owner
+        if other == list.owner { return [.id(other)] }
+        return world.dice.once(in: 2) ? [.id(list.owner), .id(other)] : [.id(other), .id(list.owner)]
+    }
+
+    /// A day from today on.
+    private static func day(_ world: World, _ later: Int) -> String {
+        String(
+            Instant(milliseconds: world.time.wallMilliseconds()).adding(days: Int64(later)).description.prefix(10))
     }
 
     private func put(_ who: Int, _ op: String, on list: Identifier, _ edit: JSON) -> World.Idea {
@@ -109,6 +149,7 @@ final class ListsLife: SimulatedArea {
         switch fault {
         case .listOfAnother: ["INSERT OR IGNORE INTO list_sight SELECT m.id, l.number FROM members m, lists l"]
         case .forgottenStamps: ["DELETE FROM list_stamps"]
+        case .forgottenDays: ["DELETE FROM list_ticks"]
         default: []
         }
     }

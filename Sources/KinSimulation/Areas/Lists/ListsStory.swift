@@ -8,7 +8,7 @@ extension ListsLife {
     static let stories = [
         FoldStory(
             "lists",
-            "A list is made, filled, ticked and sorted by two; it is hidden from one, shown again with what is on it, and removed.",
+            "A list is made, filled, ticked and sorted by two; something on it repeats, and is due again once it is ticked; it is hidden from one, shown again with what is on it, and removed.",
             view: "lists"
         ) { (family) throws(Finding) in
             try family.asks("ada", "list.add", ["name": "Chores", "kind": "tasks"])
@@ -26,6 +26,13 @@ extension ListsLife {
                 ])
             try family.asks("ben", "item.put", ["list": list, "items": [["id": items[0], "ticked": true]]])
             try family.asks("ada", "item.put", ["list": list, "items": [["id": items[1], "order": "00"]]])
+            try family.compare()
+            try family.asks(
+                "ada", "item.put",
+                ["list": list, "items": [["id": items[1], "due": "2027-03-01", "repeat": "weekly"]]])
+            try family.asks(
+                "ben", "item.put",
+                ["list": list, "items": [["id": items[1], "ticked": true, "occurrence": "2027-03-01"]]])
             try family.compare()
             try family.asks("ada", "list.update", ["list": list, "name": "Market"])
             try family.asks("ada", "list.update", ["list": list, "audience": []])

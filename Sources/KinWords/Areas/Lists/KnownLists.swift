@@ -28,7 +28,12 @@ package struct KnownLists: Known {
         if let item = event[ListItem.put]?.item {
             let before = items.updateValue(item, forKey: item.key)
             let was = before?.isTicked ?? false
-            deed = was != item.isTicked ? (item.isTicked ? .ticked : .unticked) : before == nil ? .put : .changed
+            if let before, item.repeats != nil, before.done != item.done {
+                // What repeats is due again: the day that was done last tells what was done.
+                deed = (item.done ?? "") > (before.done ?? "") ? .ticked : .unticked
+            } else {
+                deed = was != item.isTicked ? (item.isTicked ? .ticked : .unticked) : before == nil ? .put : .changed
+            }
         } else if let data = event[ListItem.removed] {
             gone = items.removeValue(forKey: ListItem.Key(list: data.list, id: data.item)).map { Plain.line($0.text) }
         } else if let data = event[SharedList.hidden] ?? event[SharedList.removed] {

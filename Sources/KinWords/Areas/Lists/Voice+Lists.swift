@@ -18,6 +18,7 @@ extension Voice {
         case SharedList.shown.name: told("event.list.shown", event[SharedList.shown])
         case SharedList.hidden.name: told("event.list.hidden", event[SharedList.hidden])
         case SharedList.removed.name: told("event.list.removed", event[SharedList.removed])
+        case SharedList.tied.name: told("event.list.tied", event[SharedList.tied])
         case ListItem.put.name: event[ListItem.put].map { item($0.item) }
         case ListItem.removed.name: event[ListItem.removed].map { removed($0) }
         default: nil
@@ -35,9 +36,13 @@ extension Voice {
     }
 
     private func item(_ item: ListItem) -> String {
-        phrase(
+        let said = phrase(
             "event.item.\(names[KnownLists.self].deed.rawValue)",
             ["by": somebody, "item": item.line, "list": names.list(item.list, reader)])
+        // What repeats says whose turn it is next.
+        guard names[KnownLists.self].deed == .ticked, item.repeats != nil, !item.turns.isEmpty, let next = item.member
+        else { return said }
+        return phrase("event.item.turn", ["said": said, "name": member(next)])
     }
 
     private func removed(_ data: ListItem.Named) -> String {

@@ -98,6 +98,12 @@ enum MessageCommands {
 
     /// The other thing that a message is about: what kind it is, and what it is called where the caller sees it.
     private static func about(_ about: String?, _ call: Invocation) -> String? {
+        guard let (kind, title) = thing(about, call) else { return nil }
+        return title.map { phrase("chat.about", ["kind": kind, "title": $0]) } ?? "(\(kind))"
+    }
+
+    /// Something that a message or a list is about: its kind in words, and its name where the caller sees it.
+    static func thing(_ about: String?, _ call: Invocation) -> (kind: String, title: String?)? {
         guard let parts = about?.split(separator: "/"), parts.count == 2, let id = Identifier(parts[1]) else {
             return nil
         }
@@ -113,7 +119,7 @@ enum MessageCommands {
             asked = (try? call.call("place.list"))?["places"]?.array?.first { $0["id"]?.identifier == id }?["name"]
         default: asked = nil
         }
-        return asked?.string.map { phrase("chat.about", ["kind": name, "title": Plain.line($0)]) } ?? "(\(name))"
+        return (name, asked?.string.map { Plain.line($0) })
     }
 
     /// What a message says, line by line.

@@ -17,16 +17,19 @@ extension Command {
     static let list = Command(
         name: "list",
         usage: [
-            "list [LIST]", "list new NAME [--kind shopping|tasks|packing] [--for everyone|household|me|MEMBER,…]",
-            "list add LIST ITEM[,ITEM]…", "list tick LIST ITEM…", "list untick LIST ITEM…",
+            "list [LIST]", "list --about THING",
+            "list new NAME [--kind shopping|tasks|packing] [--for everyone|household|me|MEMBER,…] [--about THING]",
+            "list add LIST ITEM[,ITEM]… [--due DAY] [--repeat RULE] [--turns MEMBER,…]", "list tick LIST ITEM…",
+            "list untick LIST ITEM…",
             "list take LIST ITEM…", "list set LIST ITEM [--text TEXT] [--note TEXT]", "list up LIST ITEM",
             "list down LIST ITEM", "list sections LIST NAME[,NAME]…", "list clear LIST", "list search WORDS…",
             "list rename LIST NAME",
-            "list share LIST everyone|household|me|MEMBER,…", "list remove LIST [--yes]",
+            "list share LIST everyone|household|me|MEMBER,…", "list tie LIST THING", "list remove LIST [--yes]",
         ],
         options: [
             .value("kind", "KIND"), .value("for", "MEMBER,…"), .value("section", "NAME"), .value("who", "MEMBER"),
-            .value("due", "DAY"), .value("text", "TEXT"), .value("note", "TEXT"), .flag("yes"),
+            .value("due", "DAY"), .value("text", "TEXT"), .value("note", "TEXT"),
+            .value("repeat", "RULE"), .value("turns", "MEMBER,…"), .value("about", "THING"), .flag("yes"),
         ], words: 0...200,
         run: { (call) throws(Problem) in
             switch (call.words.first ?? "", call.words.count) {
@@ -43,7 +46,9 @@ extension Command {
             case ("search", 2...): try ListCommands.search(call)
             case ("rename", 3...): try ListCommands.rename(call)
             case ("share", 3): try ListCommands.share(call)
+            case ("tie", 3): try ListCommands.tie(call)
             case ("remove", 2): try ListCommands.remove(call)
+            case ("", 0) where call.value("about") != nil: try ListCommands.about(call)
             case ("", 0): try ListCommands.overview(call)
             case (_, 1...): try ListCommands.show(call)
             default: throw call.misused

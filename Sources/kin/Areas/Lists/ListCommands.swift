@@ -60,6 +60,9 @@ enum ListCommands {
         let names = try People(call).names
         let whom = result["list"]?["audience"].map { " · " + AudienceWords.said($0, names) } ?? ""
         call.output.say(call.output.styled(Plain.line(seen.list.name) + whom, "1"))
+        if let about = result["list"]?["about"]?.string {
+            call.output.say(phrase("list.belongs", ["thing": named(about, call)]))
+        }
         guard !items.isEmpty else {
             let name = Machine.quoted(Plain.line(seen.list.name))
             return call.output.say(phrase("list.empty", ["list": name]))
@@ -82,10 +85,19 @@ enum ListCommands {
                 let day = Civil(due + "T00:00").map { Reader.here.date($0) } ?? Plain.line(due)
                 text += " · " + phrase("list.due", ["day": day])
             }
+            if let rule = item.repeats { text += " · " + (RepeatWords.said(rule) ?? Plain.line(rule)) }
             if item.isTicked, let by = item.tickedBy {
                 text += " · " + phrase("list.ticked-by", ["name": names.member(by)])
             }
             lines.append(text)
+            if !item.turns.isEmpty {
+                let turns = item.turns.map { names.member($0) }.joined(separator: ", ")
+                lines.append("        " + phrase("list.turns", ["names": turns]))
+            }
+            if let done = item.done, !item.isTicked, let by = item.tickedBy {
+                let day = Civil(done + "T00:00").map { Reader.here.date($0) } ?? Plain.line(done)
+                lines.append("        " + phrase("list.done-last", ["day": day, "name": names.member(by)]))
+            }
             for note in (item.note ?? "").split(whereSeparator: \.isNewline) {
                 lines.append("        " + Plain.line(String(note)))
             }
@@ -125,6 +137,7 @@ enum ListCommands {
             .object(leavingOut: [
                 "name": .string(name), "kind": call.value("kind").map { .string($0.lowercased()) },
                 "audience": try call.value("for").map { (text) throws(Problem) in try AudienceWords.typed(text, call) },
+                "about": call.value("about").map { .string($0) },
             ]))
         call.answer(
             result,
@@ -147,6 +160,32 @@ enum ListCommands {
         call.answer(
             result,
             phrase("list.shared", ["list": Plain.line(seen.list.name), "audience": AudienceWords.said(whom, names)]))
+    }
+
+    /// Says what a list belongs to; `none` for nothing.
+    static func tie(_ call: Invocation) throws(Problem) {
+        let seen = try find(call.words[1], call)
+        let isNone = call.words[2] == "none"
+        let about: JSON = isNone ? .null : .string(call.words[2])
+        let result = try call.call("list.update", ["list": .id(seen.list.id), "about": about])
+        let list = Plain.line(seen.list.name)
+        guard !isNone else { return call.answer(result, phrase("list.untied", ["list": list])) }
+        call.answer(result, phrase("list.tied", ["list": list, "thing": named(call.words[2], call)]))
+    }
+
+    /// `meeting: Choir`.
+    private static func named(_ about: String, _ call: Invocation) -> String {
+        guard let (kind, title) = MessageCommands.thing(about, call) else { return Plain.line(about) }
+        return [kind, title].compactMap(\.self).joined(separator: ": ")
+    }
+
+    /// The lists that belong to something.
+    static func about(_ call: Invocation) throws(Problem) {
+        let found = try call.call("list.list", ["about": .string(call.value("about") ?? "")])
+        let lists = (found["lists"]?.array ?? []).compactMap(Seen.init)
+        if call.wantsJSON { return call.output.say(["lists": .array(lists.map(\.json))]) }
+        guard !lists.isEmpty else { return call.output.say(phrase("list.none-about")) }
+        try print(lists, call)
     }
 
     static func remove(_ call: Invocation) throws(Problem) {

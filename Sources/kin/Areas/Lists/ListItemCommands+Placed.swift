@@ -5,7 +5,8 @@ import KinWords
 extension ListCommands {
     /// Changes what the options name; `none` takes it away.
     static func change(_ call: Invocation) throws(Problem) {
-        guard ["text", "note", "section", "who", "due"].contains(where: { call.value($0) != nil }) else {
+        guard ["text", "note", "section", "who", "due", "repeat", "turns"].contains(where: { call.value($0) != nil })
+        else {
             throw call.misused
         }
         let seen = try find(call.words[1], call)
@@ -29,6 +30,12 @@ extension ListCommands {
             let day: JSON = due == "none" ? .null : JSON.day(try CalendarCommands.day(due))
             edit["due"] = day
         }
+        if let rule = call.value("repeat") {
+            edit["repeat"] = line(rule == "none" ? nil : rule)
+            // What repeats no more stays due as it was.
+            if rule == "none", call.value("due") == nil { edit["due"] = line(item.due) }
+        }
+        if let names = call.value("turns") { edit["turns"] = try turns(names, call) }
         let result = try call.call("item.put", ["list": .id(seen.list.id), "items": [edit]])
         say(call, result, "list.changed", seen)
     }

@@ -11,6 +11,9 @@ extension ListCommands {
         guard !texts.isEmpty else { throw call.misused }
         let who = try call.value("who").map { (name) throws(Problem) in try People(call).member(name).id }
         let due = try call.value("due").map { (text) throws(Problem) in JSON.day(try CalendarCommands.day(text)) }
+        let turns = try call.value("turns").map { (names) throws(Problem) in
+            try ListCommands.turns(names, call)
+        }
         var items: [JSON] = []
         for text in texts {
             let written = WrittenItem(text)
@@ -20,6 +23,7 @@ extension ListCommands {
                     "amount": written.amount.map { .double($0) }, "unit": written.unit.map { .string($0) },
                     "section": call.value("section").map { .string($0) }, "member": who.map { .id($0) },
                     "due": due, "note": call.value("note").map { .string($0) },
+                    "repeat": call.value("repeat").map { .string($0) }, "turns": turns,
                 ]))
         }
         let result = try call.call("item.put", ["list": .id(seen.list.id), "items": .array(items)])
@@ -33,9 +37,27 @@ extension ListCommands {
             "item.put",
             [
                 "list": .id(seen.list.id),
-                "items": .array(meant.map { ["id": .id($0.id), "ticked": .bool(on)] }),
+                "items": .array(
+                    meant.map { item in
+                        // Of what repeats, the day that was seen: whoever else ticks it too means the same.
+                        let day = item.repeats == nil ? nil : on ? item.due : item.done
+                        return .object(leavingOut: [
+                            "id": .id(item.id), "ticked": .bool(on), "occurrence": day.map { .string($0) },
+                        ])
+                    }),
             ])
         say(call, result, on ? "list.ticked" : "list.unticked", seen)
+    }
+
+    /// Members who take turns, from `anna,ben,cleo`; `none` for nobody.
+    static func turns(_ text: String, _ call: Invocation) throws(Problem) -> JSON {
+        if text == "none" { return .null }
+        let people = try People(call)
+        var members: [JSON] = []
+        for name in text.split(separator: ",") {
+            members.append(.id(try people.member(name.split(separator: " ").joined(separator: " ")).id))
+        }
+        return .array(members)
     }
 
     static func take(_ call: Invocation) throws(Problem) {

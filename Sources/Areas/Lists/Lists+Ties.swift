@@ -1,0 +1,54 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// What a list belongs to: one entry, meal or meeting. Only a member who sees both is told of it. So it stands in no snapshot
+/// and in no event, for who sees a thing may change without the list: whoever asks is told what is so then.
+extension Lists {
+    private static let kinds: Set = ["entry", "meal", "meeting"]
+
+    static let tied = Field.optional(
+        "about", .nullable(Message.aboutForm.shape),
+        "The entry, meal or meeting that it belongs to, such as meal/ with its identifier; the caller sees it.")
+
+    /// Ties a list to what was given, or to nothing any more.
+    static func tie(_ list: StoredList, _ params: Params, _ act: Act) throws(Rejection) {
+        guard params.has("about") else { return }
+        let (before, now) = (try tie(of: list, act), params.optionalString("about"))
+        guard before != now else { return }
+        if let now {
+            guard kinds.contains(String(now.prefix { $0 != "/" })) else {
+                throw Rejection(.invalid, "A list belongs to an entry, a meal or a meeting.", field: "about")
+            }
+            try act.requireSeen(now, field: "about")
+            try act.run(
+                "INSERT OR REPLACE INTO list_ties (list, about) VALUES (?, ?)", .int(list.number), .text(now))
+        } else {
+            try act.run("DELETE FROM list_ties WHERE list = ?", .int(list.number))
+        }
+        var told: [Int32] = []
+        for reader in try act.roster.entries(in: try shared.seers(of: list.number, act)) {
+            for about in [before, now].compactMap(\.self) where told.last != reader.number {
+                if try act.sees(about, reader) { told.append(reader.number) }
+            }
+        }
+        try act.emit(SharedList.tied, .init(list: list.wire.id), about: about(list.wire.id), to: Audience(told))
+    }
+
+    /// What a list belongs to, where the caller sees it.
+    static func seenTie(of list: StoredList, _ act: Act) throws(Rejection) -> String? {
+        guard let about = try tie(of: list, act), let reader = try act.roster[try act.member.id],
+            try act.sees(about, reader)
+        else { return nil }
+        return about
+    }
+
+    /// What lists belonged to is gone. What can be brought back, an entry, keeps its list meanwhile, and nobody sees that.
+    static func untie(_ about: String, _ act: Act) throws(Rejection) {
+        try act.run("DELETE FROM list_ties WHERE about = ?", .text(about))
+    }
+
+    private static func tie(of list: StoredList, _ act: Act) throws(Rejection) -> String? {
+        try act.first("SELECT about FROM list_ties WHERE list = ?", .int(list.number)) { row in row.text(0) }
+    }
+}

@@ -1,0 +1,52 @@
+import KinCalendar
+import KinKeeper
+import KinModel
+import KinStore
+
+/// Whose turn it is, as members come and go; and the days by which they reckon.
+extension Lists {
+    /// A member leaves the family and takes no turns any more, on whichever list.
+    static func leaveTurns(_ member: Identifier, _ act: Act) throws(Rejection) {
+        let lists = try act.rows(
+            """
+            SELECT DISTINCT owner_list FROM list_items WHERE removed_at IS NULL AND instr(coalesce(turns, ''), ?) > 0
+            ORDER BY owner_list
+            """, .text(member.description)
+        ) { row in row.int(0) }
+        for number in lists {
+            guard let list = try StoredList.find(number, act) else { continue }
+            try leaveTurns([member], on: list, act)
+        }
+    }
+
+    /// Some see a list no longer, and take no turns at what stands on it. Whoever comes next has the turn.
+    static func leaveTurns(_ gone: Set<Identifier>, on list: StoredList, _ act: Act) throws(Rejection) {
+        let items = try act.rows(
+            "SELECT id FROM list_items WHERE owner_list = ? AND removed_at IS NULL AND turns IS NOT NULL ORDER BY id",
+            .int(list.number)
+        ) { row in row.identifier(0) }
+        for id in items {
+            guard var item = try StoredItem.find(id, in: list, act), let left = item.said.turns(without: gone) else {
+                continue
+            }
+            let said = item.stamps[.turns]?.adding(milliseconds: 1) ?? act.now
+            let edit = ItemEdit(
+                id: id, at: max(act.now, said), by: list.wire.owner,
+                values: [.turns: left.isEmpty ? .null : .array(left.map { .id($0) })])
+            guard item.said.take(edit) else { continue }
+            try item.save(in: list, act)
+            let leaving = Audience(try act.roster.entries.filter { gone.contains($0.id) }.map(\.number))
+            try tell(item, to: try shared.seers(of: list.number, act).subtracting(leaving), act)
+        }
+    }
+
+    /// Where the caller's clock is.
+    static func zone(_ act: Act) throws(Rejection) -> Zone {
+        try act.hooks.settings?(act, try act.member.id).zone.flatMap { Zone($0) } ?? Zone.system ?? .utc
+    }
+
+    /// The day of a moment on a clock.
+    static func day(of moment: Instant, _ zone: Zone) -> String {
+        String(zone.civil(at: moment).description.prefix(10))
+    }
+}

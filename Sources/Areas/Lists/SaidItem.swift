@@ -1,0 +1,110 @@
+import KinCalendar
+import KinICal
+import KinModel
+
+/// All that was said of an item, and what it comes to. Each field is a register of its own, and so is each day of an item
+/// that repeats: whether it is done then. What follows from them, the day that is due and whose turn it is, is reckoned
+/// from the registers alone. So it is the same in whatever order they came, and two phones that tick one day move the item
+/// on by one.
+struct SaidItem: Sendable {
+    /// What was said of one day of an item that repeats.
+    struct Tick: Sendable, Hashable {
+        let isTicked: Bool
+        /// Who said it.
+        let by: Identifier
+        let at: Instant
+        /// The day on which it was said, by the clock of who said it: what was due until then is done with.
+        let through: String
+
+        /// Of two words of one moment the greater stands.
+        fileprivate var rank: String { "\(isTicked) \(by) \(through)" }
+    }
+
+    /// Each field as it was said last.
+    var item: ListItem
+    /// When that was.
+    var stamps: ItemStamps = [:]
+    /// By the day that was due.
+    var ticks: [String: Tick] = [:]
+
+    /// Applies an edit; answers whether it decided anything, even if the value stayed the same.
+    mutating func take(_ edit: ItemEdit) -> Bool {
+        guard let day = edit.occurrence, let isTicked = edit.values[.ticked]?.bool else {
+            return item.take(edit, &stamps)
+        }
+        var rest = edit
+        rest.values[.ticked] = nil
+        let isNews = item.take(rest, &stamps)
+        let tick = Tick(isTicked: isTicked, by: edit.by, at: edit.at, through: max(edit.through ?? day, day))
+        if let known = ticks[day] {
+            guard (tick.at, tick.rank) > (known.at, known.rank) else { return isNews }
+        }
+        ticks[day] = tick
+        return true
+    }
+
+    /// What it comes to.
+    var now: ListItem {
+        guard let rule = item.repeats.flatMap({ RecurrenceRule($0) }),
+            let start = item.due.flatMap({ Civil($0 + "T00:00") })
+        else { return once }
+        var now = item
+        // A day said later than all that was done begins anew.
+        let done = ticks.filter { $0.value.isTicked && $0.value.at >= stamps[.due] ?? .earliest }
+        let last = done.max { $0.key < $1.key }
+        now.done = last?.key
+        now.tickedBy = last?.value.by
+        now.tickedAt = last?.value.at
+        let through = done.values.map(\.through).max().flatMap { Civil($0 + "T00:00") }
+        var next: Civil? = start
+        if let through { next = Self.day(after: through, start: start, rule) }
+        now.isTicked = next == nil
+        now.due = next.map { String($0.description.prefix(10)) } ?? last?.key
+        if next != nil { now.member = turn ?? item.member }
+        return now
+    }
+
+    /// The same of what does not repeat. Somebody may have ticked it for its day, who did not know that yet.
+    private var once: ListItem {
+        guard let tick = item.due.flatMap({ ticks[$0] }), tick.at > stamps[.ticked] ?? .earliest,
+            tick.at >= stamps[.due] ?? .earliest
+        else { return item }
+        var now = item
+        now.isTicked = tick.isTicked
+        now.tickedBy = tick.by
+        now.tickedAt = tick.isTicked ? tick.at : nil
+        return now
+    }
+
+    /// When something was said of it last.
+    var lastSaid: Instant? { (Array(stamps.values) + ticks.values.map(\.at)).max() }
+
+    /// The day behind another on which a rule has it due.
+    static func day(after day: Civil, start: Civil, _ rule: RecurrenceRule) -> Civil? {
+        Series(start: start, isAllDay: true, rules: [rule]).first(from: day.adding(days: 1))
+    }
+
+    /// Whose turn it is: with each day that is done since the turns were said it is the next one's. Whoever was named
+    /// after that does it this once.
+    private var turn: Identifier? {
+        guard !item.turns.isEmpty, let said = stamps[.turns] else { return nil }
+        let done = ticks.values.filter { $0.isTicked && $0.at >= said }
+        let last = max(said, done.map(\.at).max() ?? said)
+        if let named = stamps[.member], named > last, let member = item.member { return member }
+        return item.turns[done.count % item.turns.count]
+    }
+
+    /// The turns without some members, from whoever comes next; `nil` where they have none.
+    func turns(without gone: Set<Identifier>) -> [Identifier]? {
+        guard item.turns.contains(where: { gone.contains($0) }) else { return nil }
+        return turns(after: 0).filter { !gone.contains($0) }
+    }
+
+    /// The turns from whoever has it after some more days are done.
+    func turns(after more: Int) -> [Identifier] {
+        guard !item.turns.isEmpty, let said = stamps[.turns] else { return item.turns }
+        let done = ticks.values.count { $0.isTicked && $0.at >= said }
+        let next = (done + more) % item.turns.count
+        return Array(item.turns[next...] + item.turns[..<next])
+    }
+}
