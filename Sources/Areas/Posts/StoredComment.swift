@@ -97,9 +97,11 @@ struct StoredComment {
             try act.run(
                 "UPDATE comments SET \(Self.columns.assignments) WHERE number = ?",
                 values: Self.columns.values(of: wire) + [.int(number)])
-            // What it said before is told to nobody who was away.
-            try act.erase(about: about, type: Comment.updated.name)
-            try act.emit(Comment.updated, .init(comment: wire), about: about, to: try post.seers(act))
+            // What it said before is in no row of the log any more. Whoever was away is told of it by this event alone.
+            for type in [Comment.added.name, Comment.updated.name] { try act.erase(about: about, type: type) }
+            try act.emit(
+                Comment.updated, .init(comment: wire, comments: post.wire.comments), about: about,
+                to: try post.seers(act))
         }
     }
 
