@@ -125,8 +125,13 @@ extension Lists {
         try item.save(in: list, act)
         guard item.wire != before else { return }
         let about = about(item.wire.key)
+        // Former words go with every row that has them, those without a key among them.
+        if found != nil, item.wire.text != before.text || item.wire.note != before.note {
+            try act.erase(about: about, type: ListItem.put.name)
+        }
         try act.emit(
-            ListItem.put, .init(item: item.wire), about: about, to: try shared.seers(of: list.number, act), key: about)
+            ListItem.put, .init(item: item.wire), about: about, to: try shared.seers(of: list.number, act), key: about,
+            title: list.wire.name)
     }
 
     private static func rendered(

@@ -6,9 +6,10 @@ extension Lists {
     /// A list as who may change it sees it: with whom it is shared.
     private static let ownList = Shape.object(
         SharedList.fields.list + [
-            .optional("audience", SharedWith.shape, "With whom it is shared; for its owner and admins.")
+            .optional("audience", SharedWith.shape, "With whom it is shared; for its owner and admins."),
+            .optional("notified", .bool, "True where the caller is told of what changes on it."),
         ])
-    private static let result = Shape.object([.required("list", ownList)])
+    static let listResult = Shape.object([.required("list", ownList)])
     private static let kind = Form<SharedList.Kind>.word.shape
 
     static let add = Method.command(
@@ -18,7 +19,7 @@ extension Lists {
             .optional("sections", SharedList.sectionList.shape),
             .optional("audience", SharedWith.shape, SharedWith.summary + " everyone if left out."),
         ],
-        result: result, route: Route("POST", "/api/lists", status: 201), events: [SharedList.added],
+        result: listResult, route: Route("POST", "/api/lists", status: 201), events: [SharedList.added],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             var list = try new(
@@ -26,7 +27,7 @@ extension Lists {
                 named: try params.string("name"), sharedWith: .everyone, act)
             try list.take(params, household: try act.member.household, act)
             try list.save(isChanged: false, act)
-            return .done(rendered(list, act), ids: [list.wire.id])
+            return .done(try rendered(list, act), ids: [list.wire.id])
         })
 
     static let update = Method.command(
@@ -37,17 +38,21 @@ extension Lists {
             .optional("sections", SharedList.sectionList.shape),
             .optional("audience", SharedWith.shape, SharedWith.summary),
         ],
-        result: result, route: Route("PATCH", "/api/lists/{list}"),
+        result: listResult, route: Route("PATCH", "/api/lists/{list}"),
         events: [SharedList.changed, SharedList.shown, SharedList.hidden, ListItem.put],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             var list = try StoredList.own(act, try params.id("list"))
             let before = list
             try list.take(params, household: try act.roster[list.wire.owner]?.household, act)
+            if list.wire.name != before.wire.name || list.wire.sections != before.wire.sections {
+                try list.forgetWords(act)
+            }
             if list.wire != before.wire || list.sharedWith != before.sharedWith {
                 try list.save(isChanged: list.wire != before.wire, act)
             }
-            return .done(rendered(list, act), ids: [list.wire.id])
+            if list.wire.name != before.wire.name { try act.retitle(about(list.wire.id), list.wire.name) }
+            return .done(try rendered(list, act), ids: [list.wire.id])
         })
 
     static let remove = Method.command(
@@ -76,7 +81,8 @@ extension Lists {
             let lists = try act.ask { (database) throws(StoreFailure) in
                 try StoredList.seen(by: member, words, database)
             }
-            return .done(["lists": .array(lists.map { json(of: $0, act) })])
+            let asked = try StoredList.asked(by: member, act)
+            return .done(["lists": .array(lists.map { json(of: $0, asked, act) })])
         }
     ).listing()
 
@@ -90,7 +96,9 @@ extension Lists {
         apply: { (act, params) throws(Rejection) in
             let list = try StoredList.visible(act, try params.id("list"))
             let items = try StoredItem.all(of: list, act)
-            return .done(["list": json(of: list, act), "items": .array(items.map(\.wire.json))])
+            var answer = try rendered(list, act)
+            answer["items"] = .array(items.map(\.wire.json))
+            return .done(answer)
         }
     ).listing()
 
@@ -111,18 +119,21 @@ extension Lists {
         (text ?? "").lowercased().split(whereSeparator: \.isWhitespace).prefix(8).map { String($0) }
     }
 
-    private static func json(of list: StoredList, _ act: Act) -> JSON {
+    private static func json(of list: StoredList, _ asked: Set<Int64>, _ act: Act) -> JSON {
         var json = list.wire.json
         if list.mayBeChanged(act) { json["audience"] = list.sharedWith.json }
+        if asked.contains(list.number) { json["notified"] = true }
         return json
     }
 
-    private static func rendered(_ list: StoredList, _ act: Act) -> JSON { ["list": json(of: list, act)] }
+    static func rendered(_ list: StoredList, _ act: Act) throws(Rejection) -> JSON {
+        ["list": json(of: list, try StoredList.asked(by: try act.member.id, act), act)]
+    }
 
     /// The answer to a repeat: what is so now.
-    private static func again(_ act: Act, _ ids: [Identifier]) throws(Rejection) -> JSON {
+    static func again(_ act: Act, _ ids: [Identifier]) throws(Rejection) -> JSON {
         guard let id = ids.first else { return [:] }
-        return rendered(try StoredList.visible(act, id), act)
+        return try rendered(try StoredList.visible(act, id), act)
     }
 }
 

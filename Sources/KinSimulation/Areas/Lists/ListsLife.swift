@@ -32,6 +32,7 @@ final class ListsLife: SimulatedArea {
         case 7:
             guard let item = pick(world, of: list.id) else { break }
             return (who, "item.remove", ["list": .id(list.id), "items": [.id(item)]])
+        case 16: return (who, "list.notify", ["list": .id(list.id), "on": .bool(!world.dice.once(in: 3))])
         case 8...15:
             guard let item = pick(world, of: list.id) else { break }
             var edit: JSON = ["id": .id(item)]

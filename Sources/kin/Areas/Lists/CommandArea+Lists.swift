@@ -6,6 +6,7 @@ extension CommandArea {
     static let lists = CommandArea(
         name: "Lists", group: .meetings, commands: [.list],
         messages: { $0 == .german ? PackageResources.lists_de_messages : PackageResources.lists_en_messages },
+        inboxKinds: ["listed"],
         lookups: [
             Lookup(
                 placeholder: "LIST", word: "lists",
@@ -22,7 +23,7 @@ extension Command {
             "list take LIST ITEM…", "list set LIST ITEM [--text TEXT] [--note TEXT]", "list up LIST ITEM",
             "list down LIST ITEM", "list sections LIST NAME[,NAME]…", "list clear LIST", "list search WORDS…",
             "list rename LIST NAME",
-            "list share LIST everyone|household|me|MEMBER,…", "list remove LIST [--yes]",
+            "list share LIST everyone|household|me|MEMBER,…", "list remove LIST [--yes]", "list notify LIST on|off",
         ],
         options: [
             .value("kind", "KIND"), .value("for", "MEMBER,…"), .value("section", "NAME"), .value("who", "MEMBER"),
@@ -44,6 +45,7 @@ extension Command {
             case ("rename", 3...): try ListCommands.rename(call)
             case ("share", 3): try ListCommands.share(call)
             case ("remove", 2): try ListCommands.remove(call)
+            case ("notify", 3): try ListCommands.notify(call)
             case ("", 0): try ListCommands.overview(call)
             case (_, 1...): try ListCommands.show(call)
             default: throw call.misused
