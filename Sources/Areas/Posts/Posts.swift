@@ -144,6 +144,13 @@ package enum Posts {
                 ALTER TABLE post_pictures ADD COLUMN document TEXT;
                 ALTER TABLE post_pictures ADD COLUMN document_bytes INTEGER;
                 """),
+        // The comment that one answers; it may be gone.
+        Migration(
+            number: 76, name: "answers to comments", tables: ["comments"],
+            sql: """
+                ALTER TABLE comments ADD COLUMN answers BLOB;
+                CREATE INDEX comments_by_answered ON comments (answers) WHERE answers IS NOT NULL;
+                """),
         // By their household alone guests see no post any more.
         .part(
             of: 72, tables: ["post_sight"], reading: ["posts", "members"],

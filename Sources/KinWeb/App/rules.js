@@ -11,7 +11,7 @@ export const groups = {
   meetings: ["invited", "meetingChanged", "voted", "allReplied", "deadlineNear", "closed", "confirmed", "cancelled", "nudged", "goingChanged"],
   calendars: ["entryInvited", "entryChanged", "entryCancelled", "entryAnswered", "reminder", "calendarStopped"],
   chat: ["message", "addressed"],
-  posts: ["posted", "mentioned", "commented", "liked", "newsStopped"],
+  posts: ["posted", "mentioned", "commented", "answered", "liked", "newsStopped"],
   pictures: ["pictures", "pictured"],
   meals: ["cooks"],
   lists: ["listed"],

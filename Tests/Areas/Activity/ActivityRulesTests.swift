@@ -344,7 +344,7 @@ import Testing
             "phoneSilent", "positionAsked", "announcement", "digest", "sharingAsked", "sharingToConfirm",
             "childSharing",
             "accountChanged", "moveAsked", "moveAnswered", "grownAsked", "grownAnswered", "placeAsked", "quotaNear",
-            "said", "pinned", "posted", "mentioned", "commented", "liked", "house", "alarm", "alarmOverdue",
+            "said", "pinned", "posted", "mentioned", "commented", "answered", "liked", "house", "alarm", "alarmOverdue",
             "alarmAnswered", "message", "addressed", "entryInvited", "entryChanged", "entryCancelled", "entryAnswered",
             "reminder", "calendarShared", "calendarStopped", "newsStopped", "pictures", "pictured", "cooks", "listed",
         ]
