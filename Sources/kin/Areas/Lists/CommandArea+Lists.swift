@@ -18,7 +18,8 @@ extension Command {
     static let list = Command(
         name: "list",
         usage: [
-            "list [LIST]", "list new NAME [--kind shopping|tasks|packing] [--for everyone|household|me|MEMBER,…]",
+            "list [LIST]", "list edit LIST",
+            "list new NAME [--kind shopping|tasks|packing] [--for everyone|household|me|MEMBER,…]",
             "list add LIST ITEM[,ITEM]…", "list tick LIST ITEM…", "list untick LIST ITEM…",
             "list take LIST ITEM…", "list set LIST ITEM [--text TEXT] [--note TEXT]", "list up LIST ITEM",
             "list down LIST ITEM", "list sections LIST NAME[,NAME]…", "list clear LIST", "list search WORDS…",
@@ -32,6 +33,7 @@ extension Command {
         run: { (call) throws(Problem) in
             switch (call.words.first ?? "", call.words.count) {
             case ("new", 2...): try ListCommands.make(call)
+            case ("edit", 2...): try ListCommands.edit(call)
             case ("add", 3...): try ListCommands.add(call)
             case ("tick", 3...): try ListCommands.tick(call, on: true)
             case ("untick", 3...): try ListCommands.tick(call, on: false)
