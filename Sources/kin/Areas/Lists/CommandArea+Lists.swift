@@ -6,12 +6,12 @@ extension CommandArea {
     static let lists = CommandArea(
         name: "Lists", group: .meetings, commands: [.list],
         messages: { $0 == .german ? PackageResources.lists_de_messages : PackageResources.lists_en_messages },
-        inboxKinds: ["listed"],
         lookups: [
             Lookup(
                 placeholder: "LIST", word: "lists",
                 names: { (call) throws(Problem) in try ListCommands.all(call).map(\.list.name) })
-        ])
+        ],
+        inboxKinds: ["listed"])
 }
 
 extension Command {

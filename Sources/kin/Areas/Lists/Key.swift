@@ -20,8 +20,11 @@ struct KeyReader {
         var keys: [Key] = []
         while let first = rest.first {
             if first == 0x1B {
-                guard let sequence = takeSequence() else { return keys }
-                if let key = sequence.key { keys.append(key) }
+                switch takeSequence() {
+                case .key(let key): keys.append(key)
+                case .other: break
+                case .unended: return keys
+                }
                 continue
             }
             let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
@@ -39,24 +42,28 @@ struct KeyReader {
         return keys
     }
 
-    /// What begins with an escape; `nil` while its end has not come. An escape that nothing follows at once is the key itself.
-    private mutating func takeSequence() -> (key: Key?, length: Int)? {
+    private enum ControlSequence {
+        case key(Key), other, unended
+    }
+
+    /// Takes what begins with an escape. An escape that nothing follows at once is the key itself.
+    private mutating func takeSequence() -> ControlSequence {
         guard rest.count > 1, rest[1] == UInt8(ascii: "[") || rest[1] == UInt8(ascii: "O") else {
             rest.removeFirst()
-            return (.escape, 1)
+            return .key(.escape)
         }
         guard let end = rest.indices.dropFirst(2).first(where: { (0x40...0x7E).contains(rest[$0]) }) else {
-            guard rest.count > Self.sequenceBytesMax else { return nil }
+            guard rest.count > Self.sequenceBytesMax else { return .unended }
             rest = []
-            return (nil, 0)
+            return .other
         }
         let (middle, last) = (String(decoding: rest[2..<end], as: UTF8.self), rest[end])
         rest.removeFirst(end + 1)
         switch (middle, last) {
-        case ("", UInt8(ascii: "A")): return (.up, end)
-        case ("", UInt8(ascii: "B")): return (.down, end)
-        case ("3", UInt8(ascii: "~")): return (.delete, end)
-        default: return (nil, end)
+        case ("", UInt8(ascii: "A")): return .key(.up)
+        case ("", UInt8(ascii: "B")): return .key(.down)
+        case ("3", UInt8(ascii: "~")): return .key(.delete)
+        default: return .other
         }
     }
 }
