@@ -45,7 +45,8 @@ function threads(all) {
   const there = new Set(all.map(one => one.id)), top = one => one.to ?? one.id
   const rows = all.map(one => ({ id: one.id, top: top(one), one }))
   for (const id of new Set(all.map(top))) {
-    if (!there.has(id)) rows.push({ id: `not-${id}`, top: id, not: id < all[0].id ? "comment.is-earlier" : "comment.is-gone" })
+    const not = id < all[0].id ? "comment.is-earlier" : "comment.is-gone"
+    if (!there.has(id)) rows.push({ id: `${not}-${id}`, top: id, not })
   }
   const rank = row => (row.one && row.id !== row.top ? 1 : 0)
   return rows.sort((a, b) => (a.top !== b.top ? (a.top < b.top ? -1 : 1) : rank(a) - rank(b) || (a.id < b.id ? -1 : 1)))
