@@ -144,19 +144,19 @@ package enum Posts {
                 ALTER TABLE post_pictures ADD COLUMN document TEXT;
                 ALTER TABLE post_pictures ADD COLUMN document_bytes INTEGER;
                 """),
-        // The comment that one answers; it may be gone.
-        Migration(
-            number: 76, name: "answers to comments", tables: ["comments"],
-            sql: """
-                ALTER TABLE comments ADD COLUMN answers BLOB;
-                CREATE INDEX comments_by_answered ON comments (answers) WHERE answers IS NOT NULL;
-                """),
         // By their household alone guests see no post any more.
         .part(
             of: 72, tables: ["post_sight"], reading: ["posts", "members"],
             sql: """
                 DELETE FROM post_sight WHERE member IN (SELECT id FROM members WHERE role = 'guest')
                 AND post IN (SELECT number FROM posts WHERE audience = 'household' AND owner <> member);
+                """),
+        // The comment that one answers; it may be gone.
+        Migration(
+            number: 76, name: "answers to comments", tables: ["comments"],
+            sql: """
+                ALTER TABLE comments ADD COLUMN answers BLOB;
+                CREATE INDEX comments_by_answered ON comments (answers) WHERE answers IS NOT NULL;
                 """),
     ]
 
