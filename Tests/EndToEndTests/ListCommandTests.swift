@@ -29,10 +29,51 @@ import Testing
         #expect(try kin("untick", "big", "bread").joined().contains("bread"))
         #expect(try kin("big").contains { $0.hasPrefix("2   [x] milk, 2 l") })
         #expect(try kin("search", "brea").joined().contains("Big shop"))
+        #expect(try kin("notify", "big", "on").joined().contains("inbox"))
+        #expect(try kin("big").last == "Your inbox tells you of changes: kin list notify")
+        #expect(try kin("notify", "big", "off").joined().contains("nothing of Big shop"))
+        #expect(try kin("big").last?.hasPrefix("3 ") == true)
         #expect(try kin("take", "big", "1").joined().contains("bread"))
         #expect(try kin("clear", "big") == ["2 items taken off Big shop."])
         #expect(try kin("share", "big", "me").joined().contains("for nobody else"))
         #expect(try kin("remove", "big", "--yes").joined().contains("removed"))
+    }
+
+    @Test func `a list is edited with keys on a terminal, and shows what others do`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        try house.join("bob")
+        stage.environment["TERM"] = "xterm"
+        let door = try house.door(as: "bob")
+        let list = try door.call("list.add", ["name": "Groceries"])["list"]?["id"] ?? .null
+        func put(_ id: JSON, _ text: JSON) throws {
+            _ = try door.call("item.put", ["list": list, "items": [["id": id, "text": text]]])
+        }
+        try put("01980000-0000-7000-8000-00000000abcd", "Milk")
+        let editor = stage.start(
+            ["/usr/bin/script", "-qefc", "\(Stage.built)/kin list edit Groceries --as ada", "/dev/null"])
+        func shown() -> String {
+            editor.take()
+            return (editor.lines + [editor.unended]).joined(separator: "\n")
+        }
+        try stage.wait("the list") { shown().contains("[ ] Milk") }
+        editor.write(" ")
+        try stage.wait("the tick") { shown().contains("[x] Milk") }
+        editor.write("a2 l oat milk\r\r")
+        try stage.wait("what is added") { shown().contains("[ ] oat milk, 2 l") }
+        try put("01980000-0000-7000-8000-00000000abce", "Bread")
+        try stage.wait("what another added") { shown().contains("[ ] Bread") }
+        editor.write("q")
+        try stage.wait("the end") {
+            editor.take()
+            return editor.status != nil
+        }
+        #expect(editor.status == 0 && shown().contains("\u{1B}[?1049l"))
+        let items = try house.snapshot("bob").listItems.values
+        #expect(items.contains { $0.text == "oat milk" && $0.amount == 2 } && items.contains { $0.isTicked })
+        let piped = try stage.run("kin", "list", "edit", "Groceries", "--as", "ada", exits: 2)
+        #expect(piped.said.contains("on a terminal only"))
     }
 
     @Test func `items are moved, changed and sorted into sections`() throws {

@@ -48,6 +48,12 @@ import Testing
         try Data("2027-03-03;Lentils;3.20\nsoon;Fish\n".utf8).write(to: URL(fileURLWithPath: menu))
         #expect(try kin("meal", "menu", "School", menu).last == "1 entry taken.")
         #expect(try kin("meal", "2027-03-03").last?.contains("School: Lentils, 3.20") == true)
+        let entered = try kin("meal", "menu", "set", "School", "2027-03-04", "Peas", "=", "3;", "Fish")
+        #expect(entered.joined().contains("The menu of School"))
+        let lines = try kin("meal", "2027-03-04")
+        #expect(lines.contains { $0.contains("School: Peas, 3") } && lines.contains { $0.hasSuffix("School: Fish") })
+        _ = try kin("meal", "menu", "set", "School", "2027-03-04", "none")
+        #expect(try !kin("meal", "2027-03-04").contains { $0.contains("Fish") })
         #expect(try kin("meal", "rm", "1").joined().contains("taken out"))
         #expect(try kin("meal", "forget", "bread").joined().contains("removed"))
     }

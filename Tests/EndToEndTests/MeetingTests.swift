@@ -206,6 +206,9 @@ import Testing
         let muted = try json(stage.run("kin", "inbox", "mute", "VOTED", "nudged", "--as", "bob", "--json"))
         #expect(muted["rules"]?["mute"]?.array?.count == 2, "\(muted.text)")
         #expect(try stage.run("kin", "inbox", "unmute", "voted", "--as", "bob").lines.first == "Muted: nudged")
+        let ringing = try stage.run("kin", "inbox", "ring", "POSTED", "liked", "--as", "bob").lines
+        #expect(ringing.contains("Rings too, and does not only wait: posted, liked"), "\(ringing)")
+        #expect(try !stage.run("kin", "inbox", "ring", "off", "--as", "bob").lines.contains { $0.contains("Rings") })
         #expect(try json(stage.run("kin", "inbox", "--as", "bob", "--json"))["entries"]?.array != nil)
     }
 

@@ -28,6 +28,9 @@ import Testing
         let one = try kin("feed", "2")
         #expect(one.first?.contains("❤️ 1") == true && one.contains { $0.hasSuffix("On my way") })
         #expect(try kin("like", "2", "thanks", "--comment", "1").joined().contains("🙏"))
+        #expect(try kin("comment", "answer", "2", "1", "Bring", "bread").joined().contains("under the comment"))
+        let answered = try kin("feed", "2")
+        #expect(answered.contains { $0.hasPrefix("      2   ") } && answered.contains { $0.hasSuffix("Bring bread") })
         #expect(
             try kin("feed", "edit", "2", "Soup is on the table") == [
                 "The post is changed. Links that showed it to others are no longer good."

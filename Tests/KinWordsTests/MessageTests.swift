@@ -27,7 +27,7 @@ import Testing
         "web.meetings.",
         "web.place.",
         "web.profile.",
-        "web.rank.", "web.rules.kind.", "web.search.kind.", "web.size.", "web.tab.", "web.theme.",
+        "web.rank.", "web.rules.kind.", "web.rules.ring.", "web.search.kind.", "web.size.", "web.tab.", "web.theme.",
     ]
 
     private static let sources = ["KinWords", "KinServer", "kin"].flatMap { Tree.files(below: "Sources/" + $0) }

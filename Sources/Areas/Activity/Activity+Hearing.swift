@@ -99,24 +99,41 @@ extension Activity {
         }
     }
 
-    /// The text of a thing has changed: its entries show that in every inbox, and their readers are told.
-    static func retitle(_ about: String, _ text: String, _ act: Act) throws(Rejection) {
-        let members = try act.rows(
-            "SELECT member FROM inbox WHERE about = ? AND state <> ?", .text(about),
-            .int(EntryState.dismissed.rawValue)
+    /// The text of a thing has changed: its entries show that in every inbox, and their readers are told. The former text
+    /// is in no row of the log any more. With `former` only the entries change that are called by that text.
+    static func retitle(
+        _ about: String, _ text: String?, instead former: String?, _ act: Act
+    ) throws(Rejection) {
+        let former = former.map { InboxEntry.title(of: $0) }
+        let (thing, old) = (Value.text(about), Value(former))
+        let meant = "about = ?1 AND state <> \(EntryState.dismissed.rawValue) AND (?2 IS NULL OR title = ?2)"
+        let entries = try act.rows("SELECT id, member, state FROM inbox WHERE \(meant)", thing, old) { row in
+            (id: row.identifier(0), member: row.identifier(1), state: EntryState(rawValue: row.int(2)))
+        }
+        // An unread entry that is called otherwise stays as it is, and its reader is not told.
+        let others = try act.rows(
+            """
+            SELECT member FROM inbox WHERE about = ?1 AND state = \(EntryState.unread.rawValue)
+            AND ?2 IS NOT NULL AND title IS NOT ?2
+            """, thing, old
         ) { row in row.identifier(0) }
         let roster = try act.roster
-        let readers = Set(members).compactMap { roster[$0] }.sorted { $0.number < $1.number }
+        let readers = Set(entries.map(\.member)).compactMap { roster[$0] }.sorted { $0.number < $1.number }
         var windows: [(inbox: OwnInbox, before: [InboxEntry]?)] = []
         for reader in readers {
             let inbox = OwnInbox(reader, act)
             windows.append((inbox, try inbox.windowIfFull()))
         }
         try act.run(
-            "UPDATE inbox SET title = ? WHERE about = ? AND state <> ?", .text(InboxEntry.title(of: text)),
-            .text(about), .int(EntryState.dismissed.rawValue))
+            "UPDATE inbox SET title = ?3 WHERE \(meant)", thing, old, Value(text.map { InboxEntry.title(of: $0) }))
         try act.erase(about: about, type: Inbox.corrected.name)
-        try act.emit(Inbox.corrected, .init(text: text), about: about, to: Audience(readers.map(\.number)))
+        if former == nil { try act.erase(about: about, type: Inbox.added.name) }
+        let told = readers.filter { !others.contains($0.id) }
+        try act.emit(Inbox.corrected, .init(text: text ?? ""), about: about, to: Audience(told.map(\.number)))
+        for entry in entries {
+            guard let reader = roster[entry.member] else { continue }
+            try OwnInbox(reader, act).showAgain(entry.id, isUnread: entry.state == .unread)
+        }
         for (inbox, before) in windows where before != nil { try inbox.refill(before, unread: try inbox.unread()) }
     }
 

@@ -18,6 +18,8 @@ extension Activity {
         let rules: Shape
         /// The kinds that may be muted.
         let mutable: Shape
+        /// The kinds that only wait in the inbox, unless a member has them ring.
+        let quiet: Shape
 
         init(_ kinds: InboxKinds) {
             let names = Shape.oneOf(kinds.all.map(\.name))
@@ -37,8 +39,10 @@ extension Activity {
                     ]))
             entry = InboxEntry.fields(line: line).shape
             mutable = .list(.oneOf(kinds.mutable.map(\.name)), max: max(kinds.mutable.count, 1))
+            quiet = .list(.oneOf(kinds.quiet.map(\.name)), max: max(kinds.quiet.count, 1))
             rules = .object([
-                .required("mute", mutable), .required("quiet", .nullable(quiet)), .required("still", people),
+                .required("mute", mutable), .required("ring", quiet),
+                .required("quiet", .nullable(Activity.quiet)), .required("still", people),
                 .required("soundFrom", .nullable(people)),
             ])
         }

@@ -101,6 +101,10 @@ extension Activity {
                 ) STRICT, WITHOUT ROWID;
                 CREATE INDEX inbox_devices_by_member ON inbox_devices (member);
                 """),
+        // Kinds that ring for the member although they only wait for others.
+        .part(
+            of: 75, tables: ["inbox_members"],
+            sql: "ALTER TABLE inbox_members ADD COLUMN ringing TEXT NOT NULL DEFAULT '';"),
     ]
 }
 

@@ -54,7 +54,9 @@ package enum Activity {
                         guard let reader = try act.roster[member] else { return }
                         try OwnInbox(reader, act).answered(about: about)
                     },
-                    retitle: { (act, about, text) throws(Rejection) in try retitle(about, text, act) },
+                    retitle: { (act, about, text, former) throws(Rejection) in
+                        try retitle(about, text, instead: former, act)
+                    },
                     text: { (act, entry) throws(Rejection) in try StoredSaying.whole(of: entry, act) },
                     loudness: { (act, entry, member) throws(Rejection) in
                         try InboxSettings.loudness(of: entry, for: member, act)

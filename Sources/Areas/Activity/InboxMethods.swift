@@ -123,6 +123,9 @@ extension Activity {
                     "mute", shapes.mutable,
                     "The kinds that make no entries from now on; with device: that do not ring there."),
                 .optional(
+                    "ring", shapes.quiet,
+                    "Kinds that ring although they only wait in the inbox for others; not with device."),
+                .optional(
                     "quiet", .nullable(quiet),
                     """
                     When entries are held back, to be summed up at the end; with device: when it makes no sound; null: never.
@@ -150,6 +153,14 @@ extension Activity {
                     let words = Set(mute.compactMap(\.string))
                     settings.muted = act.inboxKinds.mutable.map(\.name).filter { words.contains($0) }
                 }
+                if let ring = params["ring"]?.array {
+                    if case .device = owner {
+                        throw Rejection(
+                            .invalid, "What rings at all is a rule of one's own; leave the device out.", field: "ring")
+                    }
+                    let words = Set(ring.compactMap(\.string))
+                    settings.ringing = act.inboxKinds.quiet.map(\.name).filter { words.contains($0) }
+                }
                 if let quiet = params["quiet"] { settings.quiet = quiet.isNull ? nil : try QuietHours(quiet) }
                 if params.has("still") { settings.still = try people(params, "still", act) }
                 if let sound = params["soundFrom"] {
@@ -176,7 +187,7 @@ extension Activity {
 
     private static func shownRules(of owner: InboxSettings.Owner, _ act: Act) throws(Rejection) -> JSON {
         let settings = try InboxSettings.of(owner, act)
-        return ["rules": settings?.json ?? ["mute": [], "quiet": .null, "still": [], "soundFrom": .null]]
+        return ["rules": settings?.json ?? ["mute": [], "ring": [], "quiet": .null, "still": [], "soundFrom": .null]]
     }
 
     /// Other members, whom the caller sees.

@@ -14,6 +14,8 @@ struct InboxSettings {
 
     /// Names of kinds.
     var muted: [String] = []
+    /// Names of kinds that ring for a member although they only wait for others. Devices have none of their own.
+    var ringing: [String] = []
     /// When a member is told nothing; when a device makes no sound.
     var quiet: QuietHours?
     /// Members whose acts ring nowhere.
@@ -36,8 +38,10 @@ struct InboxSettings {
 
     /// A member's settings; `nil` when there is no such member.
     static func of(_ member: Identifier, _ act: Act) throws(Rejection) -> InboxSettings? {
-        try act.first("SELECT \(columns) FROM inbox_members WHERE member = ?", .id(member)) { row in
-            InboxSettings(row)
+        try act.first("SELECT \(columns), ringing FROM inbox_members WHERE member = ?", .id(member)) { row in
+            var settings = InboxSettings(row)
+            settings.ringing = row.text("ringing").split(separator: " ").map { String($0) }
+            return settings
         }
     }
 
@@ -65,8 +69,8 @@ struct InboxSettings {
             try act.run(
                 """
                 UPDATE inbox_members SET muted = ?, quiet_from = ?, quiet_to = ?, quiet_zone = ?, quiet_days = ?,
-                still = ?, sound_from = ? WHERE member = ?
-                """, values: values + [.id(member)])
+                still = ?, sound_from = ?, ringing = ? WHERE member = ?
+                """, values: values + [.text(ringing.joined(separator: " ")), .id(member)])
         case .device(let device, let member):
             try Self.forget(device: device, act)
             if muted.isEmpty, quiet == nil, still.isEmpty, sound == nil { return }
@@ -79,8 +83,9 @@ struct InboxSettings {
     /// As the wire has it.
     var json: JSON {
         [
-            "mute": .array(muted.map { .string($0) }), "quiet": quiet?.json ?? .null,
-            "still": .array(still.map { .id($0) }), "soundFrom": sound.map { .array($0.map { .id($0) }) } ?? .null,
+            "mute": .array(muted.map { .string($0) }), "ring": .array(ringing.map { .string($0) }),
+            "quiet": quiet?.json ?? .null, "still": .array(still.map { .id($0) }),
+            "soundFrom": sound.map { .array($0.map { .id($0) }) } ?? .null,
         ]
     }
 
@@ -137,8 +142,11 @@ struct InboxSettings {
         of entry: InboxEntry, for member: Identifier, _ act: Act
     ) throws(Rejection) -> InboxHook.Loudness {
         let line = entry.lines.last
-        if line?["kind"]?.string.flatMap({ act.inboxKinds[$0] })?.isQuiet ?? false { return .still }
-        guard !entry.isOfficial, let settings = try of(member, act) else { return .sound }
+        let kind = line?["kind"]?.string.flatMap { act.inboxKinds[$0] }
+        if entry.isOfficial { return kind?.isQuiet ?? false ? .still : .sound }
+        let settings = try of(member, act)
+        if let kind, kind.isQuiet, !(settings?.ringing.contains(kind.name) ?? false) { return .still }
+        guard let settings else { return .sound }
         return settings.loudness(of: line ?? .null, by: line?["by"]?.identifier)
     }
 

@@ -151,6 +151,22 @@ struct OwnInbox {
             isHeard: true)
     }
 
+    /// The log's row of an entry says what the entry says now. One that is not unread has none.
+    func showAgain(_ id: Identifier, isUnread: Bool) throws(Rejection) {
+        guard isUnread, let entry = try ask({ (query) throws(StoreFailure) in try query.unread(id) }) else {
+            return try act.withdraw(key: key(id))
+        }
+        try emit(entry, unread: try unread(), isAgain: true)
+    }
+
+    /// The same of all entries about a thing, or of an announcement, whose rows have left the log.
+    func showCorrected(_ about: String, announced: Identifier?) throws(Rejection) {
+        let own = try act.rows(
+            "SELECT id FROM inbox WHERE about = ? AND member = ? AND state = 0", .text(about), .id(owner.id)
+        ) { row in row.identifier(0) }
+        for id in own + [announced].compactMap(\.self) { try showAgain(id, isUnread: true) }
+    }
+
     /// The entries in view, where others might come into view when some leave; `nil` where none can.
     func windowIfFull() throws(Rejection) -> [InboxEntry]? {
         guard try unread() > Self.alwaysInView else { return nil }

@@ -166,7 +166,10 @@ struct StoredSaying {
         let roster = try act.roster
         var audience = Audience(readers.map(\.owner.number))
         for person in [owner, author].compactMap(\.self) { audience = audience.union(roster.only(person)) }
+        // What it said before is in no row of the log any more; whoever was away is given the entry as it is now.
+        try act.erase(about: about)
         try act.emit(Inbox.corrected, .init(text: text), about: about, to: audience)
+        for reader in readers { try reader.showCorrected(about, announced: isOfficial ? id : nil) }
         for (inbox, before) in windows where before != nil { try inbox.refill(before, unread: try inbox.unread()) }
     }
 

@@ -43,9 +43,11 @@ extension StoredEntry {
             try forget(lost, act)
         }
         if before != nil {
-            // What it said before is told to nobody who was away.
-            if changes.contains(.subject) || changes.contains(.note) {
-                try act.erase(about: about, type: Entry.updated.name)
+            // What it said before is in no row of the log any more; whoever was away is told of it by this alone.
+            if changes.contains(where: { [.subject, .note, .place].contains($0) }) {
+                for type in [Entry.added.name, Entry.updated.name, Entry.shown.name] {
+                    try act.erase(about: about, type: type)
+                }
             }
             try act.emit(
                 Entry.updated, .init(entry: wire, changes: changes), about: about,

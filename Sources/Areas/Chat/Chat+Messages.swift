@@ -67,10 +67,12 @@ extension Chat {
             let text = try spoken(try params.string("text"))
             if text != message.wire.text {
                 try spend(act)
+                let former = message.wire.text
                 message.wire.text = text
                 message.wire.edited = act.now
                 try message.change(in: room, act)
-                if message.wire.id == room.last { try act.retitle(about(room.wire.id), text) }
+                // A room's entry is called by the message that began it, which need not be the last one.
+                if let former { try act.retitle(about(room.wire.id), text, instead: former) }
             }
             return .done(["message": message.wire.json], ids: [room.wire.id, message.wire.id])
         })

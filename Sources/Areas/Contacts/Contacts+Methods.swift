@@ -84,8 +84,14 @@ extension Contacts {
     static func tell(
         _ event: EventType<Contact.Whole>, _ stored: StoredContact, _ act: Act
     ) throws(Rejection) {
-        try act.emit(
-            event, .init(contact: stored.contact), about: about(stored.contact.id), to: try act.roster.everyone)
+        let about = about(stored.contact.id)
+        if event.name == Contact.changed.name {
+            // What it said before is in no row of the log any more, and soon in no index; whoever was away is told of it by
+            // this alone.
+            try act.erase(about: about)
+            try ContactWords.rebuildSoon(act)
+        }
+        try act.emit(event, .init(contact: stored.contact), about: about, to: try act.roster.everyone)
     }
 
     static func rendered(_ stored: StoredContact) -> JSON { ["contact": stored.contact.json] }

@@ -24,6 +24,8 @@ extension Limits {
     package static let todoRestBytesMax = 16 << 10
     /// Characters of a search for lists or items.
     package static let listSearchCharactersMax = 100
+    /// Seconds after a member was told of a list in which nothing more is told of it.
+    package static let listQuietSeconds: Int64 = 120
     /// Items that are suggested at once.
     package static let itemsSuggestedMax = 20
     /// Bytes of lists in a snapshot.

@@ -140,13 +140,20 @@ extension Lists {
         guard item.said.take(edit) else { return }
         try item.save(in: list, act)
         guard item.wire != before else { return }
-        try tell(item, to: try shared.seers(of: list.number, act), act)
+        // Former words go with every row that has them, those without a key among them.
+        if found != nil, item.wire.text != before.text || item.wire.note != before.note {
+            try act.erase(about: about(item.wire.key), type: ListItem.put.name)
+        }
+        try tell(item, of: list, to: try shared.seers(of: list.number, act), act)
     }
 
     /// Tells what an item is now.
-    static func tell(_ item: StoredItem, to audience: Audience, _ act: Act) throws(Rejection) {
+    static func tell(
+        _ item: StoredItem, of list: StoredList, to audience: Audience, _ act: Act
+    ) throws(Rejection) {
         let about = about(item.wire.key)
-        try act.emit(ListItem.put, .init(item: item.wire), about: about, to: audience, key: about)
+        try act.emit(
+            ListItem.put, .init(item: item.wire), about: about, to: audience, key: about, title: list.wire.name)
     }
 
     /// What was given of an item, as it is meant of it.

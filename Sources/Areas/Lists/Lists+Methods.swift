@@ -9,8 +9,9 @@ extension Lists {
             .optional("audience", SharedWith.shape, "With whom it is shared; for its owner and admins."),
             .optional(
                 "about", Message.aboutForm.shape, "The entry, meal or meeting that it belongs to; for who sees it."),
+            .optional("notified", .bool, "True where the caller is told of what changes on it."),
         ])
-    private static let result = Shape.object([.required("list", ownList)])
+    static let listResult = Shape.object([.required("list", ownList)])
     private static let kind = Form<SharedList.Kind>.word.shape
 
     static let add = Method.command(
@@ -20,7 +21,8 @@ extension Lists {
             .optional("sections", SharedList.sectionList.shape),
             .optional("audience", SharedWith.shape, SharedWith.summary + " everyone if left out."), tied,
         ],
-        result: result, route: Route("POST", "/api/lists", status: 201), events: [SharedList.added, SharedList.tied],
+        result: listResult, route: Route("POST", "/api/lists", status: 201),
+        events: [SharedList.added, SharedList.tied],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             var list = try new(
@@ -40,17 +42,21 @@ extension Lists {
             .optional("sections", SharedList.sectionList.shape),
             .optional("audience", SharedWith.shape, SharedWith.summary), tied,
         ],
-        result: result, route: Route("PATCH", "/api/lists/{list}"),
+        result: listResult, route: Route("PATCH", "/api/lists/{list}"),
         events: [SharedList.changed, SharedList.shown, SharedList.hidden, SharedList.tied, ListItem.put],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             var list = try StoredList.own(act, try params.id("list"))
             let before = list
             try list.take(params, household: try act.roster[list.wire.owner]?.household, act)
+            if list.wire.name != before.wire.name || list.wire.sections != before.wire.sections {
+                try list.forgetWords(act)
+            }
             if list.wire != before.wire || list.sharedWith != before.sharedWith {
                 try list.save(isChanged: list.wire != before.wire, act)
             }
             try tie(list, params, act)
+            if list.wire.name != before.wire.name { try act.retitle(about(list.wire.id), list.wire.name) }
             return .done(try rendered(list, act), ids: [list.wire.id])
         })
 
@@ -83,8 +89,9 @@ extension Lists {
             let lists = try act.ask { (database) throws(StoreFailure) in
                 try StoredList.seen(by: member, choice, database)
             }
+            let asked = try StoredList.asked(by: member, act)
             var found: [JSON] = []
-            for list in lists { found.append(try json(of: list, act)) }
+            for list in lists { found.append(try json(of: list, asked, act)) }
             return .done(["lists": .array(found)])
         }
     ).listing()
@@ -99,7 +106,9 @@ extension Lists {
         apply: { (act, params) throws(Rejection) in
             let list = try StoredList.visible(act, try params.id("list"))
             let items = try StoredItem.all(of: list, act)
-            return .done(["list": try json(of: list, act), "items": .array(items.map(\.wire.json))])
+            var answer = try rendered(list, act)
+            answer["items"] = .array(items.map(\.wire.json))
+            return .done(answer)
         }
     ).listing()
 
@@ -120,19 +129,20 @@ extension Lists {
         (text ?? "").lowercased().split(whereSeparator: \.isWhitespace).prefix(8).map { String($0) }
     }
 
-    private static func json(of list: StoredList, _ act: Act) throws(Rejection) -> JSON {
+    private static func json(of list: StoredList, _ asked: Set<Int64>, _ act: Act) throws(Rejection) -> JSON {
         var json = list.wire.json
         if list.mayBeChanged(act) { json["audience"] = list.sharedWith.json }
         if let about = try seenTie(of: list, act) { json["about"] = .string(about) }
+        if asked.contains(list.number) { json["notified"] = true }
         return json
     }
 
-    private static func rendered(_ list: StoredList, _ act: Act) throws(Rejection) -> JSON {
-        ["list": try json(of: list, act)]
+    static func rendered(_ list: StoredList, _ act: Act) throws(Rejection) -> JSON {
+        ["list": try json(of: list, try StoredList.asked(by: try act.member.id, act), act)]
     }
 
     /// The answer to a repeat: what is so now.
-    private static func again(_ act: Act, _ ids: [Identifier]) throws(Rejection) -> JSON {
+    static func again(_ act: Act, _ ids: [Identifier]) throws(Rejection) -> JSON {
         guard let id = ids.first else { return [:] }
         return try rendered(try StoredList.visible(act, id), act)
     }

@@ -36,7 +36,7 @@ extension Lists {
             guard item.said.take(edit) else { continue }
             try item.save(in: list, act)
             let leaving = Audience(try act.roster.entries.filter { gone.contains($0.id) }.map(\.number))
-            try tell(item, to: try shared.seers(of: list.number, act).subtracting(leaving), act)
+            try tell(item, of: list, to: try shared.seers(of: list.number, act).subtracting(leaving), act)
         }
     }
 

@@ -11,11 +11,11 @@ package enum Lists {
             Table("lists"), Table("list_named"), Table("list_sight"),
             Table("list_items", dated: ["ticked_at", "removed_at", "said_at"]), Table("list_stamps", dated: ["at"]),
             Table("list_ticks", dated: ["at"]), Table("list_todos"), Table("list_readers"), Table("list_names"),
-            Table("list_ties"),
+            Table("list_ties"), Table("list_asked", dated: ["told_at"]),
         ],
         migrations: migrations,
         methods: [
-            add, update, remove, list, show, put, removeItems, suggest, shelves, named, todos,
+            add, update, remove, list, show, notify, put, removeItems, suggest, shelves, named, todos,
             putTodo, dropTodo, makeShelf, setShelf, dropShelf,
         ],
         events: [
@@ -25,7 +25,7 @@ package enum Lists {
         told: [
             Meal.removed.name: { (act, told) throws(Rejection) in try untie(told.about, act) }
         ],
-        shared: [shared],
+        shared: [shared], inbox: inboxRules, inboxKinds: inboxKinds,
         sees: [
             "list": { (act, list, member) throws(Rejection) in
                 try act.first(
@@ -165,6 +165,17 @@ package enum Lists {
                     list INTEGER PRIMARY KEY REFERENCES lists (number) ON DELETE CASCADE, about TEXT NOT NULL
                 ) STRICT;
                 CREATE INDEX list_ties_about ON list_ties (about);
+                """),
+        // Who asked to be told of a list's changes, and when that was told last.
+        Migration(
+            number: 75, name: "lists to be told of, what rings too", tables: ["list_asked"],
+            sql: """
+                CREATE TABLE list_asked (
+                    list INTEGER NOT NULL REFERENCES lists (number) ON DELETE CASCADE,
+                    member BLOB NOT NULL REFERENCES members (id) ON DELETE CASCADE, told_at INTEGER,
+                    PRIMARY KEY (list, member)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX list_asked_by_member ON list_asked (member);
                 """),
     ]
 

@@ -177,7 +177,7 @@ struct StoredItem {
         try act.erase(about: about)
         try act.emit(
             ListItem.removed, .init(list: wire.list, item: wire.id), about: about,
-            to: try Lists.shared.seers(of: list.number, act))
+            to: try Lists.shared.seers(of: list.number, act), title: list.wire.name)
     }
 
     /// Forgets what was removed so long ago that no edit from before is taken any more.

@@ -98,6 +98,11 @@ struct StoredList {
         }
     }
 
+    /// The lists of whose changes a member asked to be told.
+    static func asked(by member: Identifier, _ act: Act) throws(Rejection) -> Set<Int64> {
+        Set(try act.rows("SELECT list FROM list_asked WHERE member = ?", .id(member)) { row in row.int(0) })
+    }
+
     // MARK: Writing
 
     /// Stores it, and tells those who see it and those who no longer do.
@@ -121,6 +126,14 @@ struct StoredList {
         try tell(change, isChanged: isChanged, isNew: isNew, act)
     }
 
+    /// What it was called is in no row of the log any more. Whoever was away is told of it by `list.changed`, which has all
+    /// of it.
+    func forgetWords(_ act: Act) throws(Rejection) {
+        for type in [SharedList.added.name, SharedList.changed.name, SharedList.shown.name] {
+            try act.erase(about: Lists.about(wire.id), type: type)
+        }
+    }
+
     /// Tells those who gain sight and those who lose it.
     func tell(
         _ change: SharedThings.Change, isChanged: Bool = false, isNew: Bool = false, _ act: Act
@@ -128,7 +141,13 @@ struct StoredList {
         let about = Lists.about(wire.id)
         // A member who no longer sees the list is not told its earlier content, either, however long that member was
         // away.
-        if !change.lost.isEmpty { try act.narrow(about: about, by: change.lost) }
+        if !change.lost.isEmpty {
+            try act.narrow(about: about, by: change.lost)
+            // Who comes to see it again is told of nothing until they ask again.
+            for entry in try act.roster.entries(in: change.lost) {
+                try act.run("DELETE FROM list_asked WHERE list = ? AND member = ?", .int(number), .id(entry.id))
+            }
+        }
         if !isNew { try ListBook.seen(by: change.gained, notBy: change.lost, number, act) }
         if isChanged { try act.emit(SharedList.changed, .init(list: wire), about: about, to: change.kept) }
         try act.emit(isNew ? SharedList.added : SharedList.shown, .init(list: wire), about: about, to: change.gained)

@@ -26,7 +26,11 @@ extension Pictures {
                 throw Rejection(
                     .conflict, "The picture stands in a post or a message: who sees that sees it.", field: "audience")
             }
+            let former = picture.wire.caption
             try picture.take(params, act)
+            if let former, former != picture.wire.caption {
+                try act.retitle(about(picture.wire.id), picture.wire.caption, instead: former)
+            }
             return .done(rendered(picture, act), ids: [picture.wire.id])
         })
 

@@ -58,7 +58,10 @@ extension StoredPicture {
         // Whoever sees it no longer is not told what was written there either, however long they were away.
         if !change.lost.isEmpty { try act.narrow(about: about, by: change.lost) }
         if isChanged {
-            try act.erase(about: about, type: Picture.updated.name)
+            // What it was called before is in no row of the log; whoever was away is told of the picture by this alone.
+            for type in [Picture.added.name, Picture.updated.name, Picture.shown.name] {
+                try act.erase(about: about, type: type)
+            }
             try act.emit(Picture.updated, .init(picture: wire), about: about, to: change.kept)
         }
         if isNew {

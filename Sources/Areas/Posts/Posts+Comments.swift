@@ -6,8 +6,13 @@ extension Posts {
     private static let result = Shape.object([.required("comment", Comment.shape)])
 
     static let addComment = Method.command(
-        "comment.add", "Says something to a post.", access: .signedIn, note: "who sees the post",
-        [.required("post", .id), .required("text", Comment.textForm.shape)],
+        "comment.add", "Says something to a post, or answers a comment under it.", access: .signedIn,
+        note: "who sees the post",
+        [
+            .required("post", .id), .required("text", Comment.textForm.shape),
+            .optional(
+                "to", .id, "The comment that it answers. An answer to an answer stands under the same comment as that."),
+        ],
         result: result, route: Route("POST", "/api/posts/{post}/comments", status: 201), events: [Comment.added],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
@@ -17,10 +22,14 @@ extension Posts {
                 throw Rejection(
                     .tooLarge, "A post has \(Limits.commentsMax) comments at most; write another post.", field: "post")
             }
+            let answered = try params.optionalID("to").map { (id) throws(Rejection) in
+                try StoredComment.find(id, of: post, field: "to", act).wire
+            }
             try spend(act)
             var comment = StoredComment(
                 Comment(
-                    post: post.wire.id, id: act.newIdentifier(), author: try act.member.id, at: act.now, text: text))
+                    post: post.wire.id, id: act.newIdentifier(), author: try act.member.id, at: act.now,
+                    to: answered.map { $0.to ?? $0.id }, text: text))
             try comment.save(under: &post, act)
             return .done(["comment": comment.wire.json], ids: [post.wire.id, comment.wire.id])
         })

@@ -8,11 +8,12 @@ extension Posts {
     private static let posted = InboxKind("posted", isQuiet: true)
     private static let mentioned = InboxKind("mentioned")
     private static let commented = InboxKind("commented")
+    private static let answered = InboxKind("answered")
     private static let liked = InboxKind(
         "liked", isQuiet: true,
         word: .optional("reaction", .oneOf(Like.Reaction.allCases.map(\.rawValue)), "what they think."))
 
-    static let inboxKinds = [posted, mentioned, commented, liked]
+    static let inboxKinds = [posted, mentioned, commented, answered, liked]
 
     static let inboxRules = [
         InboxRule(
@@ -28,7 +29,16 @@ extension Posts {
             .seers { (act, told) throws(Rejection) in
                 guard let comment = new(told) else { return [] }
                 let writers = try StoredComment.authors(of: comment.post, act) + [told.owner].compactMap(\.self)
-                return Set(writers).subtracting(try act.mentioned(in: comment.text))
+                return Set(writers).subtracting(try StoredComment.authors(under: comment.to, act))
+                    .subtracting(try act.mentioned(in: comment.text))
+            },
+            about: whole),
+        InboxRule(
+            Comment.added, answered,
+            .seers { (act, told) throws(Rejection) in
+                guard let comment = new(told) else { return [] }
+                return Set(try StoredComment.authors(under: comment.to, act))
+                    .subtracting(try act.mentioned(in: comment.text))
             },
             about: whole),
         InboxRule(

@@ -68,8 +68,7 @@ extension Posts {
             if post.wire.text != before.wire.text || post.wire.link != before.wire.link {
                 try spend(act)
                 post.wire.edited = act.now
-                // What it said before is told to nobody who was away.
-                try act.erase(about: about(post.wire.id), type: Post.updated.name)
+                try post.forgetWords(act)
             }
             if post.wire != before.wire || post.sharedWith != before.sharedWith {
                 try post.save(isChanged: post.wire != before.wire, act)
@@ -78,7 +77,7 @@ extension Posts {
                     try PostLinks.endAll(to: post, act)
                 }
             }
-            if let title = post.title, title != before.title { try act.retitle(about(post.wire.id), title) }
+            if post.title != before.title { try act.retitle(about(post.wire.id), post.title) }
             return .done(rendered(post, act), ids: [post.wire.id])
         })
 

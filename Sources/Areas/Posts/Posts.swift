@@ -151,6 +151,13 @@ package enum Posts {
                 DELETE FROM post_sight WHERE member IN (SELECT id FROM members WHERE role = 'guest')
                 AND post IN (SELECT number FROM posts WHERE audience = 'household' AND owner <> member);
                 """),
+        // The comment that one answers; it may be gone.
+        Migration(
+            number: 76, name: "answers to comments", tables: ["comments"],
+            sql: """
+                ALTER TABLE comments ADD COLUMN answers BLOB;
+                CREATE INDEX comments_by_answered ON comments (answers) WHERE answers IS NOT NULL;
+                """),
     ]
 
     /// What the mechanism has to know to find who sees which post; guests only where they are named. A member who comes to see

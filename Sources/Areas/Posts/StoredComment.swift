@@ -13,7 +13,7 @@ struct StoredComment {
 
     // MARK: Reading
 
-    private static let columns = Columns<Comment>(elsewhere: ["post", "likes"])
+    private static let columns = Columns<Comment>(called: ["to": "answers"], elsewhere: ["post", "likes"])
     private static let selected = "p.id AS post_id, c.number, c.owner_post, " + columns.names(of: "c")
 
     private init(_ row: borrowing Row, _ database: Database) throws(StoreFailure) {
@@ -53,11 +53,13 @@ struct StoredComment {
     }
 
     /// One of a post; 1404 where there is none.
-    static func find(_ id: Identifier, of post: StoredPost, _ act: Act) throws(Rejection) -> StoredComment {
+    static func find(
+        _ id: Identifier, of post: StoredPost, field: String = "comment", _ act: Act
+    ) throws(Rejection) -> StoredComment {
         let found = try act.ask { (database) throws(StoreFailure) in
             try rows("WHERE c.owner_post = ? AND c.id = ?", [.int(post.number), .id(id)], database).first
         }
-        guard let found else { throw Rejection.notFound("comment", id.description, field: "comment") }
+        guard let found else { throw Rejection.notFound("comment", id.description, field: field) }
         return found
     }
 
@@ -74,6 +76,14 @@ struct StoredComment {
             "SELECT DISTINCT c.author FROM comments c JOIN posts p ON p.number = c.owner_post WHERE p.id = ?",
             .id(post)
         ) { row in row.identifier(0) }
+    }
+
+    /// Those who wrote a comment, or an answer to it.
+    static func authors(under comment: Identifier?, _ act: Act) throws(Rejection) -> [Identifier] {
+        guard let comment else { return [] }
+        return try act.rows("SELECT DISTINCT author FROM comments WHERE id = ?1 OR answers = ?1", .id(comment)) { row in
+            row.identifier(0)
+        }
     }
 
     // MARK: Writing
@@ -97,9 +107,11 @@ struct StoredComment {
             try act.run(
                 "UPDATE comments SET \(Self.columns.assignments) WHERE number = ?",
                 values: Self.columns.values(of: wire) + [.int(number)])
-            // What it said before is told to nobody who was away.
-            try act.erase(about: about, type: Comment.updated.name)
-            try act.emit(Comment.updated, .init(comment: wire), about: about, to: try post.seers(act))
+            // What it said before is in no row of the log any more. Whoever was away is told of it by this event alone.
+            for type in [Comment.added.name, Comment.updated.name] { try act.erase(about: about, type: type) }
+            try act.emit(
+                Comment.updated, .init(comment: wire, comments: post.wire.comments), about: about,
+                to: try post.seers(act))
         }
     }
 

@@ -208,8 +208,16 @@ struct StoredPost {
         try PostLinks.endAll(to: self, act)
         let about = Posts.about(wire.id)
         // It is in no older row of the log either, neither what it was called nor what stood under it.
-        for type in [Post.added.name, Post.updated.name, Post.shown.name] { try act.erase(about: about, type: type) }
+        try forgetWords(act)
         try act.emit(Post.updated, .init(post: wire), about: about, to: try seers(act))
+    }
+
+    /// What it said and showed so far is in no row of the log any more. Whoever was away when it came is told of it by
+    /// `post.updated`, which has all of it.
+    func forgetWords(_ act: Act) throws(Rejection) {
+        for type in [Post.added.name, Post.updated.name, Post.shown.name] {
+            try act.erase(about: Posts.about(wire.id), type: type)
+        }
     }
 
     /// Tells who gains and who loses sight.

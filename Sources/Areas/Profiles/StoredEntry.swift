@@ -117,7 +117,13 @@ struct StoredEntry {
         // A member who no longer sees the entry is not told its earlier content, either, however long that member was
         // away.
         if !change.lost.isEmpty { try act.narrow(about: about, by: change.lost) }
-        if isChanged { try act.emit(ProfileEntry.changed, .init(entry: wire), about: about, to: change.kept) }
+        if isChanged {
+            // What it said before is in no row of the log any more; whoever was away is told of it by this alone.
+            for type in [ProfileEntry.added.name, ProfileEntry.changed.name, ProfileEntry.shown.name] {
+                try act.erase(about: about, type: type)
+            }
+            try act.emit(ProfileEntry.changed, .init(entry: wire), about: about, to: change.kept)
+        }
         try act.emit(
             isNew ? ProfileEntry.added : ProfileEntry.shown, .init(entry: wire), about: about, to: change.gained)
         // The event is about no entry: it must outlive this one in the log, for members who are away until both are

@@ -243,6 +243,17 @@ static inline int kin_terminal_silence(int fd, struct termios *former) {
     return kin_result(tcsetattr(fd, TCSAFLUSH, &silent));
 }
 
+// The input key by key: no lines, no echo, and no signals, so that control-C is a key like others.
+static inline int kin_terminal_keys(int fd, struct termios *former) {
+    if (tcgetattr(fd, former) != 0) return -errno;
+    struct termios keys = *former;
+    keys.c_lflag &= ~(tcflag_t)(ECHO | ICANON | ISIG | IEXTEN);
+    keys.c_iflag &= ~(tcflag_t)(ICRNL | IXON);
+    keys.c_cc[VMIN] = 1;
+    keys.c_cc[VTIME] = 0;
+    return kin_result(tcsetattr(fd, TCSADRAIN, &keys));
+}
+
 static inline int kin_terminal_restore(int fd, const struct termios *former) {
     return kin_result(tcsetattr(fd, TCSAFLUSH, former));
 }

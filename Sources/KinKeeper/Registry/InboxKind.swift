@@ -77,6 +77,9 @@ public struct InboxKinds: Sendable {
     /// Kinds that a member may mute.
     public var mutable: [InboxKind] { all.filter(\.isMutable) }
 
+    /// Kinds that only wait in the inbox, unless a member has them ring.
+    public var quiet: [InboxKind] { all.filter { $0.isQuiet && $0.isMutable } }
+
     /// The fields that a line can have besides those of all lines: each name once, with its meaning for each kind.
     public var fields: [Field] {
         var found: [Field] = []

@@ -134,8 +134,9 @@ public struct InboxHook: Sendable {
     /// A member has answered what was asked by a thing: the unread entries about it count as read.
     public let answered: @Sendable (Act, _ about: String, _ by: Identifier) throws(Rejection) -> Void
 
-    /// Gives the entries about a thing another title, in every inbox that has one.
-    public let retitle: @Sendable (Act, _ about: String, _ text: String) throws(Rejection) -> Void
+    /// Gives the entries about a thing another title, in every inbox that has one: all of them, or those that are called by
+    /// a former text.
+    public let retitle: @Sendable (Act, _ about: String, _ text: String?, _ instead: String?) throws(Rejection) -> Void
 
     /// The whole text of an entry whose title is cut; `nil` where it is not cut.
     public let text: @Sendable (Act, _ of: InboxEntry) throws(Rejection) -> String?
@@ -172,7 +173,7 @@ public struct InboxHook: Sendable {
         unread: @escaping @Sendable (Act, Identifier, Roster.Entry) throws(Rejection) -> InboxEntry?,
         listed: @escaping @Sendable (Act, Identifier, Roster.Entry) throws(Rejection) -> InboxEntry?,
         answered: @escaping @Sendable (Act, String, Identifier) throws(Rejection) -> Void,
-        retitle: @escaping @Sendable (Act, String, String) throws(Rejection) -> Void,
+        retitle: @escaping @Sendable (Act, String, String?, String?) throws(Rejection) -> Void,
         text: @escaping @Sendable (Act, InboxEntry) throws(Rejection) -> String?,
         loudness: @escaping @Sendable (Act, InboxEntry, Identifier) throws(Rejection) -> Loudness,
         loudnessOnDevices:
@@ -196,8 +197,8 @@ public struct InboxHook: Sendable {
 
 extension Act {
     /// Says that a thing has another name, so that the inboxes show it (``InboxHook/retitle``).
-    package func retitle(_ about: String, _ text: String) throws(Rejection) {
-        try hooks.inbox?.retitle(self, about, text)
+    package func retitle(_ about: String, _ text: String?, instead former: String? = nil) throws(Rejection) {
+        try hooks.inbox?.retitle(self, about, text, former)
     }
 
     /// Says that a member has answered what was asked by a thing, so that the inbox asks no more (``InboxHook/answered``).

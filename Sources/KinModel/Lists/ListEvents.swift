@@ -6,7 +6,8 @@ extension SharedList {
         "list.shown", "A list, to each who sees it from now on; its items follow as item.put.", Whole.self,
         sight: .gives)
     package static let hidden = EventType(
-        "list.hidden", "To each who sees the list no longer, nor its items.", Named.self, sight: .takes)
+        "list.hidden", "To each who sees the list no longer, nor its items.", Named.self, sight: .takes,
+        clears: { ["list/\($0.list)"] })
     package static let removed = EventType(
         "list.removed", "A list is gone with its items; who saw it.", Named.self, sight: .ends)
     package static let tied = EventType(

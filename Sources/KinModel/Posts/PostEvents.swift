@@ -1,7 +1,10 @@
 /// What happens to posts, with the data that tells of it.
 extension Post {
     package static let added = EventType("post.added", "A post is new; who sees it.", Whole.self)
-    package static let updated = EventType("post.updated", "A post is another; who sees it.", Whole.self)
+    package static let updated = EventType(
+        "post.updated",
+        "A post is another; who sees it. Where its words were changed, whoever was away is told of it by this alone.",
+        Whole.self)
     package static let shown = EventType(
         "post.shown", "A post, to each who sees it from now on; its comments follow as comment.added.", Whole.self,
         sight: .gives)
@@ -34,16 +37,21 @@ extension Post {
 extension Comment {
     package static let added = EventType("comment.added", "A comment is new; who sees the post.", Added.self)
     package static let updated = EventType(
-        "comment.updated", "A comment says something else; who sees the post.", Whole.self)
+        "comment.updated",
+        "A comment says something else; who sees the post. Whoever was away when it came is told of it by this alone.",
+        Whole.self)
     package static let removed = EventType("comment.removed", "A comment is gone; who sees the post.", Removed.self)
 
-    /// The whole comment.
+    /// The whole comment, and how many the post has; earlier versions did not say that.
     package struct Whole: WireRecord {
         package let comment: Comment
+        package let comments: Int?
 
-        package init(comment: Comment) { self.comment = comment }
+        package init(comment: Comment, comments: Int?) { (self.comment, self.comments) = (comment, comments) }
 
-        package static let fields = Fields(nil, Whole.init(comment:), .required("comment", \.comment, Comment.form))
+        package static let fields = Fields(
+            nil, Whole.init(comment:comments:), .required("comment", \.comment, Comment.form),
+            .optional("comments", \.comments, .count(max: Limits.commentsMax), "How many the post has now."))
     }
 
     /// The whole comment, and how many the post has with it.

@@ -40,6 +40,7 @@ public struct PostsPart: SnapshotPart {
             posts[data.comment.post]?.comments = data.comments
         } else if let data = event[Comment.updated] {
             comments[data.comment.key] = data.comment
+            if let count = data.comments { posts[data.comment.post]?.comments = count }
         } else if let data = event[Comment.removed] {
             comments[Comment.Key(post: data.post, id: data.comment)] = nil
             posts[data.post]?.comments = data.comments

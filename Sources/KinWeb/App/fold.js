@@ -113,7 +113,10 @@ const table = {
     s.comments = put(s.comments, d.comment, byPost)
     count(s, d.comment.post, d.comments)
   }],
-  "comment.updated": ["comment", (s, d) => { s.comments = put(s.comments, d.comment, byPost) }],
+  "comment.updated": ["comment", (s, d) => {
+    s.comments = put(s.comments, d.comment, byPost)
+    if (d.comments !== undefined) count(s, d.comment.post, d.comments)
+  }],
   "comment.removed": ["post comment comments", (s, d) => {
     s.comments = without(s.comments, `${d.post} ${d.comment}`, byPost)
     count(s, d.post, d.comments)

@@ -53,6 +53,7 @@ class Inbox extends HTMLElement {
       : entry.about.startsWith("post/") ? `#/${entry.about.replace("post/", "posts/")}`
       : entry.about.startsWith("news/") ? "#/posts/news"
       : entry.about.startsWith("meal/") ? "#/meals"
+      : entry.about.startsWith("list/") ? `#/${entry.about.replace("list/", "lists/")}`
       : entry.about.startsWith("picture/") ? `#/${entry.about.replace("picture/", "pictures/")}`
       : leadsTo[entry.lines.at(-1)?.kind] ?? null
     const body = h(subject ? "a" : "div", { class: "grow", ...(subject ? { href: subject } : {}) })

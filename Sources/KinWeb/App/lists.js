@@ -282,12 +282,30 @@ class Lists extends HTMLElement {
         setTimeout(() => { flying.delete(mine); changed() }, 9_000)
       }, { class: "quiet small", id: "clear-ticked" }))
     fill(this.one, h("div", { class: "bar" }, h("a", { href: "#/lists" }, t("list.back")),
-      button(t("list.settings"), () => settings(state.snapshot.lists.find(one => one.id === list.id)), { class: "quiet small", id: "list-settings" })),
+      notices(list), button(t("list.settings"), () => settings(state.snapshot.lists.find(one => one.id === list.id)), { class: "quiet small", id: "list-settings" })),
     this.heading, this.tie, h("div", { class: "say" }, input, this.suggestions, button(t("list.add"), () => add(input.value), { class: "small" })),
     this.open_, this.empty, this.done)
   }
 }
 customElements.define("kin-lists", Lists)
+
+/** Whether one is told in the inbox of what changes on a list. The button is there once that is known. */
+function notices(list) {
+  const it = h("button", { type: "button", class: "quiet small", id: "list-notify" })
+  const write = isOn => {
+    say(it, t(isOn ? "list.notify.off" : "list.notify.on"))
+    it.onclick = async () => {
+      const result = await act("list.notify", { list: list.id, on: !isOn }, { mayWait: false })
+      if (!result) return
+      write(!isOn)
+      told(t(isOn ? "list.notified.off" : "list.notified.on", { list: list.name }))
+    }
+    show(it, true)
+  }
+  show(it, false)
+  if (state.line === "live") asked("list.show", { list: list.id }).then(({ list: now }) => write(now.notified === true), () => {})
+  return it
+}
 
 /** One tap ticks; the rest is behind a button of its own. */
 function row(list, id) {

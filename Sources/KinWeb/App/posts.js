@@ -40,6 +40,18 @@ function comments(post) {
   return [...all.values()].filter(one => !gone.has(one.id)).sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
+/** Comments as they are read: each with the answers to it below. Where one is not there, `not` says so in its place. */
+function threads(all) {
+  const there = new Set(all.map(one => one.id)), top = one => one.to ?? one.id
+  const rows = all.map(one => ({ id: one.id, top: top(one), one }))
+  for (const id of new Set(all.map(top))) {
+    const not = id < all[0].id ? "comment.is-earlier" : "comment.is-gone"
+    if (!there.has(id)) rows.push({ id: `${not}-${id}`, top: id, not })
+  }
+  const rank = row => (row.one && row.id !== row.top ? 1 : 0)
+  return rows.sort((a, b) => (a.top !== b.top ? (a.top < b.top ? -1 : 1) : rank(a) - rank(b) || (a.id < b.id ? -1 : 1)))
+}
+
 function keep(found) {
   const merge = (had, all) => [...had.filter(one => !all.some(other => other.id === one.id)), ...all]
   older = { posts: merge(older.posts, found.posts ?? []), comments: merge(older.comments, found.comments ?? []) }
@@ -241,9 +253,10 @@ class Card {
     this.comments = h("ul", { class: "rows comments" })
     this.input = h("input", { maxlength: 2000, autocomplete: "off", enterkeyhint: "send", class: "comment-text", placeholder: t("comment.hint"), "aria-label": t("comment.hint") })
     this.input.onkeydown = event => { if (event.key === "Enter" && !event.isComposing) { event.preventDefault(); this.send() } }
+    this.answering = h("div", { class: "slot answering", hidden: true })
     this.face = h("span")
     this.element = h("article", { class: "card stack post" }, h("div", { class: "bar" }, h("span", { class: "person" }, this.face, h("span", { class: "grow" }, this.author, h("br"), this.when))),
-      this.text, this.link, this.about, this.pictures, this.likes.element, this.actions, this.earlier, this.comments,
+      this.text, this.link, this.about, this.pictures, this.likes.element, this.actions, this.earlier, this.comments, this.answering,
       h("div", { class: "say" }, this.input, button(t("comment.send"), () => this.send(), { class: "small send-comment" })))
     this.element.card = this
   }
@@ -286,7 +299,8 @@ class Card {
     }
     const all = comments(this.id)
     show(this.earlier, post.comments > all.length)
-    sync(this.comments, all, one => one.id, one => line(post, one), (element, one) => element.tell(one))
+    sync(this.comments, threads(all), row => row.id,
+      row => (row.one ? line(this, post, row.one) : h("li", { class: "comment soft" }, t(row.not))), (element, row) => element.tell?.(row.one))
     show(this.comments, all.length)
   }
 
@@ -295,8 +309,19 @@ class Card {
   async send() {
     const text = this.input.value.trim()
     if (!text) return this.input.focus()
-    const result = await act("comment.add", { post: this.id, text })
-    if (result || state.line !== "live") this.input.value = ""
+    const result = await act("comment.add", { post: this.id, text, ...(this.to ? { to: this.to } : {}) })
+    if (!result && state.line === "live") return
+    this.input.value = ""
+    this.answer(null)
+  }
+
+  /** What is written next answers a comment, or none. */
+  answer(one) {
+    this.to = one?.id
+    fill(this.answering, one ? [h("span", { class: "grow" }, t("comment.answering", { name: name(one.author) })),
+      button(t("comment.no-answer"), () => this.answer(null), { class: "quiet small" })] : [])
+    show(this.answering, one)
+    if (one) this.input.focus()
   }
 
   async askEarlier() {
@@ -311,12 +336,13 @@ class Card {
 
 const repaint = () => document.querySelector("kin-posts")?.update(state)
 
-/** One comment. */
-function line(post, one) {
+/** One comment, on the card of its post. */
+function line(card, post, one) {
   const author = h("strong"), words = h("p", { class: "words" }), when = h("span", { class: "soft" }), likes = liking(post.id, one.id)
   const isOwn = one.author === state.snapshot.me, mayRemove = isOwn || post.author === state.snapshot.me || me()?.role === "admin"
-  const element = h("li", { class: "comment" }, h("span", { class: "person" }, face(one.author), h("span", { class: "grow" }, author, " ", when)), words,
+  const element = h("li", { class: one.to ? "comment answer" : "comment" }, h("span", { class: "person" }, face(one.author), h("span", { class: "grow" }, author, " ", when)), words,
     h("div", { class: "actions" }, likes.element,
+      button(t("comment.answer"), () => card.answer(one), { class: "quiet small answer-comment" }),
       isOwn ? button(t("comment.edit"), () => change(known(one.id, "comments")), { class: "quiet small" }) : null,
       mayRemove ? button(t("comment.remove"), () => undoable(t("comment.removed"), "comment.remove", { post: post.id, comment: one.id },
         () => { gone.add(one.id); repaint() }, () => { gone.delete(one.id); repaint() }), { class: "quiet small remove-comment" }) : null))

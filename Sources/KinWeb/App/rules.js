@@ -12,15 +12,19 @@ export const groups = {
   meetings: ["invited", "meetingChanged", "voted", "allReplied", "deadlineNear", "closed", "confirmed", "cancelled", "nudged", "goingChanged"],
   calendars: ["entryInvited", "entryChanged", "entryCancelled", "entryAnswered", "reminder", "calendarStopped"],
   chat: ["message", "addressed"],
-  posts: ["posted", "mentioned", "commented", "liked", "newsStopped"],
+  posts: ["posted", "mentioned", "commented", "answered", "liked", "newsStopped"],
   pictures: ["pictures", "pictured"],
   meals: ["cooks"],
+  lists: ["listed"],
   said: ["said"],
   places: ["arrived", "left", "pinned", "placeAsked", "positionAsked"],
   house: ["house"],
   family: ["memberJoined", "memberLeft"],
   own: ["newDevice", "phoneSilent", "quotaNear"],
 }
+
+/** What only waits until one looks, unless one has it ring. */
+export const waiting = ["posted", "liked", "pictures"]
 
 const days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
@@ -41,6 +45,7 @@ export async function rules(device = null) {
       one.box.indeterminate = muted > 0 && muted < kinds.length
       return one
     })
+    const ring = waiting.map(kind => ({ kind, ...tick(t(`rules.ring.${kind}`), now.ring?.includes(kind) ?? false, { "data-ring": kind }) }))
     const quiet = tick(t("rules.quiet"), !!now.quiet, { id: "rules-quiet" })
     const from = h("input", { type: "time", id: "rules-from" }), to = h("input", { type: "time", id: "rules-to" })
     from.value = now.quiet?.from ?? "22:00"
@@ -69,13 +74,14 @@ export async function rules(device = null) {
       const known = parts.filter(one => !one.box.indeterminate)
       const mute = [...now.mute.filter(kind => !known.some(one => one.kinds.includes(kind))), ...known.filter(one => !one.box.checked).flatMap(one => one.kinds)]
       const result = await act("activity.setRules", {
-        ...own, mute, still: of(still), soundFrom: some.box.checked ? of(sound) : null,
+        ...own, mute, ...device ? {} : { ring: ring.filter(one => one.box.checked).map(one => one.kind) }, still: of(still), soundFrom: some.box.checked ? of(sound) : null,
         quiet: quiet.box.checked && begins.length ? { from: from.value, to: to.value, zone: now.quiet?.zone ?? settings().zone ?? zoneName(), ...begins.length < 7 && { days: begins } } : null,
       }, { mayWait: false })
       if (result) { close(true); told(t("rules.done")) }
     } }, h("p", {}, t(device ? "rules.device.about" : "rules.about")),
     device ? h("p", {}, h("button", { type: "button", class: "quiet small", id: "own-rules", onclick: () => { close(null); rules() } }, t("rules.device.own"))) : null,
     h("fieldset", {}, h("legend", {}, t(device ? "rules.device.kinds" : "rules.kinds")), h("p", { class: "hint" }, t(device ? "rules.device.kinds-hint" : "rules.kinds-hint")), parts.map(one => one.row)),
+    device ? null : h("fieldset", {}, h("legend", {}, t("rules.ring")), h("p", { class: "hint" }, t("rules.ring-hint")), ring.map(one => one.row)),
     h("fieldset", {}, h("legend", {}, t("rules.when")), quiet.row, hours),
     others.length ? [h("fieldset", {}, h("legend", {}, t("rules.still")), h("p", { class: "hint" }, t(device ? "rules.device.still-hint" : "rules.still-hint")), h("div", { class: "ticks" }, still.map(one => one.row))),
       h("fieldset", {}, h("legend", {}, t("rules.sound")), some.row, chosen)] : null,

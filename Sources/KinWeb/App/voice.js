@@ -123,8 +123,8 @@ const lines = {
   alarmAnswered: line => t(`event.alarm.${line.reply ?? "seen"}`, { by: by(line) }),
   house: line => t("inbox.house", { script: line.script ?? "?" }),
   invited: byOnly("inbox.invited"), posted: byOnly("inbox.posted"), mentioned: byOnly("inbox.mentioned"),
-  commented: byOnly("inbox.commented"), pictures: byOnly("inbox.pictures"), pictured: byOnly("inbox.pictured"),
-  cooks: line => t("inbox.cooks", { by: by(line), date: dayOf(line.date) }),
+  commented: byOnly("inbox.commented"), answered: byOnly("inbox.answered"), pictures: byOnly("inbox.pictures"), pictured: byOnly("inbox.pictured"),
+  listed: byOnly("inbox.listed"), cooks: line => t("inbox.cooks", { by: by(line), date: dayOf(line.date) }),
   message: (line, entry) => {
     const key = `inbox.message${line.shows ? `.${line.shows}` : ""}`
     return theRoom(entry)?.kind === "direct" ? t(`${key}.to-you`, { by: by(line) }) : t(key, { by: by(line), room: inRoom(entry) })

@@ -262,7 +262,7 @@ import Testing
         let set = try box.call(ada, "activity.setRules", ["mute": ["memberJoined", "voted"]])
         #expect(
             set["rules"]
-                == ["mute": ["memberJoined", "voted"], "quiet": nil, "still": [], "soundFrom": nil])
+                == ["mute": ["memberJoined", "voted"], "ring": [], "quiet": nil, "still": [], "soundFrom": nil])
         let ben = try box.join("ben", by: ada)
         #expect(try box.fresh(ada.id).inbox.unread == 0)
         #expect(try box.refusal(ada, "activity.setRules", ["mute": ["announcement"]])?.kind == .invalid)

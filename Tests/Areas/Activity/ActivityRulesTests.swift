@@ -1,6 +1,7 @@
 import KinActivity
 import KinFamily
 import KinKeeper
+import KinLists
 import KinMap
 import KinMeetings
 import KinMembers
@@ -205,6 +206,34 @@ import Testing
         }
     }
 
+    @Test func `what changes on a list is told to those who asked, and a burst of it once`() throws {
+        let list: JSON = try box.call(ben, "list.add", ["name": "Groceries"])["list"]?["id"] ?? .null
+        let item: JSON = "01980000-0000-7000-8000-00000000abcd"
+        func put(_ who: FamilyBox.Person, _ text: JSON) throws {
+            try box.call(who, "item.put", ["list": list, "items": [["id": item, "text": text]]])
+        }
+        try check([:]) { try put(ben, "Milk") }
+        let asked = try box.call(eve, "list.notify", ["list": list, "on": true])
+        #expect(asked["list"]?["notified"] == true)
+        #expect(try box.call(kit, "list.show", ["list": list])["list"]?["notified"] == nil)
+        try check(["eve": [line("listed", by: ben)]]) { try put(ben, "Oat milk") }
+        #expect(try box.fresh(eve.id).inbox.entries.first?.title == "Groceries")
+        try check([:]) { try put(kit, "Milk again") }
+        try box.wait(seconds: Limits.listQuietSeconds)
+        try check([:]) { try put(eve, "Her own") }
+        try check(["eve": [line("listed", by: kit)]]) {
+            try box.call(kit, "item.remove", ["list": list, "items": [item]])
+        }
+        // Out of sight it is out of the inbox, and is asked for anew when it comes back.
+        try box.call(ben, "list.update", ["list": list, "audience": []])
+        #expect(try box.fresh(eve.id).inbox.entries.isEmpty)
+        try box.call(ben, "list.update", ["list": list, "audience": "everyone"])
+        try box.wait(seconds: Limits.listQuietSeconds)
+        let other: JSON = [["id": "01980000-0000-7000-8000-00000000abce", "text": "Bread"]]
+        try check([:]) { try box.call(ben, "item.put", ["list": list, "items": other]) }
+        #expect(try box.count("SELECT count(*) FROM list_asked") == 0)
+    }
+
     @Test func `what becomes of an entry is told to who is asked to come, answers to its owner, a reminder to oneself`()
         throws
     {
@@ -315,9 +344,9 @@ import Testing
             "phoneSilent", "positionAsked", "announcement", "digest", "sharingAsked", "sharingToConfirm",
             "childSharing",
             "accountChanged", "moveAsked", "moveAnswered", "grownAsked", "grownAnswered", "placeAsked", "quotaNear",
-            "said", "pinned", "posted", "mentioned", "commented", "liked", "house", "alarm", "alarmOverdue",
+            "said", "pinned", "posted", "mentioned", "commented", "answered", "liked", "house", "alarm", "alarmOverdue",
             "alarmAnswered", "message", "addressed", "entryInvited", "entryChanged", "entryCancelled", "entryAnswered",
-            "reminder", "calendarShared", "calendarStopped", "newsStopped", "pictures", "pictured", "cooks",
+            "reminder", "calendarShared", "calendarStopped", "newsStopped", "pictures", "pictured", "cooks", "listed",
         ]
         #expect(made == Set(Registry.family.inboxKinds.all.map(\.name)))
         #expect(

@@ -178,9 +178,12 @@ import Testing
         let ada = try box.found()
         let id = try add(box, ada, ["lastName": "Quittenbaumgarten"])
         #expect(try box.holds("Quittenbaumgarten"))
+        // Neither is what stood there before.
+        try box.call(ada, "contact.update", ["contact": .id(id), "lastName": "Pflaumenhain"])
+        for _ in 0..<10 { try box.wait(seconds: 30) }
+        #expect(try !box.holds("uittenbaumgarten") && box.holds("Pflaumenhain"))
         try box.call(ada, "contact.remove", ["contact": .id(id)])
-        try box.wait(seconds: 2)
-        try box.wait(seconds: 60)
-        #expect(try !box.holds("uittenbaumgarten"))
+        for _ in 0..<10 { try box.wait(seconds: 30) }
+        #expect(try !box.holds("flaumenhain"))
     }
 }

@@ -130,6 +130,7 @@ import Testing
     @Test func `what was removed is gone from the files, lists with all their items too`() throws {
         let box = try FamilyBox()
         let ada = try box.found()
+        _ = try box.join("ben", by: ada)
         let list = try make(box, ada)
         try put(
             box, ada, list, ["id": Self.item(1), "text": "quitte eins"], ["id": Self.item(2), "text": "quitte zwei"])
@@ -137,6 +138,15 @@ import Testing
         try box.call(ada, "item.remove", ["list": .id(list), "items": [Self.item(1)]])
         try box.wait(seconds: 60)
         #expect(try !box.holds("quitte eins") && !box.holds("quitte drei"))
+        // Whoever comes to see the list is told its items by rows of their own; those go with the words, too.
+        try box.call(ada, "list.update", ["list": .id(list), "audience": []])
+        try box.call(ada, "list.update", ["list": .id(list), "audience": "everyone", "name": "Quittenmarkt"])
+        try put(box, ada, list, ["id": Self.item(3), "text": "quitte vier"])
+        try box.call(ada, "list.update", ["list": .id(list), "audience": []])
+        try box.call(ada, "list.update", ["list": .id(list), "audience": "everyone", "name": "Obstmarkt"])
+        try put(box, ada, list, ["id": Self.item(3), "text": "birne"])
+        for _ in 0..<10 { try box.wait(seconds: 30) }
+        #expect(try !box.holds("quitte vier") && !box.holds("Quittenmarkt") && box.holds("birne"))
         #expect(try box.holds("quitte zwei"))
         try box.call(ada, "list.remove", ["list": .id(list)])
         try box.wait(seconds: 60)

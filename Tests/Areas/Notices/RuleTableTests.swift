@@ -88,6 +88,15 @@ import Testing
         row(
             "all that can be is muted", "R - - - - - - - - R R",
             set: ["mute": ["said", "mentioned", "invited", "arrived", "house", "posted"]]),
+        row("new posts ring too", "R R R R R R R R R R R", set: ["ring": ["posted"]]),
+        row("new posts ring, and are muted", "R R R R - R R R R R R", set: ["ring": ["posted"], "mute": ["posted"]]),
+        row("likes ring too", "R R R R - R R R R R R", set: ["ring": ["liked"]]),
+        row(
+            "new posts ring, sound only from Cleo", "R s R s s s s s s R R",
+            set: ["ring": ["posted"], "soundFrom": ["cleo"]]),
+        row(
+            "new posts ring, but not on the phone", "R R R R - R R R R R R", set: ["ring": ["posted"]],
+            device: ["mute": ["posted"]]),
         row("Ada is still", "R - R - - - - R R R R", set: ["still": ["ada"]]),
         row("Cleo is still", "R R - R - R R R R R R", set: ["still": ["cleo"]]),
         row("sound only from Ada", "R R s R - R R s s R R", set: ["soundFrom": ["ada"]]),
@@ -264,7 +273,7 @@ import Testing
             let params: JSON.Object = device == .null ? [:] : ["device": device]
             #expect(
                 try box.call(ben, "activity.rules", params)["rules"]
-                    == ["mute": [], "quiet": .null, "still": [], "soundFrom": .null])
+                    == ["mute": [], "ring": [], "quiet": .null, "still": [], "soundFrom": .null])
         }
         // Nobody sets or reads those of somebody else's.
         for method in ["activity.rules", "activity.setRules"] {
@@ -344,6 +353,8 @@ import Testing
         let nobody = Identifier(high: 1, low: 2)
         #expect(try field(["still": [.id(nobody)]]) == "still")
         #expect(try field(["soundFrom": [.id(nobody)]]) == "soundFrom")
+        // Only what else waits is asked to ring.
+        #expect(try field(["ring": ["said"]]) != nil)
         #expect(try field(["quiet": ["from": "22:00", "to": "07:00", "zone": "UTC", "days": []]]) == "quiet.days")
         #expect(try field(["quiet": ["from": "22:00", "to": "07:00", "zone": "UTC", "days": ["caturday"]]]) != nil)
         try box.call(ada, "activity.setRules", ["still": [.id(ben.id), .id(ben.id)], "soundFrom": [.id(ben.id)]])

@@ -38,6 +38,35 @@ import Testing
         #expect(words == [])
     }
 
+    @Test(arguments: [false, true])
+    func `words that are changed are nowhere any more, and who was away is told the present ones`(
+        isRead: Bool
+    ) throws {
+        if isRead, let last = try box.fresh(ada.id).inbox.entries.first {
+            try box.call(ada, "activity.read", ["upTo": .id(last.id)])
+        }
+        let link: JSON = "https://example.org/oats"
+        try box.call(ben, "post.update", ["post": .id(post), "text": "Porridge", "link": link])
+        try box.call(ada, "comment.update", ["post": .id(post), "comment": .id(comment), "text": "Gladly"])
+        #expect(try held("Xyzzyplugh", "xyzzyplugh", "frotzbozbar", "Plughgnusto", "plughgnusto") == [])
+        #expect(try held("Porridge", "Gladly").count == 2)
+        // Whoever comes back from before is told of each by its change, with all of it.
+        let types = try box.store.database.rows("SELECT type FROM log ORDER BY position") { row in row.text(0) }
+        let told = types.filter { $0.hasPrefix("post.") || $0.hasPrefix("comment.") }
+        #expect(told == ["post.updated", "comment.updated"])
+        #expect(try box.fresh(ben.id).posts[post]?.comments == 1)
+        let entries = try box.call(ada, "activity.list")["entries"]?.array ?? []
+        let shown = entries.filter { $0["about"]?.string == "post/\(post)" }.map { $0["title"]?.string }
+        #expect(shown == ["Porridge"])
+    }
+
+    @Test func `a post whose words are taken away is called by its link in inboxes`() throws {
+        try box.call(ben, "post.update", ["post": .id(post), "text": .null])
+        #expect(try held("Xyzzyplugh", "xyzzyplugh") == [])
+        let entry = try box.fresh(ada.id).inbox.entries.first { $0.about == "post/\(post)" }
+        #expect(entry?.title == "https://example.org/frotzbozbar")
+    }
+
     @Test func `a comment that is removed takes its words along, and nothing else`() throws {
         try box.call(ada, "comment.remove", ["post": .id(post), "comment": .id(comment)])
         #expect(try held("Plughgnusto", "plughgnusto", "Xyzzyplugh") == ["Xyzzyplugh"])

@@ -180,6 +180,42 @@ import Testing
         for person in [ben, cleo, dan] { #expect(try box.fresh(person.id).inbox.entries.isEmpty) }
     }
 
+    @Test func `an answer stands under its comment, is told to those who spoke there, and stays when that is gone`()
+        throws
+    {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let (ben, cleo, dan) = (
+            try box.join("ben", by: ada), try box.join("cleo", by: ada), try box.join("dan", by: ada)
+        )
+        let soup = try post(box, ben)
+        let there = try comment(box, cleo, soup, "On my way")
+        try comment(box, dan, soup, "Me too")
+        func answer(_ who: FamilyBox.Person, _ to: Identifier, _ text: JSON) throws -> Comment {
+            try box.readAll(ada, ben, cleo, dan)
+            let said = try box.call(who, "comment.add", ["post": .id(soup), "to": .id(to), "text": text])
+            return try #require(said["comment"].flatMap { Comment($0) })
+        }
+        let first = try answer(ada, there, "Bring bread")
+        #expect(first.to == there)
+        #expect(try kinds(box, cleo) == ["answered"] && kinds(box, ben) == ["commented"])
+        #expect(try kinds(box, dan) == ["commented"] && kinds(box, ada) == [])
+        // There is one level.
+        let second = try answer(cleo, first.id, "I will, @dan")
+        #expect(second.to == there)
+        #expect(try kinds(box, ada) == ["answered"] && kinds(box, dan) == ["mentioned"])
+        let stew = try post(box, ben, "Stew")
+        let astray: JSON.Object = ["post": .id(stew), "to": .id(there), "text": "x"]
+        #expect(try box.refusal(ada, "comment.add", astray)?.field == "to")
+        try box.call(cleo, "comment.remove", ["post": .id(soup), "comment": .id(there)])
+        let left = try box.fresh(ada.id)
+        #expect(left.posts[soup]?.comments == 3 && left.comments.values.count { $0.to == there } == 2)
+        // Whoever answers what is left there still stands there.
+        #expect(try answer(dan, second.id, "Good").to == there)
+        let read = Comment.threads(Array(left.comments.values)).map(\.text)
+        #expect(read == ["Bring bread", "I will, @dan", "Me too"])
+    }
+
     @Test func `what makes no post is said so, and leaves nothing behind`() throws {
         let box = try FamilyBox()
         let ada = try box.found()

@@ -101,9 +101,13 @@ import Testing
             row.int(0)
         }
         for audience in audiences { #expect(try !box.store.database.audience(audience).contains(number)) }
+        // What stood there before has left it for everybody.
+        try box.call(ada, "profile.update", ["entry": .id(id), "value": "0171 pflaume"])
+        try box.wait(seconds: 60)
+        #expect(try !box.holds("0171 quitte 1") && box.holds("0171 pflaume"))
         try box.call(ada, "profile.remove", ["entry": .id(id)])
         try box.wait(seconds: 60)
-        #expect(try !box.holds("0171 quitte 1"))
+        #expect(try !box.holds("0171 pflaume"))
     }
 
     @Test func `audiences follow who joins, moves, becomes a guest and leaves`() throws {

@@ -45,7 +45,14 @@ struct PageListTests {
         try carol.wait(for: "2 open", in: "kin-lists")
         try carol.click("kin-lists .rows a")
         try carol.wait(for: "milk", in: ".item")
+        // Ada asks to be told of what others do here.
+        try ada.wait("the button") { try ada.sees("#list-notify") }
+        try ada.click("#list-notify")
+        try ada.wait(for: "Tell me no more", in: "#list-notify")
         try carol.click(".item .tick")
+        try ada.wait("the entry") {
+            try house.snapshot("ada").inbox.entries.contains { $0.about.hasPrefix("list/") }
+        }
         try ada.wait(for: "1 done", in: "kin-lists summary")
         try ada.wait("one to be open") { try onList("section .item", ada) == ["Bread"] }
         // What was bought before is wanted again: the same item, and no second one.

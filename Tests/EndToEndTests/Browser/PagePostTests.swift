@@ -31,6 +31,11 @@ struct PagePostTests {
         try carol.click(".post > .likes [data-word=love]")
         try ada.wait(for: "On my way", in: ".comment")
         try ada.wait(for: "1", in: ".post > .likes [data-word=love] .n")
+        try ada.click(".answer-comment")
+        try ada.wait(for: "Answer to", in: ".answering")
+        try ada.type("Bring bread", into: ".comment-text")
+        try ada.click(".send-comment")
+        try carol.wait(for: "Bring bread", in: ".comment.answer")
         try carol.wait("the own word to be marked") {
             try carol.run("return document.querySelector('[data-word=love]').ariaPressed").string == "true"
         }

@@ -15,5 +15,8 @@ import Testing
         }
         #expect(named.count == Set(named).count)
         #expect(Set(named) == Set(Registry.family.inboxKinds.mutable.map(\.name)))
+        let waiting = try #require(text.split(separator: "export const waiting = [").last?.prefix { $0 != "]" })
+        let quiet = waiting.split(separator: "\"").filter { $0.contains { $0.isLetter } }.map { String($0) }
+        #expect(Set(quiet) == Set(Registry.family.inboxKinds.quiet.map(\.name)))
     }
 }

@@ -5,6 +5,7 @@ extension ListsLife {
         "list.add": "a list is no whereabouts",
         "list.update": "a list is no whereabouts",
         "list.remove": "a list is no whereabouts",
+        "list.notify": "a list is no whereabouts",
         "item.put": "a list is no whereabouts",
         "item.remove": "a list is no whereabouts",
         "list.putTodo": "a list is no whereabouts",
@@ -19,6 +20,7 @@ extension ListsLife {
     static let hidden = [
         HiddenDeed("a list for nobody else, with what stands on it", from: .everybody) { stage in
             let list = try list(stage, [])
+            try stage.does("mo", "list.notify", ["list": .id(list), "on": true])
             try stage.does(
                 "mo", "item.put", ["list": .id(list), "items": [["id": item, "text": .string(stage.words(9))]]])
             try stage.does("mo", "item.put", ["list": .id(list), "items": [["id": item, "ticked": true]]])
@@ -27,6 +29,7 @@ extension ListsLife {
         },
         HiddenDeed("a list for one and then for another", from: .everybody) { stage in
             let list = try list(stage, [.id(try stage.id("mia"))])
+            try stage.does("mo", "list.notify", ["list": .id(list), "on": true])
             try stage.does(
                 "mia", "item.put", ["list": .id(list), "items": [["id": item, "text": .string(stage.words(9))]]])
             try stage.does("mo", "list.update", ["list": .id(list), "audience": [.id(try stage.id("nan"))]])

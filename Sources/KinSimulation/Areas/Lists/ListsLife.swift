@@ -19,7 +19,7 @@ final class ListsLife: SimulatedArea {
 
     func idea(_ world: World, _ who: Int, _ op: String) -> World.Idea {
         let seen = (world.view(of: who)?.lists.values ?? [:].values).sorted { $0.id < $1.id }
-        let dice = world.dice.below(20)
+        let dice = world.dice.below(21)
         guard !seen.isEmpty, dice > 1 else {
             return (
                 who, "list.add", ["name": .string(op), "kind": "tasks", "audience": SharedSight.audience(world)]
@@ -38,6 +38,7 @@ final class ListsLife: SimulatedArea {
             let meetings = (world.view(of: who)?.meetings.keys.sorted() ?? []).suffix(3)
             let about: JSON = meetings.isEmpty ? .null : .string("meeting/\(world.dice.pick(Array(meetings)))")
             return (who, "list.update", ["list": .id(list.id), "about": about])
+        case 20: return (who, "list.notify", ["list": .id(list.id), "on": .bool(!world.dice.once(in: 3))])
         case 8...15:
             guard let item = pick(world, of: list.id) else { break }
             var edit: JSON = ["id": .id(item)]

@@ -29,6 +29,8 @@ extension PostsLife {
                 try stage.does("mo", "comment.add", ["post": .id(post), "text": .string(stage.words(9))]), "comment")
             try stage.does("mo", "like.set", ["post": .id(post), "comment": .id(comment), "reaction": "love"])
             try stage.does(
+                "mo", "comment.add", ["post": .id(post), "to": .id(comment), "text": .string(stage.words(9))])
+            try stage.does(
                 "mo", "comment.update",
                 ["post": .id(post), "comment": .id(comment), "text": .string(stage.words(9))])
             try stage.does("mo", "comment.remove", ["post": .id(post), "comment": .id(comment)])

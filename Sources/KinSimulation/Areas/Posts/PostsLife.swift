@@ -50,7 +50,10 @@ final class PostsLife: SimulatedArea {
             return (who, "post.share", ["post": .id(post.id), "until": .time(soon)])
         case (21, _): return (who, "post.unshare", ["link": .id(links.isEmpty ? post.id : world.dice.pick(links))])
         case (22, _): return (who, "post.links", [:])
-        default: return (who, "comment.add", ["post": .id(post.id), "text": .string(op)])
+        default:
+            var said: JSON = ["post": .id(post.id), "text": .string(op)]
+            if let comment, world.dice.once(in: 2) { said["to"] = .id(comment) }
+            return (who, "comment.add", said)
         }
     }
 

@@ -16,6 +16,8 @@ extension PostsLife {
             try family.asks("ben", "like.set", ["post": post, "reaction": "love"])
             try family.asks("ada", "like.set", ["post": post, "comment": comment, "reaction": "thanks"])
             try family.compare()
+            try family.asks("ada", "comment.add", ["post": post, "to": comment, "text": "Bring bread"])
+            try family.compare()
             try family.asks("ada", "post.update", ["post": post, "text": "Soup is on the table", "pinned": true])
             try family.asks("ben", "comment.update", ["post": post, "comment": comment, "text": "Almost there"])
             try family.asks("ben", "like.set", ["post": post, "reaction": .null])

@@ -5,7 +5,17 @@ extension ListsPart: Worded {
     package static var words: AreaWords {
         AreaWords(
             messages: { $0 == .german ? PackageResources.lists_de_messages : PackageResources.lists_en_messages },
-            known: [KnownLists.self], sentence: { $0.lists() })
+            known: [KnownLists.self], sentence: { $0.lists() }, line: { (voice, line, _) in voice.list(line) },
+            headings: ["list": { (voice, id) in voice.names.list(id, voice.reader) }],
+            signs: ["list": ("memo", "lists")])
+    }
+}
+
+extension InboxVoice {
+    /// What a line says of a list.
+    func list(_ line: JSON) -> String? {
+        guard line["kind"]?.string == "listed" else { return nil }
+        return phrase("inbox.listed", ["by": by(line)])
     }
 }
 

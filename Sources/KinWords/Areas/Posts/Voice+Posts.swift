@@ -24,7 +24,10 @@ extension Voice {
         case Post.shown.name: event[Post.shown].map { told("event.post.shown", $0.post) }
         case Post.hidden.name: event[Post.hidden].map { _ in phrase("event.post.hidden") }
         case Post.removed.name: event[Post.removed].map { _ in phrase("event.post.removed", ["by": somebody]) }
-        case Comment.added.name: event[Comment.added].map { told("event.comment.added", $0.comment) }
+        case Comment.added.name:
+            event[Comment.added].map {
+                told($0.comment.to == nil ? "event.comment.added" : "event.comment.answered", $0.comment)
+            }
         case Comment.updated.name: event[Comment.updated].map { told("event.comment.updated", $0.comment) }
         case Comment.removed.name:
             event[Comment.removed].map {
@@ -70,6 +73,7 @@ extension InboxVoice {
         case "posted": return phrase("inbox.posted", ["by": by])
         case "mentioned": return phrase("inbox.mentioned", ["by": by])
         case "commented": return phrase("inbox.commented", ["by": by])
+        case "answered": return phrase("inbox.answered", ["by": by])
         case "liked":
             let sign = line["reaction"]?.string.flatMap { Like.Reaction(rawValue: $0) }?.sign ?? ""
             return phrase("inbox.liked", ["by": by, "sign": sign])

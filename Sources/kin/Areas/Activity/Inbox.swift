@@ -10,6 +10,7 @@ extension Command {
             "inbox mute KIND… [--device DEVICE]", "inbox unmute KIND… [--device DEVICE]",
             "inbox quiet FROM-TO|off [--on DAY,…] [--zone ZONE] [--device DEVICE]",
             "inbox still MEMBER…|off [--device DEVICE]", "inbox sound MEMBER…|all [--device DEVICE]",
+            "inbox ring KIND…|off",
         ],
         options: [.flag("all"), .value("zone", "ZONE"), .value("on", "DAY,…"), .value("device", "DEVICE")],
         words: 0...20,
@@ -24,6 +25,7 @@ extension Command {
             case ("quiet", 2): try Inboxes.quiet(call)
             case ("still", 2...): try Inboxes.still(call)
             case ("sound", 2...): try Inboxes.sound(call)
+            case ("ring", 2...): try Inboxes.ring(call)
             default: throw call.misused
             }
         })
@@ -107,17 +109,29 @@ enum Inboxes {
     }
 
     static func mute(_ call: Invocation, _ isMuted: Bool) throws(Problem) {
-        let words = call.words.dropFirst().map { $0.lowercased() }
         var muted = (try rules(call)["rules"]?["mute"]?.array ?? []).compactMap(\.string)
-        for word in words {
-            guard let kind = kinds.first(where: { $0.lowercased() == word }) else {
-                throw .usage(
-                    phrase("inbox.no-kind", ["word": Plain.line(word), "kinds": kinds.joined(separator: ", ")]))
-            }
+        for word in call.words.dropFirst() {
+            let kind = try kind(word)
             muted.removeAll { $0 == kind }
             if isMuted { muted.append(kind) }
         }
         try say(call, try set(call, ["mute": .array(muted.map { .string($0) })]))
+    }
+
+    /// Sets the kinds that ring although they only wait for others; `off`: none.
+    static func ring(_ call: Invocation) throws(Problem) {
+        let isOff = call.words.count == 2 && ["off", "aus"].contains(call.words[1].lowercased())
+        var kinds: [JSON] = []
+        if !isOff { for word in call.words.dropFirst() { kinds.append(.string(try kind(word))) } }
+        try say(call, try set(call, ["ring": .array(kinds)]))
+    }
+
+    private static func kind(_ text: String) throws(Problem) -> String {
+        let word = text.lowercased()
+        guard let kind = kinds.first(where: { $0.lowercased() == word }) else {
+            throw .usage(phrase("inbox.no-kind", ["word": Plain.line(word), "kinds": kinds.joined(separator: ", ")]))
+        }
+        return kind
     }
 
     /// `22:00-7:00` or `off`.
@@ -179,6 +193,8 @@ enum Inboxes {
         call.output.say(
             muted.isEmpty
                 ? phrase("inbox.mutes-nothing") : phrase("inbox.mutes", ["kinds": muted.joined(separator: ", ")]))
+        let ringing = (result["rules"]?["ring"]?.array ?? []).compactMap(\.string)
+        if !ringing.isEmpty { call.output.say(phrase("inbox.rings", ["kinds": ringing.joined(separator: ", ")])) }
         guard let quiet = result["rules"]?["quiet"], let from = quiet["from"]?.string, let to = quiet["to"]?.string
         else {
             call.output.say(phrase("inbox.never-quiet"))

@@ -30,14 +30,17 @@ extension Command {
             "chat send ROOM [TEXT…] [--picture FILE]… [--document FILE]… [--at DEGREES] [--name NAME]"
                 + " [--about THING]",
             "chat answer ROOM NUMBER TEXT…", "chat edit ROOM NUMBER TEXT…", "chat take ROOM NUMBER [--yes]",
-            "chat search WORDS…", "chat mute ROOM [--until TIME]", "chat unmute ROOM", "chat reads ROOM on|off",
+            "chat vote ROOM NUMBER TIME… [--title TITLE] [--for SPAN] [--deadline TIME]",
+            "chat search WORDS… [--room ROOM]", "chat mute ROOM [--until TIME]", "chat unmute ROOM",
+            "chat reads ROOM on|off",
             "chat name ROOM NAME…", "chat add ROOM MEMBER[,MEMBER]…", "chat out ROOM MEMBER[,MEMBER]…",
             "chat leave ROOM [--yes]", "chat of MEMBER",
         ],
         options: [
             .value("name", "NAME"), .value("limit", "COUNT"), .value("until", "TIME"),
             .value("picture", "FILE"), .value("document", "FILE"), .value("at", "DEGREES"), .value("about", "THING"),
-            .flag("yes"),
+            .value("title", "TITLE"), .value("for", "SPAN"), .value("zone", "ZONE"), .value("deadline", "TIME"),
+            .value("room", "ROOM"), .flag("yes"),
         ],
         words: 0...1000,
         run: { (call) throws(Problem) in
@@ -49,6 +52,7 @@ extension Command {
             case ("answer", 4...): try MessageCommands.answer(call)
             case ("edit", 4...): try MessageCommands.edit(call)
             case ("take", 3): try MessageCommands.take(call)
+            case ("vote", 4...): try MessageCommands.vote(call)
             case ("search", 2...): try MessageCommands.search(call)
             case ("mute", 2): try RoomCommands.mute(call)
             case ("unmute", 2): try RoomCommands.unmute(call)

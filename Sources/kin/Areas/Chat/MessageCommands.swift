@@ -74,7 +74,9 @@ enum MessageCommands {
 
     static func search(_ call: Invocation) throws(Problem) {
         let words = call.words.dropFirst().joined(separator: " ")
-        let result = try call.call("message.search", ["words": .string(words)])
+        let within = try call.value("room").map { (text) throws(Problem) in try Rooms.find(text, call).room.id }
+        let result = try call.call(
+            "message.search", .object(leavingOut: ["words": .string(words), "room": within.map { .id($0) }]))
         if call.wantsJSON { return call.output.say(result) }
         let messages = (result["messages"]?.array ?? []).compactMap(Message.init)
         guard !messages.isEmpty else { return call.output.say(phrase("chat.none-found")) }
@@ -148,7 +150,7 @@ enum MessageCommands {
         return lines.isEmpty ? [phrase("chat.shows")] : lines
     }
 
-    private static func find(_ text: String, in room: Identifier, _ call: Invocation) throws(Problem) -> Identifier {
+    static func find(_ text: String, in room: Identifier, _ call: Invocation) throws(Problem) -> Identifier {
         if let id = Identifier(text) { return id }
         let kept = LastList(call, "messages")?.ids ?? []
         guard let number = Int(text), kept.first == room, number > 0, kept.indices.contains(number) else {

@@ -46,15 +46,18 @@ final class Talk {
         call.output.warn(phrase("chat.talk"))
         let follower = Follower(credential: door.credential, since: since, types: ["message.", "room."])
         let client = FollowingClient(follower, address: door.address, trust: door.trust, interruption: wake)
+        var woken: UInt64 = 0
         while true {
             switch client.next(timeoutMilliseconds: nil) {
             case .event(let event): try heard(event)
             case .lost(let sentence, _): call.output.warn(sentence)
             case .back: call.output.warn(phrase("chat.back"))
             case .interrupted:
-                wake.drain()
-                guard let lines = typed.take() else { return }
-                for line in lines { send(line) }
+                woken += wake.drain()
+                let news = typed.take()
+                for line in news.lines { send(line) }
+                // A wake that no line gave was a signal's.
+                if news.isOver || woken > news.wakes { return }
             case .stopped(.refused(let rejection)): throw Problem(rejection)
             case .stopped(.closed(let closing)): throw Problem(.closed(closing))
             case .reset(let snapshot): names.learn(snapshot)
@@ -119,6 +122,8 @@ final class Talk {
 private final class TypedLines: Sendable {
     private struct Held {
         var lines: [String] = []
+        /// How often the other thread was woken, or is about to be.
+        var wakes: UInt64 = 0
         var isOver = false
     }
 
@@ -130,20 +135,24 @@ private final class TypedLines: Sendable {
     /// Waits for lines from here on.
     func listen() throws(LoopFailure) {
         _ = try startThread(name: "typing") { [self] in
-            while let line = readLine() {
-                held.withLock { $0.lines.append(line) }
-                wake.wake()
-            }
-            held.withLock { $0.isOver = true }
-            wake.wake()
+            while let line = readLine() { tell { $0.lines.append(line) } }
+            tell { $0.isOver = true }
         }
     }
 
-    /// The lines typed since; `nil` when the input is over, or a signal came.
-    func take() -> [String]? {
+    private func tell(_ change: (inout Held) -> Void) {
+        held.withLock { held in
+            change(&held)
+            held.wakes += 1
+        }
+        wake.wake()
+    }
+
+    /// The lines typed since, and how many wakes there were for lines in all.
+    func take() -> (lines: [String], wakes: UInt64, isOver: Bool) {
         held.withLock { held in
             defer { held.lines = [] }
-            return held.lines.isEmpty ? nil : held.lines
+            return (held.lines, held.wakes, held.isOver)
         }
     }
 }

@@ -10,14 +10,15 @@ extension CommandArea {
             Lookup(
                 placeholder: "LIST", word: "lists",
                 names: { (call) throws(Problem) in try ListCommands.all(call).map(\.list.name) })
-        ])
+        ],
+        inboxKinds: ["listed"])
 }
 
 extension Command {
     static let list = Command(
         name: "list",
         usage: [
-            "list [LIST]", "list --about THING",
+            "list [LIST]", "list edit LIST", "list --about THING",
             "list new NAME [--kind shopping|tasks|packing] [--for everyone|household|me|MEMBER,…] [--about THING]",
             "list add LIST ITEM[,ITEM]… [--due DAY] [--repeat RULE] [--turns MEMBER,…]", "list tick LIST ITEM…",
             "list untick LIST ITEM…",
@@ -25,6 +26,7 @@ extension Command {
             "list down LIST ITEM", "list sections LIST NAME[,NAME]…", "list clear LIST", "list search WORDS…",
             "list rename LIST NAME",
             "list share LIST everyone|household|me|MEMBER,…", "list tie LIST THING", "list remove LIST [--yes]",
+            "list notify LIST on|off",
         ],
         options: [
             .value("kind", "KIND"), .value("for", "MEMBER,…"), .value("section", "NAME"), .value("who", "MEMBER"),
@@ -34,6 +36,7 @@ extension Command {
         run: { (call) throws(Problem) in
             switch (call.words.first ?? "", call.words.count) {
             case ("new", 2...): try ListCommands.make(call)
+            case ("edit", 2...): try ListCommands.edit(call)
             case ("add", 3...): try ListCommands.add(call)
             case ("tick", 3...): try ListCommands.tick(call, on: true)
             case ("untick", 3...): try ListCommands.tick(call, on: false)
@@ -49,6 +52,7 @@ extension Command {
             case ("tie", 3): try ListCommands.tie(call)
             case ("remove", 2): try ListCommands.remove(call)
             case ("", 0) where call.value("about") != nil: try ListCommands.about(call)
+            case ("notify", 3): try ListCommands.notify(call)
             case ("", 0): try ListCommands.overview(call)
             case (_, 1...): try ListCommands.show(call)
             default: throw call.misused

@@ -68,6 +68,7 @@ enum ListCommands {
             return call.output.say(phrase("list.empty", ["list": name]))
         }
         for line in lines(items, names) { call.output.say(line) }
+        if result["list"]?["notified"]?.bool == true { call.output.say(phrase("list.tells-you")) }
     }
 
     /// A line each, under their sections; ticked items come last.
@@ -186,6 +187,15 @@ enum ListCommands {
         if call.wantsJSON { return call.output.say(["lists": .array(lists.map(\.json))]) }
         guard !lists.isEmpty else { return call.output.say(phrase("list.none-about")) }
         try print(lists, call)
+    }
+
+    /// Says whether one's inbox tells of what others change on a list.
+    static func notify(_ call: Invocation) throws(Problem) {
+        guard let isOn = ["on": true, "off": false][call.words[2].lowercased()] else { throw call.misused }
+        let seen = try find(call.words[1], call)
+        let result = try call.call("list.notify", ["list": .id(seen.list.id), "on": .bool(isOn)])
+        call.answer(
+            result, phrase(isOn ? "list.told" : "list.told-no-more", ["list": Plain.line(seen.list.name)]))
     }
 
     static func remove(_ call: Invocation) throws(Problem) {

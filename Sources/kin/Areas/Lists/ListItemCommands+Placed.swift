@@ -51,21 +51,35 @@ extension ListCommands {
         let item = try one(call, in: seen.list)
         let items = try call.call("list.show", ["list": .id(seen.list.id)])["items"]?.array ?? []
         let all = sorted(items.compactMap(ListItem.init), of: seen.list)
-            .filter { !$0.isTicked && $0.section == item.section }
-        let index = all.firstIndex { $0.id == item.id }
-        guard let index, all.indices.contains(isUp ? index - 1 : index + 1) else {
+        guard place(of: item, isUp: isUp, among: all) != nil else {
             throw Problem(.refused, phrase("list.no-further", ["item": item.line]))
         }
-        // Those that it stands between from then on.
-        let (before, after) = isUp ? (index - 2, index - 1) : (index + 1, index + 2)
-        let low = all.indices.contains(before) ? all[before].place : nil
-        let high = all.indices.contains(after) ? all[after].place : nil
-        guard let order = between(low, high) else {
+        guard let order = order(of: item, isUp: isUp, among: all) else {
             throw Problem(.refused, phrase("list.no-room", ["item": item.line]))
         }
         let edit: JSON = ["id": .id(item.id), "order": .string(order)]
         let result = try call.call("item.put", ["list": .id(seen.list.id), "items": [edit]])
         say(call, result, "list.moved", seen)
+    }
+
+    /// What an open item stands between once it is moved by one place within its section, of items as they are sorted; `nil`
+    /// where it cannot go further.
+    private static func place(
+        of item: ListItem, isUp: Bool, among items: [ListItem]
+    ) -> (low: String?, high: String?)? {
+        let all = items.filter { !$0.isTicked && $0.section == item.section }
+        let index = all.firstIndex { $0.id == item.id }
+        guard let index, all.indices.contains(isUp ? index - 1 : index + 1) else { return nil }
+        let (before, after) = isUp ? (index - 2, index - 1) : (index + 1, index + 2)
+        return (
+            all.indices.contains(before) ? all[before].place : nil,
+            all.indices.contains(after) ? all[after].place : nil
+        )
+    }
+
+    /// What it is sorted by then; `nil` where there is no room left either.
+    static func order(of item: ListItem, isUp: Bool, among items: [ListItem]) -> String? {
+        place(of: item, isUp: isUp, among: items).flatMap { between($0.low, $0.high) }
     }
 
     /// Something that sorts between two places; `nil` stands for an end, and is answered where nothing does.

@@ -127,7 +127,7 @@ extension ListCommands {
     }
 
     /// A new identifier; those of one call stand in their order.
-    private static func newIdentifier(_ index: Int) -> Identifier {
+    static func newIdentifier(_ index: Int) -> Identifier {
         Identifier(
             at: LocalTime.now.adding(milliseconds: Int64(index)),
             random: (UInt64.random(in: 0...UInt64.max), UInt64.random(in: 0...UInt64.max)))

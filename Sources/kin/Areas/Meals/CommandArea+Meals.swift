@@ -18,7 +18,8 @@ extension Command {
             "meal cook NUMBER [no]", "meal eat NUMBER in|out|unknown", "meal vote NUMBER CHOICE…",
             "meal decide NUMBER CHOICE", "meal rm NUMBER", "meal fill LIST [DAY] [--days COUNT]",
             "meal add DISH [INGREDIENT[; INGREDIENT]…] [--servings COUNT]", "meal dishes [WORDS…]", "meal dish DISH",
-            "meal forget DISH", "meal import FILE|ADDRESS", "meal menu SOURCE FILE", "meal outside on|off",
+            "meal forget DISH", "meal import FILE|ADDRESS", "meal menu SOURCE FILE",
+            "meal menu set SOURCE DAY DISH[; DISH]…", "meal outside on|off",
         ],
         options: [
             .value("slot", "MEALTIME"), .value("servings", "COUNT"), .value("cook", "MEMBER"),
@@ -40,6 +41,7 @@ extension Command {
             case ("forget", 2...): try DishCommands.remove(call)
             case ("import", 2): try DishCommands.takeIn(call)
             case ("menu", 3): try DishCommands.menu(call)
+            case ("menu", 5...) where call.words[1] == "set": try DishCommands.setMenu(call)
             case ("outside", 2): try DishCommands.allow(call)
             case ("plan", _), ("cook", _), ("eat", _), ("vote", _), ("decide", _), ("rm", _), ("remove", _),
                 ("fill", _), ("add", _), ("dish", _), ("forget", _), ("import", _), ("menu", _),

@@ -1,3 +1,4 @@
+import KinCalendar
 import KinCrypto
 import KinLoop
 import KinModel
@@ -88,6 +89,31 @@ enum DishCommands {
             "menu.import", ["source": .string(call.words[1]), "file": .string(try file(call.words[2]))],
             timeoutMilliseconds: 600_000)
         report(call, result)
+    }
+
+    /// What a canteen cooks on a day, as somebody types it: `Lentils = 3.20; Fish`. `none`: nothing is known of that day.
+    static func setMenu(_ call: Invocation) throws(Problem) {
+        let (source, day) = (call.words[2], try CalendarCommands.day(call.words[3]))
+        let typed = call.words.dropFirst(4).joined(separator: " ")
+        var dishes: [JSON] = []
+        if typed.lowercased() != "none" {
+            for one in typed.split(separator: ";") {
+                let parts = one.split(separator: "=", maxSplits: 1).map { part in
+                    part.split(separator: " ").joined(separator: " ")
+                }
+                guard let text = parts.first, !text.isEmpty else { continue }
+                let price = parts.count == 2 && !parts[1].isEmpty ? parts[1] : nil
+                dishes.append(.object(leavingOut: ["text": .string(text), "price": price.map { .string($0) }]))
+            }
+            guard !dishes.isEmpty else { throw call.misused }
+        }
+        let days: JSON = [["date": .day(day), "dishes": .array(dishes)]]
+        let result = try call.call("menu.set", ["source": .string(source), "days": days])
+        call.answer(
+            result,
+            phrase(
+                dishes.isEmpty ? "meal.menu-cleared" : "meal.menu-set",
+                ["source": Plain.line(source), "day": MealCommands.said(day.isoDay)]))
     }
 
     private static func report(_ call: Invocation, _ result: JSON) {

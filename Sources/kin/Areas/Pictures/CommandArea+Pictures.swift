@@ -13,7 +13,8 @@ extension Command {
     static let pictures = Command(
         name: "pictures",
         usage: [
-            "pictures [older] [--by MEMBER] [--who MEMBER] [--album NAME] [--category NAME] [--limit COUNT]",
+            "pictures [older] [--by MEMBER] [--who MEMBER] [--album NAME] [--category NAME] [--from DAY] [--to DAY] [--limit COUNT]",
+            "pictures day [DAY]",
             "pictures add FILE… [--caption TEXT] [--album NAME] [--category NAME] [--for everyone|household|me|MEMBER,…] [--original]",
             "pictures add STILL --film FILM [--caption TEXT] [--album NAME] [--category NAME] [--for MEMBER,…]",
             "pictures add FILE… [--caption TEXT] [--album NAME] [--category NAME] [--for MEMBER,…] --document",
@@ -28,7 +29,7 @@ extension Command {
         ],
         options: [
             .value("by", "MEMBER"), .value("who", "MEMBER,…"), .value("album", "NAME"), .value("category", "NAME"),
-            .value("limit", "COUNT"),
+            .value("limit", "COUNT"), .value("from", "DAY"), .value("to", "DAY"),
             .value("caption", "TEXT"), .value("for", "MEMBER,…"), .value("film", "FILM"), .flag("original"),
             .flag("document"), .flag("fetch-film"), .flag("at-once"), .flag("yes"),
         ], words: 0...1000,
@@ -36,6 +37,7 @@ extension Command {
             switch (call.words.first ?? "", call.words.count) {
             case ("", 0): try PictureCommands.list(call)
             case ("older", 1): try PictureCommands.list(call, isOlder: true)
+            case ("day", 1...): try PictureCommands.onThisDay(call)
             case ("bin", 1): try PictureCommands.list(call, isBin: true)
             case ("albums", 1): try PictureCommands.albums(call)
             case ("add", 2...): try PictureCommands.add(call)

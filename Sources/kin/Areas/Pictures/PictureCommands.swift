@@ -1,3 +1,4 @@
+import KinCalendar
 import KinCodec
 import KinCrypto
 import KinLoop
@@ -25,6 +26,7 @@ enum PictureCommands {
                 "album": call.value("album").map { .string($0) },
                 "category": call.value("category").map { .string($0) },
                 "who": try call.value("who").map { (name) throws(Problem) in .id(try People(call).member(name).id) },
+                "from": try moment(call, "from", addingDays: 0), "to": try moment(call, "to", addingDays: 1),
             ]))
         if call.wantsJSON { return call.output.say(result) }
         let pictures = (result["pictures"]?.array ?? []).compactMap(Picture.init)
@@ -35,15 +37,41 @@ enum PictureCommands {
             if let album = call.value("album") {
                 return call.output.say(phrase("pictures.none-in-album", ["album": Plain.line(album)]))
             }
-            let isNarrow = ["by", "category", "who"].contains { call.value($0) != nil }
+            let isNarrow = ["by", "category", "who", "from", "to"].contains { call.value($0) != nil }
             return call.output.say(phrase(isNarrow ? "pictures.none-such" : "pictures.none"))
         }
+        try print(pictures, call)
+        call.output.say(phrase(result["next"] == nil ? "pictures.hint" : "pictures.hint-older"))
+    }
+
+    /// What was taken on a day of earlier years: today's, or the one that is named.
+    static func onThisDay(_ call: Invocation) throws(Problem) {
+        let day = try CalendarCommands.day(call.words.dropFirst().joined(separator: " "))
+        let newYear = Civil(year: day.year, month: 1, day: 1).map { JSON.time(LocalTime.instant($0)) }
+        let result = try call.call(
+            "picture.onThisDay",
+            .object(leavingOut: ["month": .int(Int64(day.month)), "day": .int(Int64(day.day)), "to": newYear]))
+        if call.wantsJSON { return call.output.say(result) }
+        let pictures = (result["pictures"]?.array ?? []).compactMap(Picture.init)
+        guard !pictures.isEmpty else {
+            return call.output.say(phrase("pictures.none-that-day", ["day": day.dayAndMonth(day)]))
+        }
+        try print(pictures, call)
+        call.output.say(phrase("pictures.hint"))
+    }
+
+    private static func print(_ pictures: [Picture], _ call: Invocation) throws(Problem) {
         LastList(call, "pictures")?.keep(pictures.map(\.id))
         let names = try People(call).names
         for (index, picture) in pictures.enumerated() {
             call.output.say(Plain.padded("\(index + 1)", 4) + line(picture, names))
         }
-        call.output.say(phrase(result["next"] == nil ? "pictures.hint" : "pictures.hint-older"))
+    }
+
+    /// When a day begins that an option names, or so many days later.
+    private static func moment(_ call: Invocation, _ option: String, addingDays days: Int) throws(Problem) -> JSON? {
+        guard let text = call.value(option) else { return nil }
+        return .time(LocalTime.instant(try CalendarCommands.day(text).adding(days: days)))
     }
 
     /// `1 May 2024 · Mia · Summer · 2560 × 1920 · Soup`.

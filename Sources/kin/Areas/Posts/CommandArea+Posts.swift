@@ -6,7 +6,7 @@ extension CommandArea {
     static let posts = CommandArea(
         name: "Posts", group: .messages, commands: [.post, .feed, .comment, .like, .news],
         messages: { $0 == .german ? PackageResources.posts_de_messages : PackageResources.posts_en_messages },
-        inboxKinds: ["posted", "mentioned", "commented", "liked", "newsStopped"])
+        inboxKinds: ["posted", "mentioned", "commented", "answered", "liked", "newsStopped"])
 }
 
 extension Command {
@@ -89,14 +89,16 @@ extension Command {
     static let comment = Command(
         name: "comment",
         usage: [
-            "comment NUMBER TEXT…", "comment edit NUMBER COMMENT TEXT…", "comment remove NUMBER COMMENT [--yes]",
+            "comment NUMBER TEXT…", "comment answer NUMBER COMMENT TEXT…", "comment edit NUMBER COMMENT TEXT…",
+            "comment remove NUMBER COMMENT [--yes]",
         ],
         options: [.flag("yes")], words: 2...1000,
         run: { (call) throws(Problem) in
             switch (call.words[0], call.words.count) {
+            case ("answer", 4...): try CommentCommands.answer(call)
             case ("edit", 4...): try CommentCommands.edit(call)
             case ("remove", 3): try CommentCommands.remove(call)
-            case ("edit", _), ("remove", _): throw call.misused
+            case ("answer", _), ("edit", _), ("remove", _): throw call.misused
             default: try CommentCommands.add(call)
             }
         })

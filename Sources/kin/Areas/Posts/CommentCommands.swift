@@ -11,6 +11,15 @@ enum CommentCommands {
             try call.call("comment.add", ["post": .id(post), "text": .string(text)]), phrase("comment.done"))
     }
 
+    static func answer(_ call: Invocation) throws(Problem) {
+        let post = try PostCommands.find(call.words[1], call)
+        let comment = try find(call.words[2], of: post, call)
+        let text = call.words.dropFirst(3).joined(separator: " ")
+        call.answer(
+            try call.call("comment.add", ["post": .id(post), "to": .id(comment), "text": .string(text)]),
+            phrase("comment.answered"))
+    }
+
     static func edit(_ call: Invocation) throws(Problem) {
         let post = try PostCommands.find(call.words[1], call)
         let comment = try find(call.words[2], of: post, call)

@@ -50,13 +50,18 @@ enum PostCommands {
         let names = try People(call).names
         for line in lines(post, "", names, call) { call.output.say(line) }
         if let whom = result["post"]?["audience"] { call.output.say(AudienceWords.said(whom, names)) }
-        let comments = (result["comments"]?.array ?? []).compactMap(Comment.init)
+        let comments = Comment.threads((result["comments"]?.array ?? []).compactMap(Comment.init))
         LastList(call, "comments")?.keep([id] + comments.map(\.id))
         if result["next"] != nil { call.output.say(phrase("feed.earlier", ["n": post.comments - comments.count])) }
         for (index, comment) in comments.enumerated() {
-            let head = heading(comment.author, comment.at, comment.edited, names)
-            call.output.say("  " + Plain.padded("\(index + 1)", 4) + head + likes(comment.likes))
-            for line in text(comment.text) { call.output.say("      " + line) }
+            var head = heading(comment.author, comment.at, comment.edited, names)
+            // One that was removed, or is on the page before.
+            if let to = comment.to, !comments.contains(where: { $0.id == to }) {
+                head += " · " + phrase("feed.answers-another")
+            }
+            let indent = comment.to == nil ? "  " : "      "
+            call.output.say(indent + Plain.padded("\(index + 1)", 4) + head + likes(comment.likes))
+            for line in text(comment.text) { call.output.say(indent + "    " + line) }
         }
     }
 

@@ -1,0 +1,201 @@
+import KinCalendar
+import KinModel
+import KinWords
+
+/// A list as it stands on a terminal where it is edited with keys: what is shown, what is chosen, what is typed. Keys and
+/// events go in, what is to be said to the daemon comes out.
+struct ListScreen {
+    /// What a key means for the daemon, or for the screen as a whole.
+    enum Deed: Equatable {
+        /// Of an item, as `item.put` has it.
+        case put(JSON)
+        /// Takes an item off.
+        case remove(Identifier)
+        /// The screen is left.
+        case leave
+    }
+
+    private enum Typing: Equatable {
+        case adding
+        case changing(Identifier)
+    }
+
+    private(set) var list: SharedList
+    /// As they are shown.
+    private(set) var items: [ListItem] = []
+    private(set) var chosen: Identifier?
+    /// Whether the list is out of sight.
+    private(set) var isGone = false
+    /// What is said below the list until the next key.
+    var message: String?
+    private var typing: Typing?
+    private var typed = ""
+    private let names: Names
+    private static let typedCharactersMax = 200
+
+    init(_ list: SharedList, _ items: [ListItem], _ names: Names) {
+        (self.list, self.names) = (list, names)
+        learn(items)
+    }
+
+    // MARK: What others do
+
+    /// All that stands on it.
+    mutating func learn(_ all: [ListItem]) {
+        items = ListCommands.sorted(all, of: list)
+        if !items.contains(where: { $0.id == chosen }) { chosen = items.first?.id }
+    }
+
+    /// An item is new or another.
+    mutating func put(_ item: ListItem) { learn(items.filter { $0.id != item.id } + [item]) }
+
+    /// An item is gone; the one below is chosen instead.
+    mutating func remove(_ id: Identifier) {
+        guard let index = items.firstIndex(where: { $0.id == id }) else { return }
+        items.remove(at: index)
+        if chosen == id { chosen = items.isEmpty ? nil : items[min(index, items.count - 1)].id }
+        if typing == .changing(id) { typing = nil }
+    }
+
+    mutating func take(_ event: Event) {
+        if let item = event[ListItem.put]?.item, item.list == list.id {
+            put(item)
+        } else if let data = event[ListItem.removed], data.list == list.id {
+            remove(data.item)
+        } else if let data = event[SharedList.changed] ?? event[SharedList.shown], data.list.id == list.id {
+            list = data.list
+            isGone = false
+            learn(items)
+        } else if let data = event[SharedList.hidden] ?? event[SharedList.removed], data.list == list.id {
+            isGone = true
+        }
+    }
+
+    // MARK: Keys
+
+    /// What a key asks of the daemon; `nil` where it only changes what is shown.
+    mutating func take(_ key: Key) -> Deed? {
+        message = nil
+        if key == .leave { return .leave }
+        if let typing { return spell(key, typing) }
+        let item = items.first { $0.id == chosen }
+        switch (key, item) {
+        case (.up, _), (.letter("k"), _): move(by: -1)
+        case (.down, _), (.letter("j"), _): move(by: 1)
+        case (.letter("a"), _), (.letter("+"), _): (typing, typed) = (.adding, "")
+        case (.letter("q"), _), (.escape, _): return .leave
+        case (.enter, let item?), (.letter(" "), let item?):
+            return .put(["id": .id(item.id), "ticked": .bool(!item.isTicked)])
+        case (.letter("e"), let item?): (typing, typed) = (.changing(item.id), Self.written(item))
+        case (.letter("x"), let item?), (.delete, let item?): return .remove(item.id)
+        case (.letter("K"), let item?): return moved(item, isUp: true)
+        case (.letter("J"), let item?): return moved(item, isUp: false)
+        default: break
+        }
+        return nil
+    }
+
+    private mutating func move(by step: Int) {
+        guard let index = items.firstIndex(where: { $0.id == chosen }) else { return }
+        chosen = items[max(0, min(items.count - 1, index + step))].id
+    }
+
+    /// An open item by one place within its section.
+    private mutating func moved(_ item: ListItem, isUp: Bool) -> Deed? {
+        guard let order = ListCommands.order(of: item, isUp: isUp, among: items) else {
+            message = phrase("list.no-further", ["item": item.line])
+            return nil
+        }
+        return .put(["id": .id(item.id), "order": .string(order)])
+    }
+
+    private mutating func spell(_ key: Key, _ now: Typing) -> Deed? {
+        switch key {
+        case .letter(let letter): if typed.count < Self.typedCharactersMax { typed.append(letter) }
+        case .erase: typed = String(typed.dropLast())
+        case .escape: typing = nil
+        case .enter:
+            let text = typed.split(separator: " ").joined(separator: " ")
+            typed = ""
+            // After an item the next one is typed at once; an empty line ends that.
+            if text.isEmpty || now != .adding { typing = nil }
+            return text.isEmpty ? nil : said(WrittenItem(text), now)
+        case .up, .down, .delete, .leave: break
+        }
+        return nil
+    }
+
+    private func said(_ written: WrittenItem, _ now: Typing) -> Deed {
+        var edit: JSON = [
+            "text": .string(written.text), "amount": written.amount.map { .double($0) } ?? .null,
+            "unit": written.unit.map { .string($0) } ?? .null,
+        ]
+        switch now {
+        case .changing(let id): edit["id"] = .id(id)
+        case .adding:
+            // What was bought before is wanted again.
+            let old = items.first { $0.isTicked && $0.text.lowercased() == written.text.lowercased() }
+            edit["id"] = .id(old?.id ?? ListCommands.newIdentifier(0))
+            if old != nil { edit["ticked"] = false }
+        }
+        return .put(edit)
+    }
+
+    /// An item as one would type it: `2 l milk`.
+    static func written(_ item: ListItem) -> String {
+        let amount = item.amount.map { amount in Int64(exactly: amount).map { String($0) } ?? String(amount) }
+        return [amount, amount == nil ? nil : item.unit, item.text].compactMap(\.self).joined(separator: " ")
+    }
+
+    // MARK: What is shown
+
+    /// The lines of a terminal of that many columns and rows.
+    func lines(_ width: Int, _ height: Int, isColoured: Bool) -> [String] {
+        func styled(_ text: String, _ code: String) -> String {
+            let text = Plain.fitted(text, width)
+            return isColoured ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+        }
+        var rows: [String] = []
+        var place = 0
+        var section: String?
+        for item in items {
+            if !item.isTicked, item.section != section {
+                section = item.section
+                if let section { rows.append(styled("    " + Plain.line(section), "2")) }
+            }
+            let isChosen = item.id == chosen
+            if isChosen { place = rows.count }
+            rows.append(styled((isChosen ? "> " : "  ") + row(item), isChosen ? "1" : item.isTicked ? "2" : "0"))
+        }
+        if items.isEmpty { rows.append(styled("  " + phrase("list.edit-empty"), "2")) }
+        // The chosen one stands within what there is room for.
+        let room = max(1, height - 3)
+        let first = max(0, min(place - room / 2, rows.count - room))
+        let open = items.count { !$0.isTicked }
+        let head = "\(Plain.line(list.name)) · " + phrase("list.edit-open", ["n": open])
+        var lines = [styled(head, "1")]
+        lines += rows[first..<min(rows.count, first + room)]
+        lines += ["", styled(foot, "2")]
+        return lines
+    }
+
+    private var foot: String {
+        switch typing {
+        case .adding: phrase("list.edit-add", ["text": typed]) + "_"
+        case .changing: phrase("list.edit-change", ["text": typed]) + "_"
+        case nil: message ?? phrase("list.edit-keys")
+        }
+    }
+
+    private func row(_ item: ListItem) -> String {
+        let due = item.due.map { due in
+            phrase("list.due", ["day": Civil(due + "T00:00").map { Reader.here.date($0) } ?? Plain.line(due)])
+        }
+        let note = item.note?.split(whereSeparator: \.isNewline).first.map { Plain.line(String($0)) }
+        let parts: [String?] = [
+            "[\(item.isTicked ? "x" : " ")] \(item.line)", item.member.map { names.member($0) }, due,
+            item.isTicked ? item.tickedBy.map { names.member($0) } : nil, note,
+        ]
+        return parts.compactMap(\.self).joined(separator: " · ")
+    }
+}

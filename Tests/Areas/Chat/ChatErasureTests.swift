@@ -1,0 +1,34 @@
+import KinChat
+import KinModel
+import Testing
+
+@testable import KinFamilyBox
+@testable import KinKeeper
+@testable import KinStore
+
+/// What was said in a room and is changed is nowhere in the family's files any more.
+@Suite struct ChatErasureTests {
+    @Test(arguments: [false, true])
+    func `a message that is changed leaves no former words, though others were said since`(isRead: Bool) throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        let room = try #require(try box.fresh(ada.id).rooms.values.first { $0.room.kind == .family }).room.id
+        func say(_ text: JSON) throws -> Identifier {
+            let said = try box.call(ben, "message.send", ["room": .id(room), "text": text])
+            return try #require(said["message"]?["id"]?.identifier)
+        }
+        let first = try say("Xyzzyplugh")
+        // Told in the same entry, which is called by the first.
+        _ = try say("Frotzbozbar")
+        let entry = try #require(try box.fresh(ada.id).inbox.entries.first { $0.about == "room/\(room)" })
+        #expect(entry.title == "Xyzzyplugh")
+        if isRead { try box.call(ada, "activity.read", ["upTo": .id(entry.id)]) }
+        try box.call(ben, "message.update", ["room": .id(room), "message": .id(first), "text": "Porridge"])
+        for _ in 0..<10 { try box.wait(seconds: 30) }
+        #expect(try !box.holds("Xyzzyplugh") && !box.holds("xyzzyplugh") && box.holds("Frotzbozbar"))
+        let entries = try box.call(ada, "activity.list")["entries"]?.array ?? []
+        let titles = entries.filter { $0["about"]?.string == "room/\(room)" }.map { $0["title"]?.string }
+        #expect(titles == ["Porridge"])
+    }
+}
