@@ -46,33 +46,40 @@ package struct StoredEntry {
         """
 
     private init(_ row: borrowing Row) throws(StoreFailure) {
-        let zone = row.optionalText("zone")
+        func list(_ text: String?) -> [JSON] { text.flatMap { try? JSON.parse(Array($0.utf8)).array } ?? [] }
+        // In the order of the columns, by which each is found at once.
+        number = row.int("number")
+        let (id, calendar, owner) = (row.identifier("id"), row.identifier("calendar_id"), row.identifier("owner"))
+        uid = row.text("uid")
+        let (subject, note, category) = (
+            row.text("subject"), row.optionalText("note"), row.optionalText("category")
+        )
         guard let status = Entry.Status(rawValue: row.text("status")),
             let privacy = Entry.Privacy(rawValue: row.text("privacy"))
         else { throw .corrupt("an entry is in a state that this program does not know") }
-        let start = Civil(secondsSince1970: row.int("start")).written(isAllDay: zone == nil)
-        func list(_ text: String?) -> [JSON] { text.flatMap { try? JSON.parse(Array($0.utf8)).array } ?? [] }
+        let start = Civil(secondsSince1970: row.int("start"))
+        let zone = row.optionalText("zone")
         let times = EntryTimes(
-            start: start, zone: zone, minutes: row.optionalInt("minutes"), days: row.optionalInt("days"),
-            repeats: row.optionalText("rule"), dates: list(row.optionalText("dates")).compactMap(\.string))
+            start: start.written(isAllDay: zone == nil), zone: zone, minutes: row.optionalInt("minutes"),
+            days: row.optionalInt("days"), repeats: row.optionalText("rule"),
+            dates: list(row.optionalText("dates")).compactMap(\.string))
         let place = EntryPlace(
             text: row.optionalText("place"), lat: row.optionalDouble("lat"), lon: row.optionalDouble("lon"),
             place: row.optionalIdentifier("pin"))
-        number = row.int("number")
-        uid = row.text("uid")
-        shownUID = row.optionalText("shown_uid")
-        raw = row.optionalText("raw")
+        let exceptions = list(row.optionalText("exceptions")).compactMap(EntryException.init)
+        let answers = list(row.optionalText("answers")).compactMap(EntryAnswer.init)
+        let meeting = row.optionalIdentifier("meeting")
         slot = row.optionalIdentifier("slot")
+        let sequence = row.int("sequence")
         made = row.instant("made_at")
+        let changed = row.instant("changed_at")
         position = row.int("position")
+        raw = row.optionalText("raw")
+        shownUID = row.optionalText("shown_uid")
         wire = Entry(
-            id: row.identifier("id"), calendar: row.identifier("calendar_id"), owner: row.identifier("owner"),
-            subject: row.text("subject"), note: row.optionalText("note"), category: row.optionalText("category"),
-            status: status, privacy: privacy, times: times, place: place == EntryPlace() ? nil : place,
-            exceptions: list(row.optionalText("exceptions")).compactMap(EntryException.init),
-            answers: list(row.optionalText("answers")).compactMap(EntryAnswer.init),
-            meeting: row.optionalIdentifier("meeting"), sequence: row.int("sequence"),
-            changed: row.instant("changed_at"))
+            id: id, calendar: calendar, owner: owner, subject: subject, note: note, category: category, status: status,
+            privacy: privacy, times: times, place: place == EntryPlace() ? nil : place, exceptions: exceptions,
+            answers: answers, meeting: meeting, sequence: sequence, changed: changed)
     }
 
     /// Entries with who is invited and interested: three statements, however many there are, and two without the latter.

@@ -135,7 +135,7 @@ class Calendar extends HTMLElement {
       const when = { from, to: plus(to, -1), zone, ...(calendars ? { calendars } : {}) }
       let found
       if (this.search) found = await this.pages({ ...this.search, zone })
-      else if (this.view === "year") found = { ...await asked("entry.days", when), occurrences: [], entries: [], busy: [], birthdays: [] }
+      else if (this.view === "year") found = { days: await this.markedDays(when), occurrences: [], entries: [], busy: [], birthdays: [] }
       else found = await this.pages(when)
       if (question === this.question()) Object.assign(this, { found, foundFor: question, isMissing: null })
     } catch (error) {
@@ -145,6 +145,17 @@ class Calendar extends HTMLElement {
       this.draw()
       if (this.isStale || question !== this.question() && !this.isMissing) { this.isStale = false; this.ask() }
     }
+  }
+
+  /** Where there is very much in a year, its days come in pages. */
+  async markedDays(params) {
+    const all = []
+    for (let after = null, page = 0; page < pagesMost; page += 1) {
+      const answer = await asked("entry.days", { ...params, ...(after ? { after } : {}) })
+      all.push(...answer.days)
+      if (!(after = answer.next)) break
+    }
+    return all
   }
 
   async pages(params) {
@@ -281,7 +292,6 @@ class Calendar extends HTMLElement {
       event.preventDefault()
       toField.refuse(null)
       if (!isDay(from.value) || !isDay(to.value) || to.value < from.value) return toField.refuse(t("cal.search-order"))
-      if (daysBetween(from.value, to.value) > 398) return toField.refuse(t("cal.search-long"))
       const chosen = name => [...form.querySelectorAll(`[name=${name}]:checked`)].map(one => one.value)
       const many = { members: chosen("members"), categories: chosen("categories") }
       this.search = { from: from.value, to: to.value, ...(words.value.trim() ? { words: words.value.trim() } : {}), ...(many.members.length ? { members: many.members } : {}),
