@@ -35,10 +35,12 @@ struct CalendarSight {
         leftOut = kinds.isEmpty ? [] : Set(all.filter { $0.number != 0 && kinds.contains($0.kind) }.map(\.number))
     }
 
-    /// Finds what stands in readable calendars, or names the reader. Privacy is looked at afterwards (``sees(_:)``).
+    /// Finds what stands in readable calendars and is for the reader, or names the reader, of entries `e` and their calendars
+    /// `c`. Privacy is looked at afterwards (``sees(_:)``).
     var condition: String {
         """
-        (e.calendar IN (SELECT value FROM json_each(?1)) OR e.owner = ?2
+        ((e.calendar IN (SELECT value FROM json_each(?1))
+        AND (c.owner = ?2 OR \(EntryAudience.condition(for: reader)))) OR e.owner = ?2
         OR EXISTS (SELECT 1 FROM entry_people i WHERE i.entry = e.number AND i.member = ?3))
         """
     }
@@ -69,17 +71,17 @@ struct CalendarSight {
     func sees(_ sketch: EntrySketch) -> Bool {
         if sketch.owner == reader.id { return true }
         guard let place = places[sketch.calendar] else { return false }
-        return place.isOwn || sketch.isPublic && place.right >= .read
+        return place.isOwn || sketch.isPublic && place.right >= .read && sketch.isFor(reader)
     }
 
     /// The calendar of an entry of which the reader sees when it is; `nil` where that is not seen.
     func calendarOfTimes(_ sketch: EntrySketch) -> Identifier? {
-        places[sketch.calendar].flatMap { $0.right >= .busy ? $0.id : nil }
+        places[sketch.calendar].flatMap { $0.right >= .busy && sketch.isFor(reader) ? $0.id : nil }
     }
 
     /// Whether the reader sees when an entry is.
     func seesTimes(_ stored: StoredEntry) -> Bool {
-        calendars[stored.wire.calendar].map { $0.right(of: reader) >= .busy } ?? false
+        calendars[stored.wire.calendar].map { $0.right(of: reader) >= .busy && stored.isFor(reader) } ?? false
     }
 }
 
@@ -208,7 +210,8 @@ struct EntryQuestion {
         to = try moment("to", isEnd: true)
         self.zone = zone
         guard from < to else { throw Rejection(.invalid, "to is before from.", field: "to") }
-        guard isOfAnyLength || !Self.isLong(from, to) else {
+        let isLong = Self.isLong(from, to)
+        guard isOfAnyLength || !isLong else {
             throw Rejection(.invalid, "Ask for \(Limits.entryWindowDaysMax) days at most.", field: "to")
         }
         words = params.optionalString("words").flatMap { EntryWords.query($0) }

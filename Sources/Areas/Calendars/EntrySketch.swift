@@ -16,6 +16,8 @@ final class EntrySketch {
     let category: String?
     let isCancelled: Bool
     let isPublic: Bool
+    /// For whom it is, of those who may read its calendar; `nil`: all of them.
+    private let sharedWith: SharedWith?
     /// The moments between which all of it lies.
     let first: Instant
     let last: Instant
@@ -24,7 +26,7 @@ final class EntrySketch {
 
     private static let selected = """
         SELECT e.number, e.id, e.calendar, e.owner, e.category, e.status, e.privacy, e.first, e.last, e.exceptions, e.start,
-        e.zone, e.minutes, e.days, e.rule, e.dates FROM entries e
+        e.zone, e.minutes, e.days, e.rule, e.dates, e.audience, e.audience_ids FROM entries e
         """
 
     private init(_ row: borrowing Row, _ almanac: Almanac) {
@@ -46,7 +48,11 @@ final class EntrySketch {
             start: "", zone: zone, minutes: row.optionalInt("minutes"), days: row.optionalInt("days"),
             repeats: row.optionalText("rule"), dates: list(row.optionalText("dates")).compactMap(\.string))
         timing = Timing(start, times, exceptions: exceptions, almanac)
+        sharedWith = EntryAudience.read(row.optionalText("audience"), row.optionalText("audience_ids"))
     }
+
+    /// Whether somebody is told that there is something at all (``StoredEntry/isFor(_:)``).
+    func isFor(_ reader: Roster.Entry) -> Bool { sharedWith?.includes(reader, of: owner) ?? true }
 
     /// Those of a condition.
     static func rows(

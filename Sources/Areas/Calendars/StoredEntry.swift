@@ -18,6 +18,8 @@ package struct StoredEntry {
     package var raw: String?
     /// The slot of the meeting it stands for.
     package var slot: Identifier?
+    /// For whom it is, of those who may read its calendar; `nil`: all of them. Seers are not told.
+    package var sharedWith: SharedWith?
     /// When it was made.
     package var made: Instant
     /// Where the log was when it was changed last: with the identifier it names a state of it.
@@ -41,7 +43,8 @@ package struct StoredEntry {
     private static let selected = """
         SELECT e.number, e.id, c.id AS calendar_id, e.owner, e.uid, e.subject, e.note, e.category, e.status, e.privacy,
         e.start, e.zone, e.minutes, e.days, e.rule, e.dates, e.place, e.lat, e.lon, e.pin, e.exceptions, e.answers,
-        e.meeting, e.slot, e.sequence, e.made_at, e.changed_at, e.position, e.raw, e.shown_uid
+        e.meeting, e.slot, e.sequence, e.made_at, e.changed_at, e.position, e.raw, e.shown_uid, e.audience,
+        e.audience_ids
         FROM entries e JOIN calendars c ON c.number = e.calendar
         """
 
@@ -76,6 +79,7 @@ package struct StoredEntry {
         position = row.int("position")
         raw = row.optionalText("raw")
         shownUID = row.optionalText("shown_uid")
+        sharedWith = EntryAudience.read(row.optionalText("audience"), row.optionalText("audience_ids"))
         wire = Entry(
             id: id, calendar: calendar, owner: owner, subject: subject, note: note, category: category, status: status,
             privacy: privacy, times: times, place: place == EntryPlace() ? nil : place, exceptions: exceptions,
@@ -147,7 +151,7 @@ package struct StoredEntry {
     func isSeen(by reader: Roster.Entry, in calendar: StoredCalendar) -> Bool {
         if wire.owner == reader.id || calendar.owner == reader.id { return true }
         if wire.invitees.contains(where: { $0.member == reader.id }) { return true }
-        return wire.privacy == .public && calendar.right(of: reader) >= .read
+        return wire.privacy == .public && isFor(reader) && calendar.right(of: reader) >= .read
     }
 
     /// Who sees all of it.

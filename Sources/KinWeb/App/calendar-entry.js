@@ -43,6 +43,18 @@ function ruleInWords(rule) {
   return [word ? t(`cal.repeat.${word}`) : t("cal.repeat.custom", { rule }), until ? t("cal.repeats-until", { day: written({ year, month, day: date }) }) : ""].filter(Boolean).join(", ")
 }
 
+/** Whether it is more than once: by a rule, or on days beside it. */
+export const isMany = entry => !!entry.times.repeat || (entry.times.dates ?? []).length > 0
+
+const onDay = text => { const [year, month, day] = text.slice(0, 10).split("-").map(Number); return written({ year, month, day }) }
+/** Days beside the rule: those to come, the next ten. */
+const otherDays = entry => (entry.times.dates ?? []).filter(one => one.slice(0, 10) >= dayAt(new Date().toISOString())).slice(0, 10).map(onDay).join(", ")
+
+/** For whom an entry is: a word of the form's choice. */
+const sightOf = ({ privacy }, audience) => privacy !== "public" ? privacy : Array.isArray(audience) ? "some" : audience ?? "public"
+const sees = all => ["everyone", "household", "some"].includes(all.privacy)
+  ? { privacy: "public", audience: all.privacy === "some" ? all.named : all.privacy } : { privacy: all.privacy }
+
 /** To how much of what repeats something goes; null where it is left. */
 export const scopeOf = (title, choices = ["this", "following", "all"]) => ask(title, close => h("div", {}, h("p", {}, t("cal.scope")),
   choices.map(one => h("button", { type: "button", class: "quiet", "data-scope": one, onclick: () => close(one) }, t(`cal.scope.${one}`))),
@@ -85,7 +97,7 @@ export async function showEntry(item, screen) {
 /** Whether clocks where it was put down show another time: zones have more than one name. */
 const isElsewhere = ({ one, from }) => Number(one.starts.slice(11, 13)) * 60 + Number(one.starts.slice(14, 16)) !== from
 
-function details(item, { entry, remind, mayChange }, screen, close) {
+function details(item, { entry, remind, mayChange, audience }, screen, close) {
   const mine = entry.invitees.find(one => one.member === state.snapshot.me), exception = entry.exceptions.find(one => one.occurrence === item.one.occurrence)
   const note = exception?.note ?? entry.note, where = item.one.place, sign = signOf(entry.category, screen.categories)
   const calendar = screen.calendars.find(one => one.id === entry.calendar)
@@ -93,12 +105,13 @@ function details(item, { entry, remind, mayChange }, screen, close) {
     ["cal.when", `${longDay(item.first)}${item.last !== item.first ? ` – ${longDay(item.last)}` : ""}${item.isAllDay ? "" : `, ${times(item)}`}`],
     entry.times.zone && isElsewhere(item) ? ["cal.zone", `${item.one.starts.slice(11, 16)} ${entry.times.zone}`] : null,
     entry.times.repeat ? ["cal.repeat", ruleInWords(entry.times.repeat)] : null,
+    ["cal.dates", otherDays(entry)],
     entry.status !== "confirmed" ? ["cal.status", t(`cal.status.${entry.status}`)] : null,
     where?.text || where?.place ? ["cal.place", where.text ?? placeOf(where.place)?.name] : null,
     ["cal.calendar", calendar ? calendarName(calendar) : t("names.a-calendar")],
     entry.category && entry.category !== "none" ? ["cal.category", [sign, categoryName(entry.category)].filter(Boolean).join(" ")] : null,
     ["cal.owner", name(entry.owner)],
-    entry.privacy !== "public" ? ["cal.privacy", t(`cal.privacy.${entry.privacy}`)] : null,
+    entry.privacy !== "public" || audience ? ["cal.privacy", Array.isArray(audience) && audience.length ? audience.map(name).join(", ") : t(`cal.privacy.${sightOf(entry, audience)}`)] : null,
     remind.length ? ["cal.remind", remind.map(reminderName).join(", ")] : null,
     entry.stars.length ? ["cal.interested", entry.stars.map(name).join(", ")] : null,
   ].filter(fact => fact?.[1])
@@ -114,7 +127,7 @@ function details(item, { entry, remind, mayChange }, screen, close) {
     mine && !entry.meeting ? h("div", { class: "answers", role: "group", "aria-label": t("cal.answer-to", { entry: item.subject }) },
       ["accepted", "tentative", "declined"].map(answer => h("button", { type: "button", class: `answer ${{ accepted: "yes", tentative: "ifNeedBe", declined: "no" }[answer]}`,
         "data-answer": answer, "aria-pressed": String(item.one.answer === answer), onclick: () => screen.answer(item, answer) }, t(`cal.answer.${answer}`))),
-      entry.times.repeat ? h("button", { type: "button", class: "quiet small", onclick: () => screen.answer(item, item.one.answer, true) }, t("cal.answer-all")) : null) : null,
+      isMany(entry) ? h("button", { type: "button", class: "quiet small", onclick: () => screen.answer(item, item.one.answer, true) }, t("cal.answer-all")) : null) : null,
     h("div", { class: "actions" },
       mayChange ? h("button", { type: "button", id: "entry-change", onclick: () => close("change") }, t("cal.change")) : null,
       !mayChange ? button(t("cal.remind-me"), async () => {
@@ -138,7 +151,7 @@ h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("a
 
 /** Takes it away: all of it can be brought back. */
 export async function removeEntry(item, screen) {
-  const scope = item.entry.times.repeat ? await scopeOf(t("cal.remove")) : "all"
+  const scope = isMany(item.entry) ? await scopeOf(t("cal.remove")) : "all"
   if (!scope) return
   const params = { entry: item.entry.id, scope, ...(scope === "all" ? {} : { occurrence: item.one.occurrence }) }
   undoable(t("cal.removed", { entry: item.subject }), "entry.remove", params, () => screen.hide(item, scope), () => screen.unhide(item))
@@ -148,15 +161,15 @@ export async function removeEntry(item, screen) {
 
 /** A new one, with what is known of it. */
 export const newEntry = (begun, screen) => form(null, { subject: "", note: "", place: "", category: "none", privacy: "public", calendar: screen.calendars.find(one => one.id === state.snapshot.me)?.id ?? screen.writable()[0]?.id,
-  invitees: [], remind: [], isAllDay: false, repeat: "", until: "", ...begun }, screen)
+  invitees: [], named: [], remind: [], isAllDay: false, repeat: "", until: "", ...begun }, screen)
 
 /** Changes one. */
-export function editEntry(item, { entry, remind }, screen) {
+export function editEntry(item, { entry, remind, audience }, screen) {
   const { word, until } = repeats(entry.times.repeat), exception = entry.exceptions.find(one => one.occurrence === item.one.occurrence)
   const starts = item.one.starts, isAllDay = !entry.times.zone
   const end = isAllDay ? plus(starts, (exception?.days ?? entry.times.days ?? 1) - 1) : later(starts, exception?.minutes ?? entry.times.minutes ?? 60)
   return form({ item, entry }, { subject: item.subject, note: exception?.note ?? entry.note ?? "", place: item.one.place?.text ?? "", category: entry.category ?? "none",
-    privacy: entry.privacy, calendar: entry.calendar, invitees: entry.invitees.map(one => one.member), remind, isAllDay,
+    privacy: sightOf(entry, audience), named: Array.isArray(audience) ? audience : [], calendar: entry.calendar, invitees: entry.invitees.map(one => one.member), remind, isAllDay,
     startDay: starts.slice(0, 10), startTime: isAllDay ? "18:00" : starts.slice(11, 16), endDay: end.slice(0, 10), endTime: isAllDay ? "19:00" : end.slice(11, 16),
     repeat: entry.times.repeat && !word ? "custom" : word, until }, screen)
 }
@@ -180,19 +193,27 @@ async function form(of, before, screen) {
     if (!own.some(one => one.id === before.calendar)) own.push(...screen.calendars.filter(one => one.id === before.calendar))
     const calendar = choice("calendar", own.map(one => [one.id, calendarName(one)]))
     const category = choice("category", [...new Set([...everyCategory, ...screen.categories.map(one => one.name), before.category])].map(one => [one, categoryName(one)]))
-    const privacy = choice("privacy", ["public", "private"].concat(before.privacy === "confidential" ? ["confidential"] : []).map(one => [one, t(`cal.privacy.${one}`)]))
-    const boxes = people().filter(one => one.id !== (of?.entry.owner ?? me()?.id)).sort((a, b) => a.displayName.localeCompare(b.displayName))
-      .map(one => h("label", { class: "check" }, h("input", { type: "checkbox", name: "invitees", value: one.id, checked: now.invitees.includes(one.id) }), one.displayName))
+    // For whom it is, its owner and admins choose.
+    const mayChoose = !of || of.entry.owner === state.snapshot.me || me()?.role === "admin"
+    const sights = ["public", ...(mayChoose ? ["household", "some"] : []), "private"]
+    const privacy = choice("privacy", [...new Set([...sights, before.privacy])].map(one => [one, t(`cal.privacy.${one}`)]))
+    const checks = key => people().filter(one => one.id !== (of?.entry.owner ?? me()?.id)).sort((a, b) => a.displayName.localeCompare(b.displayName))
+      .map(one => h("label", { class: "check" }, h("input", { type: "checkbox", name: key, value: one.id, checked: now[key].includes(one.id) }), one.displayName))
+    const boxes = checks("invitees"), those = h("fieldset", {}, h("legend", {}, t("list.for.whom")), checks("named"))
+    const chosen = key => [...element.querySelectorAll(`[name=${key}]:checked`)].map(one => one.value)
     const typed = () => ({ subject: subject.value.trim(), isAllDay: isAllDay.checked, startDay: startDay.value, startTime: startTime.value, endDay: endDay.value, endTime: endTime.value,
       repeat: repeat.value, until: until.value, note: note.value.trim(), place: place.value.trim(), calendar: calendar.value, category: category.value, privacy: privacy.value,
-      invitees: [...element.querySelectorAll("[name=invitees]:checked")].map(one => one.value), remind: [...element.querySelectorAll("[name=remind]:checked")].map(one => Number(one.value)) })
+      invitees: chosen("invitees"), named: chosen("named"), remind: [...element.querySelectorAll("[name=remind]:checked")].map(one => Number(one.value)) })
     const place = input("place", { maxlength: 200, list: "known-places" })
     const wrong = h("p", { class: "wrong", role: "alert", hidden: true }), refuse = text => { wrong.textContent = text; show(wrong, text); if (text) wrong.scrollIntoView({ block: "center" }) }
     const subjectField = field(t("cal.subject"), subject), ends = field(t("cal.ends"), endDay), privacyField = field(t("cal.privacy"), privacy, t("cal.privacy-hint"))
     const arrange = () => {
       for (const one of [startTime, endTime]) { show(one, !isAllDay.checked); one.required = !isAllDay.checked }
       show(untilField, words.includes(repeat.value))
-      show(privacyField.querySelector(".hint"), privacy.value !== "public")
+      const hint = privacyField.querySelector(".hint")
+      hint.textContent = t(["private", "confidential"].includes(privacy.value) ? "cal.privacy-hint" : "cal.audience-hint")
+      show(hint, privacy.value !== "public")
+      show(those, privacy.value === "some")
     }
     // The end moves with the beginning.
     let [lastDay, lastTime] = [now.startDay, now.startTime]
@@ -232,7 +253,7 @@ async function form(of, before, screen) {
     field(t("cal.calendar"), calendar), field(t("cal.category"), category),
     h("details", { class: "done", open: now.invitees.length > 0 }, h("summary", {}, t("cal.invite")), h("div", { class: "ticks" }, boxes.length ? boxes : h("p", { class: "empty" }, t("propose.alone")))),
     h("details", { class: "done", open: now.remind.length > 0 }, h("summary", {}, t("cal.remind")), h("div", { class: "ticks" }, reminderChecks(now.remind))),
-    field(t("cal.note"), note), privacyField, wrong,
+    field(t("cal.note"), note), privacyField, those, wrong,
     h("button", { type: "submit" }, t(of ? "act.save" : "cal.add")),
     h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
     arrange()
@@ -247,7 +268,7 @@ async function form(of, before, screen) {
 function timed(element, time) { element.querySelector("input").after(time); return element }
 
 function whole(all) {
-  return { subject: all.subject, ...when(all), calendar: all.calendar, category: all.category, privacy: all.privacy, invitees: all.invitees, remind: all.remind,
+  return { subject: all.subject, ...when(all), calendar: all.calendar, category: all.category, ...sees(all), invitees: all.invitees, remind: all.remind,
     ...(all.isAllDay ? {} : { zone: zoneName() }), ...(all.repeat ? { repeat: all.repeat, ...(all.until ? { until: all.until } : {}) } : {}),
     ...(all.note ? { note: all.note } : {}), ...(all.place ? { place: all.place } : {}) }
 }
@@ -262,14 +283,17 @@ async function change({ item, entry }, before, all, screen) {
   if (was.start !== is.start) said.start = is.start
   if (JSON.stringify(lasting(before)) !== JSON.stringify(lasting(all))) Object.assign(said, lasting(all))
   if (before.isAllDay && !all.isAllDay) said.zone = zoneName()
-  for (const key of ["subject", "category", "privacy", "calendar"]) if (before[key] !== all[key]) said[key] = all[key]
+  for (const key of ["subject", "category", "calendar"]) if (before[key] !== all[key]) said[key] = all[key]
   for (const key of ["note", "place"]) if (before[key] !== all[key]) said[key] = all[key] || null
+  const [saw, sight] = [sees(before), sees(all)]
+  if (saw.privacy !== sight.privacy) said.privacy = sight.privacy
+  if (String([saw.audience ?? ""]) !== String([sight.audience ?? ""]) || Array.isArray(saw.audience) !== Array.isArray(sight.audience)) said.audience = sight.audience ?? null
   if (String([...before.invitees].sort()) !== String([...all.invitees].sort())) said.invitees = all.invitees
   if (all.repeat !== "custom" && (before.repeat !== all.repeat || before.until !== all.until)) Object.assign(said, { repeat: all.repeat || null }, all.repeat && all.until ? { until: all.until } : {})
   if (String(before.remind) !== String(all.remind)) await asked("entry.remind", { entry: entry.id, minutes: all.remind })
   if (!Object.keys(said).length) return { entry }
-  const isOfAll = ["repeat", "zone", "calendar", "invitees", "category", "privacy"].some(key => key in said) || before.isAllDay !== all.isAllDay
-  const scope = entry.times.repeat ? await scopeOf(t("cal.change"), isOfAll ? ["following", "all"] : ["this", "following", "all"]) : "all"
+  const isOfAll = ["repeat", "zone", "calendar", "invitees", "category", "privacy", "audience"].some(key => key in said) || before.isAllDay !== all.isAllDay
+  const scope = isMany(entry) ? await scopeOf(t("cal.change"), isOfAll ? ["following", "all"] : ["this", "following", "all"]) : "all"
   if (!scope) return null
   return asked("entry.update", { entry: entry.id, scope, occurrence: item.one.occurrence, ...said })
 }

@@ -5,7 +5,7 @@
 import { act, asked, button, field, lazily, told, why } from "./base.js"
 import { daysBetween, isDay, later, longDay, monthOf, monthTitle, plus, plusMonths, range, today, weekOf } from "./calendar-days.js"
 import { movable } from "./calendar-drag.js"
-import { calendarName, categoryName, newEntry, scopeOf, showEntry } from "./calendar-entry.js"
+import { calendarName, categoryName, isMany, newEntry, scopeOf, showEntry } from "./calendar-entry.js"
 import * as views from "./calendar-views.js"
 import { fill, h, say, set, show } from "./dom.js"
 import { hearers, me, people, settings, state } from "./state.js"
@@ -248,7 +248,7 @@ class Calendar extends HTMLElement {
 
   /** One tap answers this one; all of it is answered where that is asked for. */
   async answer(item, answer, isAll = false) {
-    const isOne = item.entry.times.repeat && !isAll
+    const isOne = isMany(item.entry) && !isAll
     await act("entry.answer", { entry: item.entry.id, answer, ...(isOne ? { occurrence: item.one.occurrence } : {}) })
   }
 
@@ -263,13 +263,13 @@ class Calendar extends HTMLElement {
 
   async move(item, minutes) {
     if (!minutes) return
-    const { entry, one } = item, scope = entry.times.repeat ? await scopeOf(t("cal.moving", { entry: item.subject })) : "all"
+    const { entry, one } = item, scope = isMany(entry) ? await scopeOf(t("cal.moving", { entry: item.subject })) : "all"
     if (!scope) return
     const start = later(one.starts, minutes)
     const answer = await act("entry.update", { entry: entry.id, scope, occurrence: one.occurrence, start }, { mayWait: false })
     if (!answer) return
     this.focusEntry = answer.entry.id
-    const back = scope === "this" ? { occurrence: one.occurrence } : entry.times.repeat ? null : { occurrence: start }
+    const back = scope === "this" ? { occurrence: one.occurrence } : isMany(entry) ? null : { occurrence: start }
     told(t("cal.moved", { entry: item.subject }), { button: back ? button(t("act.undo"), () =>
       act("entry.update", { entry: entry.id, scope, ...back, start: one.starts }, { mayWait: false }), { class: "quiet small" }) : null })
     this.ask()
