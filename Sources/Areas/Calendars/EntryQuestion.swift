@@ -9,7 +9,7 @@ struct CalendarSight {
     let calendars: [Identifier: StoredCalendar]
     /// What the reader may do in those that have a row, by their numbers.
     private let places: [Int64: Place]
-    private let partly: [Int64]
+    private let readable: [Int64]
     /// The numbers of those that the reader leaves out, where none is asked for.
     let leftOut: Set<Int64>
 
@@ -30,24 +30,23 @@ struct CalendarSight {
             ($0.number, Place(id: $0.id, right: $0.right(of: reader), isOwn: $0.owner == reader.id))
         }
         places = Dictionary(stored) { one, _ in one }
-        partly = stored.filter { $0.1.right >= .busy }.map(\.0).sorted()
+        readable = stored.filter { $0.1.right >= .read }.map(\.0).sorted()
         let kinds = try act.memory(CalendarMemory.self).leftOut(of: member, act)
         leftOut = kinds.isEmpty ? [] : Set(all.filter { $0.number != 0 && kinds.contains($0.kind) }.map(\.number))
     }
 
-    /// Finds what stands in readable calendars and is for the reader, or names the reader, of entries `e` and their calendars
-    /// `c`. Privacy is looked at afterwards (``sees(_:)``).
+    /// Finds what the reader sees all of, of entries `e` and their calendars `c` (``StoredEntry/isSeen(by:in:)``).
     var condition: String {
         """
-        ((e.calendar IN (SELECT value FROM json_each(?1))
-        AND (c.owner = ?2 OR \(EntryAudience.condition(for: reader)))) OR e.owner = ?2
+        (e.owner = ?2 OR c.owner IS ?2 OR (e.privacy = 'public' AND e.calendar IN (SELECT value FROM json_each(?1))
+        AND \(EntryAudience.condition(for: reader)))
         OR EXISTS (SELECT 1 FROM entry_people i WHERE i.entry = e.number AND i.member = ?3))
         """
     }
 
     /// What the condition asks for.
     var values: [Value] {
-        [.text(JSON.array(partly.map { .int($0) }).text), .id(reader.id), .id(reader.id)]
+        [.text(JSON.array(readable.map { .int($0) }).text), .id(reader.id), .id(reader.id)]
     }
 
     /// Whether the reader sees all of an entry.
