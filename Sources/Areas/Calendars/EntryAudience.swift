@@ -123,8 +123,11 @@ extension StoredEntry {
         guard act.isOneself(wire.owner) || act.isAdministrator else {
             throw Rejection(.forbidden, "Only its owner and admins choose for whom an entry is.", field: "audience")
         }
-        sharedWith =
-            given.isNull ? nil : try SharedWith(given, household: try act.roster[wire.owner]?.household, act)
+        guard !given.isNull else {
+            sharedWith = nil
+            return
+        }
+        sharedWith = try SharedWith(given, household: try act.roster[wire.owner]?.household, act)
     }
 
     /// Tells members who see it from now on.

@@ -87,11 +87,12 @@ struct CalendarFile {
         ) { row in "\(row.int(0)) \(row.text(1))" }
         let roster = try act.roster.entries.map { "\($0.id) \($0.role) \($0.household)" }
         let born = hasBirthdays ? BirthdayEntry.digest(try BirthdayEntry.all(to: sight.reader.id, act)) : ""
+        let times = try busy(act)
         // What is busy is told for some time from today on.
         let day = calendar == nil ? 0 : now.milliseconds / 86_400_000
         let all =
             states + ringing + rights + roster + [
-                sight.reader.id.description, "\(day)", calendar?.id.description ?? "", born, try busy(act),
+                sight.reader.id.description, "\(day)", calendar?.id.description ?? "", born, times,
             ]
         return Hex.encode(Array(Digest.sha256(Array(all.joined(separator: "\n").utf8)).prefix(16)))
     }

@@ -202,7 +202,7 @@ enum EntryCommands {
             if let text = call.value(name) { params[name] = .string(text) }
         }
         if let whom = call.value("for") {
-            params["audience"] = whom == "calendar" ? .null : try AudienceWords.typed(whom, call)
+            params["audience"] = try whom == "calendar" ? .null : AudienceWords.typed(whom, call)
         }
         if let name = call.value("in") { params["calendar"] = .id(try CalendarCommands.find(name, call).id) }
         if let names = call.value("with") {
