@@ -207,6 +207,39 @@ import Testing
         #expect(try dav.ask("DELETE \(busy)", ben).status >= 400)
     }
 
+    @Test
+    func `who is outside of an entry's audience finds nothing of it by CalDAV, and hears when that changes`() throws {
+        try share(.write)
+        let place = try dav.calendar(of: "ben", calendar.string)
+        let match = "\(place)\(try id("Match")).ics"
+        let before = try dav.sync(ben, since: "", in: place)
+        let tag = try #require(try dav.tags(ben, in: place)[match])
+        #expect(before.there.count == 3)
+        func change(_ audience: JSON) throws {
+            _ = try dav.call("ada", "entry.update", ["entry": things["Match"] ?? .null, "audience": audience])
+        }
+        // For him as before: nothing of it is another.
+        try change([.id(try dav.box.person("ben").id)])
+        #expect(try dav.sync(ben, since: before.token, in: place).token == before.token)
+        #expect(try dav.tags(ben, in: place)[match] == tag)
+        // For others: it is gone, not busy, and what becomes of it moves nothing.
+        try change([])
+        let after = try dav.sync(ben, since: before.token, in: place)
+        #expect(after.gone == [match] && after.there.isEmpty)
+        #expect(try dav.ask("GET \(match)", ben).status == 404)
+        #expect(try dav.tags(ben, in: place).count == 2)
+        _ = try dav.call("ada", "entry.update", ["entry": things["Match"] ?? .null, "start": "2026-12-05T10:00"])
+        #expect(try dav.sync(ben, since: after.token, in: place).token == after.token)
+        // For him again: he reads the calendar anew.
+        try change(.null)
+        let stale = try dav.ask(
+            "REPORT \(place)", ben, [],
+            "<sync-collection xmlns=\"DAV:\"><sync-token>\(after.token)</sync-token><sync-level>1</sync-level><prop/></sync-collection>"
+        )
+        #expect(stale.status == 403)
+        #expect(try dav.sync(ben, since: "", in: place).there.count == 3)
+    }
+
     @Test(arguments: Right.allCases)
     func `each right tells what it permits while it happens`(_ right: Right) throws {
         try share(right)
