@@ -201,7 +201,7 @@ enum EntryCommands {
         for name in ["place", "note", "category"] {
             if let text = call.value(name) { params[name] = .string(text) }
         }
-        if let whom = call.value("for") {
+        if let whom = call.value("for"), whom != "calendar" || call.words.first != "add" {
             params["audience"] = try whom == "calendar" ? .null : AudienceWords.typed(whom, call)
         }
         if let name = call.value("in") { params["calendar"] = .id(try CalendarCommands.find(name, call).id) }
