@@ -49,6 +49,9 @@ public struct Zone: Sendable, Hashable {
         Int(rules.offset(at: instant.milliseconds.flooredDivision(by: 1000)))
     }
 
+    /// The same through all of a time, from one second since 1970 to another; `nil` where it may change in it.
+    func steadyOffset(from: Int64, to: Int64) -> Int64? { rules.steadyOffset(from: from, to: to) }
+
     /// What the zone's time is called at a moment: `CET`, `CEST`; `UTC+0530` where the database has no abbreviation.
     public func abbreviation(at instant: Instant) -> String {
         let name = rules.name(at: instant.milliseconds.flooredDivision(by: 1000))

@@ -70,6 +70,17 @@ struct ZoneFile: Sendable {
         return kind(before: time).offset
     }
 
+    /// Seconds east of UTC through all of a time, from one second to another; `nil` where they may change in it.
+    func steadyOffset(from: Int64, to: Int64) -> Int64? {
+        guard let last = transitions.last, from < last else {
+            guard let rule else { return latest.offset }
+            return rule.steadyOffset
+        }
+        guard to < last else { return nil }
+        let index = transitionsNotAfter(from)
+        return index == transitionsNotAfter(to) ? kind(after: index).offset : nil
+    }
+
     /// What the time is called then.
     func name(at time: Int64) -> String {
         guard let last = transitions.last, time < last else { return rule?.name(at: time) ?? latest.name }
@@ -80,14 +91,18 @@ struct ZoneFile: Sendable {
     private var latest: Kind { types[indices.last.map { Int($0) } ?? 0] }
 
     /// What holds at a time before the last transition.
-    private func kind(before time: Int64) -> Kind {
-        // The last transition that is not after the time.
+    private func kind(before time: Int64) -> Kind { kind(after: transitionsNotAfter(time)) }
+
+    /// What holds after so many transitions.
+    private func kind(after count: Int) -> Kind { types[count == 0 ? 0 : Int(indices[count - 1])] }
+
+    private func transitionsNotAfter(_ time: Int64) -> Int {
         var (low, high) = (0, transitions.count)
         while low < high {
             let middle = (low + high) / 2
             if transitions[middle] <= time { low = middle + 1 } else { high = middle }
         }
-        return types[low == 0 ? 0 : Int(indices[low - 1])]
+        return low
     }
 
     private static let transitionsMax = 4096

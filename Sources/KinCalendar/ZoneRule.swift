@@ -31,6 +31,9 @@ struct ZoneRule: Sendable {
     /// Seconds east of UTC, at seconds since 1970.
     func offset(at time: Int64) -> Int64 { saving.map { isSaving(at: time) ? $0.offset : standard } ?? standard }
 
+    /// What that is at all times, where clocks are not put forward and back.
+    var steadyOffset: Int64? { saving == nil ? standard : nil }
+
     /// What the time is called then.
     func name(at time: Int64) -> String { saving.map { isSaving(at: time) ? $0.name : standardName } ?? standardName }
 

@@ -43,6 +43,10 @@ public struct Series: Sendable, Hashable {
     /// Occurrences that begin from one time until before another, the first ones where there are more than `max`.
     public func occurrences(from: Civil, to: Civil, max most: Int) -> Found {
         guard most > 0, from < to else { return Found(all: [], isCut: false) }
+        if rules.isEmpty, dates.isEmpty {
+            let isOn = from <= start && start < to && !exceptions.contains(start)
+            return Found(all: isOn ? [start] : [], isCut: false)
+        }
         var found = Set(([start] + dates.prefix(Limits.seriesDatesMax)).filter { from <= $0 && $0 < to })
         var isCut = false
         for rule in rules where rule.isExpanded {

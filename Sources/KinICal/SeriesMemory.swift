@@ -67,10 +67,20 @@ public final class SeriesYears {
             guard let found = occurrences(in: year) else {
                 return series.occurrences(from: from, to: to, max: most)
             }
-            for one in found where from <= one && one < to { all.append(one) }
+            all += found[Self.count(of: found, before: from)..<Self.count(of: found, before: to)]
         }
         guard all.count > most else { return Series.Found(all: all, isCut: false) }
         return Series.Found(all: Array(all.prefix(most)), isCut: true)
+    }
+
+    /// How many of ascending times are before another.
+    private static func count(of times: [Civil], before time: Civil) -> Int {
+        var (low, high) = (0, times.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if times[middle] < time { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
     private func occurrences(in year: Int) -> [Civil]? {

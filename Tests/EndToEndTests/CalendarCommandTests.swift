@@ -80,6 +80,20 @@ import Testing
             .compactMap { $0["starts"]?.string.map { String($0.dropFirst(8)) } }
     }
 
+    @Test func `it is put down on days beside its rule, and for some alone`() throws {
+        try kin(
+            "calendar", "add", "Choir", "--at", "2027-03-02 19:30-21:00", "--repeat", "weekly", "--until", "2027-03-09",
+            "--dates", "2027-03-11,2027-03-18", "--for", "bob")
+        #expect(try march("Choir").map { $0.prefix(2) } == ["02", "09", "11", "18"])
+        try kin("agenda", "2027-03-01", "--days", "14")
+        let shown = try kin("calendar", "show", "1")
+        #expect(shown.contains { $0.hasPrefix("Also on ") }, "\(shown)")
+        #expect(shown.contains { $0.lowercased() == "for bob" }, "\(shown)")
+        try kin("calendar", "edit", "1", "--dates", "none", "--for", "calendar", "--all")
+        #expect(try march("Choir").map { $0.prefix(2) } == ["02", "09"])
+        #expect(try !kin("calendar", "show", "1").contains { $0.lowercased() == "for bob" })
+    }
+
     @Test func `without a terminal, what repeats is changed only where it is said how much of it`() throws {
         try kin(
             "calendar", "add", "Choir", "--at", "2027-03-02 19:30-21:00", "--repeat", "weekly", "--until", "2027-03-31")

@@ -45,6 +45,28 @@ import Testing
         #expect(try Self.zone(name).offset(at: Self.instant(at)) == offset)
     }
 
+    @Test(arguments: [
+        "Europe/Berlin", "America/New_York", "Pacific/Chatham", "Africa/Casablanca", "Asia/Kolkata", "UTC",
+    ])
+    func `where no clock changes, times are found without looking for changes, and are the same`(name: String) throws {
+        let zone = try Self.zone(name)
+        var (month, count) = (try Self.instant("2025-12-15T11:23:00Z"), 0)
+        for _ in 0..<180 {
+            let next = month.adding(days: 31)
+            if let steady = zone.steady(from: month, to: next) {
+                count += 1
+                for hours in stride(from: Int64(-24), through: 32 * 24, by: 7) {
+                    let moment = month.adding(seconds: hours * 3600)
+                    #expect(steady.civil(at: moment) == zone.civil(at: moment))
+                    #expect(zone.instant(of: steady.civil(at: moment)) == .one(moment))
+                    #expect(steady.instant(of: zone.civil(at: moment)) == moment)
+                }
+            }
+            month = next
+        }
+        #expect(count >= (name == "UTC" || name == "Asia/Kolkata" ? 180 : 60))
+    }
+
     @Test func `a civil time is one moment, or none, or two`() throws {
         let berlin = try Self.zone("Europe/Berlin")
         #expect(

@@ -24,6 +24,17 @@ final class CalendarMemory: AreaMemory {
     /// What civil times are reckoned with.
     let almanac = Almanac()
     private var sketches = Remembered<Int, [EntrySketch]>(of: ["entries", "calendars"], most: 1)
+    private var stretches = Remembered<Int64, [EntrySketch]>(of: ["entries", "calendars"], most: 200)
+    /// Outlines in those.
+    private var held = 0
+    private var wires = Remembered<Int64, ToldEntry>(
+        of: ["entries", "entry_people", "entry_stars", "calendars"], most: Limits.entriesToldMax)
+
+    /// An entry as whoever sees it is told, ready for the wire.
+    struct ToldEntry {
+        let entry: Entry
+        let json: JSON
+    }
 
     /// When imports last went on, by their numbers and ``Act/uptime``.
     var imports: [Int64: Instant] = [:]
@@ -31,13 +42,20 @@ final class CalendarMemory: AreaMemory {
     init() {}
 
     func turn(_ turn: Turn) {
-        if !almanac.isOf(turn.now) { sketches.forget() }
+        if !almanac.isOf(turn.now) { forgetSketches() }
+    }
+
+    private func forgetSketches() {
+        sketches.forget()
+        stretches.forget()
+        held = 0
     }
 
     func forget() {
         remembered.forget()
         leftOut.forget()
-        sketches.forget()
+        forgetSketches()
+        wires.forget()
         almanac.forget()
     }
 
@@ -58,6 +76,72 @@ final class CalendarMemory: AreaMemory {
         }
         sketches.remember(all, of: 0, act)
         return all.filter { $0.last >= from && $0.first < to }
+    }
+
+    /// What is once and short, and may be on between two moments: by the stretch of time in which it begins, each read once
+    /// until an entry changes. For very long times, what begins in them is read each time.
+    func short(from: Instant, to: Instant, _ act: Act) throws(Rejection) -> [EntrySketch] {
+        let length = Calendars.shortMilliseconds
+        let early = from.adding(milliseconds: -length)
+        func stretch(_ moment: Instant) -> Int64 {
+            let milliseconds = moment.milliseconds - Instant.earliest.milliseconds
+            return milliseconds / length
+        }
+        let (first, last) = (stretch(max(early, .earliest)), stretch(to))
+        guard last - first < 20 else {
+            return try short(beginning: early, to, act).filter { $0.last >= from }
+        }
+        var found: [EntrySketch] = []
+        for number in first...max(first, last) {
+            for one in try short(in: number, act) where one.first >= early && one.first < to && one.last >= from {
+                found.append(one)
+            }
+        }
+        return found
+    }
+
+    private func short(in stretch: Int64, _ act: Act) throws(Rejection) -> [EntrySketch] {
+        if let known = stretches.value(of: stretch, act) { return known }
+        let begin = Instant.earliest.adding(milliseconds: stretch * Calendars.shortMilliseconds)
+        let found = try short(beginning: begin, begin.adding(milliseconds: Calendars.shortMilliseconds), act)
+        if held + found.count > Int(Limits.entriesRememberedMax) {
+            stretches.forget()
+            held = 0
+        }
+        held += found.count
+        stretches.remember(found, of: stretch, act)
+        return found
+    }
+
+    private func short(beginning from: Instant, _ to: Instant, _ act: Act) throws(Rejection) -> [EntrySketch] {
+        try act.ask { (database) throws(StoreFailure) in
+            try EntrySketch.rows(
+                "WHERE e.is_long = 0 AND e.first >= ? AND e.first < ?", [.time(from), .time(to)], almanac, database)
+        }
+    }
+
+    /// Entries by their numbers, as they are told. A month is looked at again and again, by each of a family: what was told
+    /// is remembered until something of an entry changes. What is long is read anew each time.
+    func told(_ numbers: [Int64], _ act: Act) throws(Rejection) -> [Int64: ToldEntry] {
+        var found: [Int64: ToldEntry] = [:]
+        found.reserveCapacity(numbers.count)
+        var missing: [JSON] = []
+        for number in numbers {
+            if let known = wires.value(of: number, act) { found[number] = known } else { missing.append(.int(number)) }
+        }
+        guard !missing.isEmpty else { return found }
+        let stored = try act.ask { (database) throws(StoreFailure) in
+            try StoredEntry.rows(
+                "WHERE e.number IN (SELECT value FROM json_each(?)) ORDER BY e.number",
+                [.text(JSON.array(missing).text)], database)
+        }
+        for one in stored {
+            let entry = ToldEntry(entry: one.wire, json: one.wire.json)
+            found[one.number] = entry
+            let parts = one.wire.exceptions.count + one.wire.answers.count + one.wire.times.dates.count
+            if parts <= 50 { wires.remember(entry, of: one.number, act) }
+        }
+        return found
     }
 
     func zones(_ act: Act) -> ZoneTexts {

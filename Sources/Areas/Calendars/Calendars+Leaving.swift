@@ -22,13 +22,23 @@ extension Calendars {
                 UNION ALL SELECT 1 FROM calendar_rights WHERE kind = 'household' LIMIT 1
                 """
             ) { row in row.bool(0) }
+            if let entry = try act.roster[member] {
+                try EntryAudience.moved(entry, isTold: isHouseholds != true, act)
+            }
             guard isHouseholds == true else { return }
             try lookAnew(member, act)
             try act.reset(try act.roster.only(member))
         },
+        Member.added.name: { (act, told) throws(Rejection) in try joined(told[Member.added]?.member, act) },
+        Member.joined.name: { (act, told) throws(Rejection) in try joined(told[Member.joined]?.member, act) },
     ]
 
-    private static func lookAnew(_ member: Identifier, _ act: Act) throws(Rejection) {
+    private static func joined(_ member: Member?, _ act: Act) throws(Rejection) {
+        guard let member, let entry = try act.roster[member.id] else { return }
+        try EntryAudience.joined(entry, act)
+    }
+
+    static func lookAnew(_ member: Identifier, _ act: Act) throws(Rejection) {
         let only = try act.roster.only(member)
         try act.narrow(about: "entry/", by: only)
         try act.narrow(about: "calendar/", by: only)
@@ -93,6 +103,7 @@ extension Calendars {
         try act.run("DELETE FROM due WHERE kind = ? AND about LIKE ?", .text(remindDue), .text("entry/%/\(member)"))
         act.replanned()
         try act.run("DELETE FROM entries_gone WHERE owner = ?", .id(member))
+        try EntryAudience.left(member, act)
         try act.run("DELETE FROM calendar_rights WHERE kind = 'member' AND grantee = ?", .id(member))
         for calendar in try owned(by: member, act) { try calendar.remove(except: leaving, act) }
     }

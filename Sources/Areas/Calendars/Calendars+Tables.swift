@@ -149,5 +149,15 @@ extension Calendars {
                     bytes BLOB NOT NULL, PRIMARY KEY (import, part)
                 ) STRICT;
                 """),
+        // For whom an entry is, of those who may read its calendar; NULL: all of them (`EntryAudience`).
+        Migration(
+            number: 77, name: "for whom an entry is", tables: ["entries", "entries_gone"],
+            sql: """
+                ALTER TABLE entries ADD COLUMN audience TEXT;
+                ALTER TABLE entries ADD COLUMN audience_ids TEXT;
+                ALTER TABLE entries_gone ADD COLUMN audience TEXT;
+                ALTER TABLE entries_gone ADD COLUMN audience_ids TEXT;
+                CREATE INDEX entries_of_households ON entries (number) WHERE audience = 'household';
+                """),
     ]
 }

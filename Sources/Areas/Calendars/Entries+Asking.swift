@@ -33,30 +33,29 @@ extension Calendars {
         result: .object([
             .required("occurrences", .list(EntryOccurrence.shape, max: Int(Limits.entriesPerAnswerMax))),
             .required("entries", .list(Entry.shape, max: Int(Limits.entriesPerAnswerMax)), "Theirs, once each."),
-            .required("busy", .list(busyShape, max: Limits.occurrencesPerQuestionMax), "On the first page."),
+            .required(
+                "busy", .list(busyShape, max: Limits.occurrencesPerQuestionMax),
+                "On the first page; of more than \(Limits.entryWindowDaysMax) days, on each page its own."),
             .required(
                 "birthdays", .list(Birthdays.shape, max: Limits.occurrencesPerQuestionMax),
-                "Of members and contacts, in the calendar of birthdays; on the first page."),
-            .optional("next", .token(max: 120), "To be given as after; there while there are more."),
+                "Of members and contacts, in the calendar of birthdays; on the same pages."),
+            .optional(
+                "next", .token(max: 120),
+                "To be given as after; there while there may be more: of a long time, behind an empty page too."),
         ]),
         route: Route("GET", "/api/entries"),
         apply: { (act, params) throws(Rejection) in
-            let question = try EntryQuestion(params, act)
-            let found = try question.find(act)
+            let question = try EntryQuestion(params, isOfAnyLength: true, act)
             let limit = Int(params.optionalInt("limit") ?? Limits.entriesPerAnswerMax)
-            let after = params.optionalString("after")
-            let (page, hasMore) = found.page(behind: after, limit)
-            let (occurrences, entries) = try EntryQuestion.told(page, act)
-            let birthdays =
-                after == nil
-                ? try Birthdays(params, act).days(from: question.from, to: question.to, question.zone)
-                    .prefix(Limits.occurrencesPerQuestionMax) : []
+            let page = try question.page(
+                behind: params.optionalString("after"), limit, try Birthdays(params, act), act)
+            let (occurrences, entries) = try EntryQuestion.told(page.places, act)
             return .done(
                 .object(leavingOut: [
-                    "occurrences": .array(occurrences.map(\.json)), "entries": .array(entries.map(\.json)),
-                    "busy": .array(after == nil ? found.busy.map(\.json) : []),
-                    "birthdays": .array(birthdays.map(\.json)),
-                    "next": hasMore ? page.last.map { .string($0.key) } : nil,
+                    "occurrences": .array(occurrences.map(\.json)), "entries": .array(entries),
+                    "busy": .array(page.busy.map(\.json)),
+                    "birthdays": .array(page.birthdays.prefix(Limits.occurrencesPerQuestionMax).map(\.json)),
+                    "next": page.next.map { .string($0) },
                 ]))
         }
     ).listing()
@@ -66,55 +65,35 @@ extension Calendars {
     ])
 
     static let days = Method.query(
-        "entry.days", "The days between two times on which something is, in the zone.", access: .signedIn,
-        note: "who sees them", when + choice,
+        "entry.days",
+        "The days between two times on which something is, in the zone; of a long time, a page of days at a time.",
+        access: .signedIn, note: "who sees them",
+        when + choice + [.optional("after", EntryTimes.civilForm.shape, "next of the page before.")],
         result: .object([
             .required(
                 "days",
                 .list(
                     .object([
                         .required("date", EntryTimes.civilForm.shape), .required("count", .integer(1...1_000_000)),
-                        .required("categories", .list(Entry.categoryForm.shape, max: 12), "Up to twelve of them."),
-                    ]), max: Int(Limits.entryWindowDaysMax) + 1))
+                        .required(
+                            "categories", .list(Entry.categoryForm.shape, max: EntryDays.categoriesMax),
+                            "Up to twelve of them."),
+                    ]), max: Int(Limits.entryWindowDaysMax) + 1)),
+            .optional("next", EntryTimes.civilForm.shape, "To be given as after; there while there are more days."),
         ]),
         route: Route("GET", "/api/entries/days"),
         apply: { (act, params) throws(Rejection) in
-            let question = try EntryQuestion(params, act)
-            let found = try question.find(act)
-            var days: [Int: (count: Int, categories: [String])] = [:]
-            let (first, last) = (question.zone.civil(at: question.from), question.zone.civil(at: question.to))
-            for one in try Birthdays(params, act).days(from: question.from, to: question.to, question.zone) {
-                let number = one.date.days(since: epoch)
-                days[number] = ((days[number]?.count ?? 0) + 1, ["celebration"])
+            var after: Civil?
+            if let text = params.optionalString("after") {
+                guard let day = Civil.read(text), text.utf8.count == 10 else { throw EntryEdit.badTime("after") }
+                after = day
             }
-            for one in found.all {
-                let span = one.span
-                let begins = max(first, question.zone.civil(at: span.start)).startOfDay
-                // What ends at midnight is not on the day that begins then.
-                let ends = question.zone.civil(at: max(span.start, span.end.adding(milliseconds: -1)))
-                let category = found.category(of: one) ?? "none"
-                var day = begins
-                while day <= ends, day < last {
-                    let number = day.days(since: epoch)
-                    days[number, default: (0, [])].count += 1
-                    if let known = days[number]?.categories, known.count < 12,
-                        !known.contains(where: { $0.hasSameBytes(as: category) })
-                    {
-                        days[number]?.categories.append(category)
-                    }
-                    day = day.adding(days: 1)
-                }
-            }
-            return .done([
-                "days": .array(
-                    days.sorted { $0.key < $1.key }.map { day in
-                        [
-                            "date": .string(epoch.adding(days: day.key).written(isAllDay: true)),
-                            "count": .int(Int64(day.value.count)),
-                            "categories": .array(day.value.categories.sorted().map { .string($0) }),
-                        ]
-                    })
-            ])
+            let question = try EntryQuestion(params, isOfAnyLength: true, act)
+            let days = try EntryDays(question, from: after, try Birthdays(params, act), act)
+            return .done(
+                .object(leavingOut: [
+                    "days": days.json, "next": days.next.map { .string($0.written(isAllDay: true)) },
+                ]))
         }
     ).listing()
 

@@ -52,6 +52,7 @@ extension Calendars {
             // It is another thing than what is gone: with its old identifier nobody would hear of it who has it as gone.
             var stored = StoredEntry(entry, uid: found.uid)
             stored.raw = found.raw
+            stored.sharedWith = found.sharedWith
             try act.run("DELETE FROM entries_gone WHERE id = ?", .id(entry.id))
             try stored.giveWay(in: calendar, act)
             try stored.save(instead: nil, in: &calendar, act)
@@ -79,6 +80,7 @@ extension Calendars {
         let remover: Identifier?
         let entry: Entry?
         let raw: String?
+        let sharedWith: SharedWith?
     }
 
     private static func goneOne(_ params: Params, _ act: Act) throws(Rejection) -> Gone {
@@ -98,7 +100,8 @@ extension Calendars {
         let all = try act.ask { (database) throws(StoreFailure) in
             try database.rows(
                 """
-                SELECT g.number, g.calendar, g.uid, g.at, g.remover, g.body, g.raw, g.owner FROM entries_gone g
+                SELECT g.number, g.calendar, g.uid, g.at, g.remover, g.body, g.raw, g.owner, g.audience,
+                g.audience_ids FROM entries_gone g
                 WHERE (?1 IS NOT NULL) AND \(condition)
                 """, values: [.id(member.id)] + values
             ) { row in
@@ -107,12 +110,15 @@ extension Calendars {
                         number: row.int(0), calendar: row.int(1), uid: row.text(2), at: row.instant(3),
                         remover: row.optionalIdentifier(4),
                         entry: row.optionalText(5).flatMap { try? JSON.parse(Array($0.utf8)) }.flatMap { Entry($0) },
-                        raw: row.optionalText(6)), row.identifier(7)
+                        raw: row.optionalText(6),
+                        sharedWith: EntryAudience.read(row.optionalText(8), row.optionalText(9))), row.identifier(7)
                 )
             }
         }
         return all.filter { gone, owner in
-            owner == member.id || (own.contains(gone.calendar) && gone.entry?.privacy == .public)
+            owner == member.id
+                || (own.contains(gone.calendar) && gone.entry?.privacy == .public
+                    && gone.sharedWith?.includes(sight.reader, of: owner) != false)
         }.map(\.0)
     }
 

@@ -49,6 +49,7 @@ extension Calendars {
                 times: try EntryEdit.times(params, act), changed: act.now)
             try EntryEdit.take(params, into: &entry, act)
             var stored = StoredEntry(entry)
+            try stored.take(audience: params, act)
             try stored.save(instead: nil, in: &calendar, act)
             if let minutes = params["remind"]?.array?.compactMap(\.int) {
                 try stored.setReminders(minutes, of: member.id, act)
@@ -189,6 +190,9 @@ extension Calendars {
         result: .object([
             .required("entry", Entry.shape), .required("remind", remindersShape),
             .required("mayChange", .bool, "Whether the caller changes and removes it."),
+            .optional(
+                "audience", SharedWith.shape,
+                "For whom it is, to its owner and admins; absent: for all who may read its calendar."),
         ]),
         route: Route("GET", "/api/entries/{entry}"),
         apply: { (act, params) throws(Rejection) in
@@ -196,9 +200,12 @@ extension Calendars {
             let reminders = try stored.reminders(of: try act.member.id, act)
             var mayChange = true
             do throws(Rejection) { try stored.requireChangeable(act) } catch { mayChange = false }
-            return .done([
-                "entry": stored.wire.json, "remind": .array(reminders.map { .int($0) }), "mayChange": .bool(mayChange),
-            ])
+            let isTold = act.isOneself(stored.wire.owner) || act.isAdministrator
+            return .done(
+                .object(leavingOut: [
+                    "entry": stored.wire.json, "remind": .array(reminders.map { .int($0) }),
+                    "mayChange": .bool(mayChange), "audience": isTold ? stored.sharedWith?.json : nil,
+                ]))
         }
     ).listing()
 

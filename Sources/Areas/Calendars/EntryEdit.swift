@@ -26,11 +26,18 @@ enum EntryEdit {
                 "\(words.joined(separator: ", ")), or an RRULE of RFC 5545. Monthly on the 29th to 31st is on the month's last day where it has no such day."
             ),
             .optional("until", EntryTimes.civilForm.shape, "The last day on which it repeats, where repeat is a word."),
+            .optional(
+                "dates", .list(EntryTimes.civilForm.shape, max: Limits.entryDatesMax),
+                "Times beside the rule, written as start is and behind it (RDATE): all there are."),
             field("category", Entry.categoryForm.shape), field("note", Entry.noteForm.shape),
             field("place", EntryPlace.textForm.shape), field("lat", .number(-90...90), "Degrees north, with lon."),
             field("lon", .number(-180...180), "Degrees east."), field("pin", .id, "A place of the map."),
             .optional("status", Form<Entry.Status>.word.shape), .optional("privacy", Form<Entry.Privacy>.word.shape),
             .optional("invitees", .list(.id, max: Limits.membersMax)),
+            field(
+                "audience", SharedWith.shape,
+                "Who of those who may read the calendar sees that it is there at all: \(SharedWith.summary) All of them if left out. Its owner and admins choose."
+            ),
         ]
     }
 
@@ -44,6 +51,7 @@ enum EntryEdit {
             if isAllDay { times.days = 1 } else { times.minutes = 60 }
         }
         try take(rule: params, into: &times)
+        try take(dates: params, into: &times)
         try check(times, act)
         return times
     }
@@ -141,6 +149,24 @@ enum EntryEdit {
                 } ?? ICalTime(until, isDate: true))
         }
         times.repeats = rule?.description
+    }
+
+    /// Times beside the rule.
+    static func take(dates params: Params, into times: inout EntryTimes) throws(Rejection) {
+        guard let given = params["dates"]?.array else { return }
+        guard let start = Civil.read(times.start) else { throw badTime("start") }
+        var dates: Set<Civil> = []
+        for text in given.compactMap(\.string) {
+            guard let civil = Civil.read(text), (text.utf8.count == 10) == times.isAllDay, civil >= start,
+                civil.year <= 2500
+            else {
+                throw Rejection(
+                    .invalid, "dates are behind start, and written as it is: all of them times, or all of them days.",
+                    field: "dates")
+            }
+            if civil != start { dates.insert(civil) }
+        }
+        times.dates = dates.sorted().map { times.name(of: $0) }
     }
 
     /// Refuses times that are none.

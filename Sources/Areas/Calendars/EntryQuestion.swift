@@ -9,7 +9,7 @@ struct CalendarSight {
     let calendars: [Identifier: StoredCalendar]
     /// What the reader may do in those that have a row, by their numbers.
     private let places: [Int64: Place]
-    private let partly: [Int64]
+    private let readable: [Int64]
     /// The numbers of those that the reader leaves out, where none is asked for.
     let leftOut: Set<Int64>
 
@@ -30,22 +30,23 @@ struct CalendarSight {
             ($0.number, Place(id: $0.id, right: $0.right(of: reader), isOwn: $0.owner == reader.id))
         }
         places = Dictionary(stored) { one, _ in one }
-        partly = stored.filter { $0.1.right >= .busy }.map(\.0).sorted()
+        readable = stored.filter { $0.1.right >= .read }.map(\.0).sorted()
         let kinds = try act.memory(CalendarMemory.self).leftOut(of: member, act)
         leftOut = kinds.isEmpty ? [] : Set(all.filter { $0.number != 0 && kinds.contains($0.kind) }.map(\.number))
     }
 
-    /// Finds what stands in readable calendars, or names the reader. Privacy is looked at afterwards (``sees(_:)``).
+    /// Finds what the reader sees all of, of entries `e` and their calendars `c` (``StoredEntry/isSeen(by:in:)``).
     var condition: String {
         """
-        (e.calendar IN (SELECT value FROM json_each(?1)) OR e.owner = ?2
+        (e.owner = ?2 OR c.owner IS ?2 OR (e.privacy = 'public' AND e.calendar IN (SELECT value FROM json_each(?1))
+        AND \(EntryAudience.condition(for: reader)))
         OR EXISTS (SELECT 1 FROM entry_people i WHERE i.entry = e.number AND i.member = ?3))
         """
     }
 
     /// What the condition asks for.
     var values: [Value] {
-        [.text(JSON.array(partly.map { .int($0) }).text), .id(reader.id), .id(reader.id)]
+        [.text(JSON.array(readable.map { .int($0) }).text), .id(reader.id), .id(reader.id)]
     }
 
     /// Whether the reader sees all of an entry.
@@ -69,24 +70,24 @@ struct CalendarSight {
     func sees(_ sketch: EntrySketch) -> Bool {
         if sketch.owner == reader.id { return true }
         guard let place = places[sketch.calendar] else { return false }
-        return place.isOwn || sketch.isPublic && place.right >= .read
+        return place.isOwn || sketch.isPublic && place.right >= .read && sketch.isFor(reader)
     }
 
     /// The calendar of an entry of which the reader sees when it is; `nil` where that is not seen.
     func calendarOfTimes(_ sketch: EntrySketch) -> Identifier? {
-        places[sketch.calendar].flatMap { $0.right >= .busy ? $0.id : nil }
+        places[sketch.calendar].flatMap { $0.right >= .busy && sketch.isFor(reader) ? $0.id : nil }
     }
 
     /// Whether the reader sees when an entry is.
     func seesTimes(_ stored: StoredEntry) -> Bool {
-        calendars[stored.wire.calendar].map { $0.right(of: reader) >= .busy } ?? false
+        calendars[stored.wire.calendar].map { $0.right(of: reader) >= .busy && stored.isFor(reader) } ?? false
     }
 }
 
 /// A question for what is on between two times.
 struct EntryQuestion {
-    let from: Instant
-    let to: Instant
+    private(set) var from: Instant
+    private(set) var to: Instant
     let zone: Zone
     private let words: String?
     private let hasWords: Bool
@@ -102,30 +103,45 @@ struct EntryQuestion {
         /// What the places are of.
         fileprivate(set) var sketches: [EntrySketch] = []
 
-        func category(of place: Place) -> String? { sketches[place.sketch].category }
-
         /// What is on, by its beginning, and then by the entry: as many as are wanted of those behind a key, and whether there
         /// are more. Places are large, so that small keys are sorted in their stead.
         func page(behind key: String?, _ most: Int) -> (places: [Place], hasMore: Bool) {
-            var order: [(start: Int64, place: Int)] = []
+            var order: [Key] = []
             order.reserveCapacity(all.count)
             // What begins before the key's moment stands before it.
             guard let least = key.map({ Place.moment(of: $0) }) ?? .min else { return ([], false) }
             for index in all.indices {
                 let start = all[index].span.start.milliseconds
-                if start >= least { order.append((start, index)) }
+                guard start >= least else { continue }
+                if start == least, let key, all[index].key <= key { continue }
+                order.append((start, index))
             }
+            Self.dropFar(&order, behind: most + 1)
             order.sort { one, other in
                 one.start != other.start
                     ? one.start < other.start : Place.isBefore(all[one.place], all[other.place])
             }
-            var places: [Place] = []
-            for (_, index) in order {
-                if let key, all[index].span.start.milliseconds == least, all[index].key <= key { continue }
-                guard places.count < most else { return (places, true) }
-                places.append(all[index])
+            return (order.prefix(most).map { all[$0.place] }, order.count > most)
+        }
+
+        private typealias Key = (start: Int64, place: Int)
+
+        /// Drops what certainly stands behind the first ones, so that of a month's thousands few are sorted: by counting how
+        /// many begin in each 256th of the time.
+        private static func dropFar(_ order: inout [Key], behind most: Int) {
+            guard order.count > 2 * most else { return }
+            var (low, high) = (Int64.max, Int64.min)
+            for one in order { (low, high) = (min(low, one.start), max(high, one.start)) }
+            let width = (high - low) / 256 + 1
+            var counts = [Int](repeating: 0, count: 256)
+            for one in order { counts[Int((one.start - low) / width)] += 1 }
+            var (sum, parts) = (0, 0)
+            while sum < most {
+                sum += counts[parts]
+                parts += 1
             }
-            return (places, false)
+            let end = low + Int64(parts) * width
+            order.removeAll { $0.start >= end }
         }
     }
 
@@ -135,7 +151,7 @@ struct EntryQuestion {
         /// The entry's number.
         let number: Int64
         /// The entry's index among ``Found/sketches``.
-        fileprivate let sketch: Int
+        let sketch: Int
         let isCancelled: Bool
         let isAllDay: Bool
         let span: OccurrenceSpan
@@ -145,19 +161,21 @@ struct EntryQuestion {
             number = sketch.number
             self.sketch = index
             isCancelled = sketch.isCancelled
-            isAllDay = sketch.timing?.zone == nil
+            isAllDay = sketch.timing.zone == nil
             self.span = span
         }
 
         /// The place in words, of which the order is the same.
-        var key: String {
-            let milliseconds = String(span.start.milliseconds - Instant.earliest.milliseconds)
-            let zeros = String(repeating: "0", count: max(0, 15 - milliseconds.utf8.count))
-            return zeros + milliseconds + "/\(entry)/" + span.name.written(isAllDay: isAllDay)
+        var key: String { Self.key(at: span.start) + "\(entry)/" + span.name.written(isAllDay: isAllDay) }
+
+        /// The key before all that begin at a moment.
+        static func key(at moment: Instant) -> String {
+            let milliseconds = String(moment.milliseconds - Instant.earliest.milliseconds)
+            return String(repeating: "0", count: max(0, 15 - milliseconds.utf8.count)) + milliseconds + "/"
         }
 
         /// The beginning that a key names.
-        fileprivate static func moment(of key: String) -> Int64? {
+        static func moment(of key: String) -> Int64? {
             Int64(key.prefix { $0 != "/" }).map { $0 &+ Instant.earliest.milliseconds }
         }
 
@@ -176,7 +194,8 @@ struct EntryQuestion {
         var json: JSON { ["calendar": .id(calendar), "start": .time(start), "end": .time(end)] }
     }
 
-    init(_ params: Params, _ act: Act) throws(Rejection) {
+    /// `isOfAnyLength`: it is answered by pages (``page(behind:_:_:_:)``, ``EntryDays``), however long the time is.
+    init(_ params: Params, isOfAnyLength: Bool = false, _ act: Act) throws(Rejection) {
         guard let zone = Zone(try EntryEdit.zone(params, act)) else { throw EntryEdit.badTime("zone") }
         func moment(_ field: String, isEnd: Bool) throws(Rejection) -> Instant {
             let text = try params.string(field)
@@ -190,7 +209,8 @@ struct EntryQuestion {
         to = try moment("to", isEnd: true)
         self.zone = zone
         guard from < to else { throw Rejection(.invalid, "to is before from.", field: "to") }
-        guard to.milliseconds(since: from) <= (Limits.entryWindowDaysMax + 1) * 86_400_000 else {
+        let isLong = Self.isLong(from, to)
+        guard isOfAnyLength || !isLong else {
             throw Rejection(.invalid, "Ask for \(Limits.entryWindowDaysMax) days at most.", field: "to")
         }
         words = params.optionalString("words").flatMap { EntryWords.query($0) }
@@ -204,6 +224,20 @@ struct EntryQuestion {
     init(_ from: Instant, _ to: Instant, _ zone: Zone) {
         (self.from, self.to, self.zone) = (from, to, zone)
         (words, hasWords, members, categories, calendars) = (nil, false, nil, nil, nil)
+    }
+
+    /// The same question for another time.
+    func within(_ from: Instant, _ to: Instant) -> EntryQuestion {
+        var question = self
+        (question.from, question.to) = (from, to)
+        return question
+    }
+
+    /// Whether it is for more than is looked through at once.
+    var isLong: Bool { Self.isLong(from, to) }
+
+    private static func isLong(_ from: Instant, _ to: Instant) -> Bool {
+        to.milliseconds(since: from) > (Limits.entryWindowDaysMax + 1) * 86_400_000
     }
 
     private var isChoosy: Bool { hasWords || members != nil || categories != nil }
@@ -247,25 +281,37 @@ struct EntryQuestion {
 
     /// What is on, as the caller sees it.
     func find(_ act: Act) throws(Rejection) -> Found {
+        guard let found = try look(act) else { throw Self.tooMany }
+        return found
+    }
+
+    static var tooMany: Rejection {
+        Rejection(
+            .tooLarge,
+            "There are more than \(Limits.occurrencesPerQuestionMax) entries in that time; ask for less of it.",
+            field: "to")
+    }
+
+    /// What is on, as the caller sees it; `nil` where there is more than may be looked through.
+    func look(most: Int = Limits.occurrencesPerQuestionMax, _ act: Act) throws(Rejection) -> Found? {
         let sight = try CalendarSight(act)
         let some = try sketches(sight, act)
-        let invited = try EntrySketch.invited([sight.reader.id], among: some.filter { !sight.sees($0) }, act)
+        let seen = some.map { sight.sees($0) }
+        let invited = try EntrySketch.invited(
+            [sight.reader.id], among: some.indices.filter { !seen[$0] }.map { some[$0] }, act)
         var found = Found()
+        found.all.reserveCapacity(2 * some.count)
+        found.sketches.reserveCapacity(some.count)
         var steps = 0
-        for one in some {
-            let isSeen = sight.sees(one) || invited.contains(one.number)
+        for (index, one) in some.enumerated() {
+            let isSeen = seen[index] || invited.contains(one.number)
             // What one only knows the time of is found by no word, person or category.
             let busy = isSeen || isChoosy ? nil : sight.calendarOfTimes(one)
-            guard isSeen || busy != nil, let timing = one.timing else { continue }
-            let (spans, isCut) = timing.spans(
-                one.exceptions, from: from, to: to, max: Limits.occurrencesPerQuestionMax - steps, reader: zone)
+            guard isSeen || busy != nil else { continue }
+            let (spans, isCut) = one.timing.spans(
+                one.exceptions, from: from, to: to, max: most - steps, reader: zone)
             steps += spans.count
-            guard !isCut, steps < Limits.occurrencesPerQuestionMax else {
-                throw Rejection(
-                    .tooLarge,
-                    "There are more than \(Limits.occurrencesPerQuestionMax) entries in that time; ask for less of it.",
-                    field: "to")
-            }
+            guard !isCut, steps < most else { return nil }
             if isSeen {
                 for span in spans { found.all.append(Place(span, of: one, at: found.sketches.count)) }
                 found.sketches.append(one)
@@ -277,27 +323,22 @@ struct EntryQuestion {
         return found
     }
 
-    /// Occurrences as the caller is told of them, and their entries, once each.
+    /// Occurrences as the caller is told of them, and their entries as the wire has them, once each.
     static func told(
         _ places: [Place], _ act: Act
-    ) throws(Rejection) -> (occurrences: [EntryOccurrence], entries: [Entry]) {
+    ) throws(Rejection) -> (occurrences: [EntryOccurrence], entries: [JSON]) {
         let reader = try act.member.id
         let numbers = Set(places.map(\.number)).sorted()
-        let stored = try act.ask { (database) throws(StoreFailure) in
-            try StoredEntry.rows(
-                "WHERE e.number IN (SELECT value FROM json_each(?)) ORDER BY e.number",
-                [.text(JSON.array(numbers.map { .int($0) }).text)], database)
-        }
-        let entries = Dictionary(stored.map { ($0.number, $0.wire) }) { one, _ in one }
+        let entries = try act.memory(CalendarMemory.self).told(numbers, act)
         let occurrences = places.compactMap { place -> EntryOccurrence? in
-            guard let entry = entries[place.number] else { return nil }
+            guard let entry = entries[place.number]?.entry else { return nil }
             let one = OccurrenceTime(place.span, of: entry)
             return EntryOccurrence(
-                entry: entry.id, occurrence: one.name, starts: one.starts.written(isAllDay: place.isAllDay),
+                entry: entry.id, occurrence: one.name, starts: one.written,
                 start: one.start, end: one.end, subject: one.subject, place: one.place,
                 answer: entry.answer(of: reader, to: one.name))
         }
-        return (occurrences, stored.map(\.wire))
+        return (occurrences, numbers.compactMap { entries[$0]?.json })
     }
 
     /// When a member is busy, as far as the caller may know; `nil` where the caller sees nothing of their own calendar.

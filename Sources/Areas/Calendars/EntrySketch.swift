@@ -5,7 +5,7 @@ import KinModel
 import KinStore
 
 /// What of an entry decides when it is and who sees it: all that a month needs of what is not shown of it. Those that repeat
-/// are remembered until one of the family's entries changes (``CalendarMemory/long(_:)``). An object, since a month picks many
+/// are remembered until one of the family's entries changes (``CalendarMemory``). An object, since a month picks many
 /// out of more.
 final class EntrySketch {
     let number: Int64
@@ -16,19 +16,22 @@ final class EntrySketch {
     let category: String?
     let isCancelled: Bool
     let isPublic: Bool
+    /// For whom it is, of those who may read its calendar; `nil`: all of them.
+    private let sharedWith: SharedWith?
     /// The moments between which all of it lies.
     let first: Instant
     let last: Instant
     let exceptions: [EntryException]
-    let timing: Timing?
+    let timing: Timing
 
     private static let selected = """
         SELECT e.number, e.id, e.calendar, e.owner, e.category, e.status, e.privacy, e.first, e.last, e.exceptions, e.start,
-        e.zone, e.minutes, e.days, e.rule, e.dates FROM entries e
+        e.zone, e.minutes, e.days, e.rule, e.dates, e.audience, e.audience_ids FROM entries e
         """
 
     private init(_ row: borrowing Row, _ almanac: Almanac) {
         func list(_ text: String?) -> [JSON] { text.flatMap { try? JSON.parse(Array($0.utf8)).array } ?? [] }
+        // In the order of the columns, by which each is found at once.
         number = row.int("number")
         id = row.identifier("id")
         calendar = row.int("calendar")
@@ -41,13 +44,15 @@ final class EntrySketch {
         exceptions = list(row.optionalText("exceptions")).compactMap(EntryException.init)
         let start = Civil(secondsSince1970: row.int("start"))
         let zone = row.optionalText("zone")
-        timing = Timing(
-            EntryTimes(
-                start: start.written(isAllDay: zone == nil), zone: zone, minutes: row.optionalInt("minutes"),
-                days: row.optionalInt("days"), repeats: row.optionalText("rule"),
-                dates: list(row.optionalText("dates")).compactMap(\.string)),
-            exceptions: exceptions, almanac)
+        let times = EntryTimes(
+            start: "", zone: zone, minutes: row.optionalInt("minutes"), days: row.optionalInt("days"),
+            repeats: row.optionalText("rule"), dates: list(row.optionalText("dates")).compactMap(\.string))
+        timing = Timing(start, times, exceptions: exceptions, almanac)
+        sharedWith = EntryAudience.read(row.optionalText("audience"), row.optionalText("audience_ids"))
     }
+
+    /// Whether somebody is told that there is something at all (``StoredEntry/isFor(_:)``).
+    func isFor(_ reader: Roster.Entry) -> Bool { sharedWith?.includes(reader, of: owner) ?? true }
 
     /// Those of a condition.
     static func rows(
@@ -59,15 +64,8 @@ final class EntrySketch {
     /// Those of which something may be on between two moments: those that begin then or not long before, and those that
     /// repeat or last for long.
     static func near(_ from: Instant, _ to: Instant, _ act: Act) throws(Rejection) -> [EntrySketch] {
-        let long = try act.memory(CalendarMemory.self).long(from: from, to: to, act)
-        let early = from.adding(milliseconds: -Calendars.shortMilliseconds)
-        let almanac = act.almanac
-        return try act.ask { (database) throws(StoreFailure) in
-            try long
-                + rows(
-                    "WHERE e.is_long = 0 AND e.first >= ? AND e.first < ? AND e.last >= ?",
-                    [.time(early), .time(to), .time(from)], almanac, database)
-        }
+        let memory = act.memory(CalendarMemory.self)
+        return try memory.long(from: from, to: to, act) + memory.short(from: from, to: to, act)
     }
 
     /// Those of some to which one of these members is invited, by their numbers.

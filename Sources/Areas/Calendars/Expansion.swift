@@ -23,16 +23,31 @@ extension Timing {
     ) -> (all: [OccurrenceSpan], isCut: Bool) {
         guard from < to else { return ([], false) }
         let place = zone ?? reader
+        // Most months have no change of clocks.
+        let steady =
+            to == .latest
+            ? nil
+            : place.steady(
+                from: from.adding(seconds: -Int64(seconds)),
+                to: zone == nil ? to.adding(seconds: Int64(seconds)) : to)
+        func civil(_ moment: Instant) -> Civil { steady?.civil(at: moment) ?? place.civil(at: moment) }
         // On the wall, with an hour to spare where clocks change between.
-        let low = place.civil(at: from).adding(seconds: -seconds - 7200)
-        let high = to == .latest ? low.adding(days: 40 * 366) : place.civil(at: to).adding(seconds: 7200)
+        let low = civil(from).adding(seconds: -seconds - 7200)
+        let high = to == .latest ? low.adding(days: 40 * 366) : civil(to).adding(seconds: 7200)
         let found = occurrences(from: low, to: high, max: most)
         func isOn(_ span: (start: Instant, end: Instant)) -> Bool {
             span.start < to && (span.end > from || (span.start == span.end && span.start >= from))
         }
         var all: [OccurrenceSpan] = []
+        all.reserveCapacity(found.all.count)
         for start in found.all {
-            let span = span(of: start, reader: reader)
+            // Of whole days both ends are read on the wall: where no clock changes that comes to the same.
+            let span: (start: Instant, end: Instant)
+            if let begins = steady?.instant(of: start) {
+                span = (begins, begins.adding(seconds: Int64(seconds)))
+            } else {
+                span = self.span(of: start, reader: reader)
+            }
             if isOn(span) { all.append(OccurrenceSpan(name: start, starts: start, start: span.start, end: span.end)) }
         }
         guard !exceptions.isEmpty else { return (all, found.isCut) }
@@ -58,6 +73,8 @@ struct OccurrenceTime {
     let name: String
     /// When it begins on the wall.
     let starts: Civil
+    /// The same in words.
+    let written: String
     let start: Instant
     let end: Instant
     let subject: String
@@ -65,6 +82,8 @@ struct OccurrenceTime {
 
     init(_ span: OccurrenceSpan, of entry: Entry) {
         let name = entry.times.name(of: span.name)
+        let isAllDay = entry.times.isAllDay
+        written = span.starts == span.name ? name : span.starts.written(isAllDay: isAllDay)
         let other =
             span.isOtherwise ? entry.exceptions.first { $0.occurrence.hasSameBytes(as: name) && !$0.isRemoved } : nil
         self.name = name

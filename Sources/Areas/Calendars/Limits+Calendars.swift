@@ -6,6 +6,8 @@ extension Limits {
     package static let entriesMax: Int64 = 20_000
     /// Entries that repeat of which the outlines stay in memory, so that a month is found without reading them.
     package static let entriesRememberedMax: Int64 = 5000
+    /// Entries that stay in memory as they were last told.
+    package static let entriesToldMax = 1000
     /// Entries that one member adds or changes in a day.
     package static let entriesPerDayMax: Int64 = 2000
     /// Answers, stars and wishes to be reminded of one member in a day.
@@ -18,8 +20,10 @@ extension Limits {
     package static let calendarsPerMemberMax: Int64 = 50
     /// With how many households and members one calendar is shared.
     package static let calendarRightsMax = 400
-    /// Days of one question.
+    /// Days that are looked through at once.
     package static let entryWindowDaysMax: Int64 = 400
+    /// Stretches that one page of a longer time is looked for in.
+    package static let entryStretchesMax = 24
     /// Occurrences in one answer.
     package static let entriesPerAnswerMax: Int64 = 200
     /// Occurrences that one question looks through.

@@ -25,6 +25,7 @@ extension StoredEntry {
         if let occurrence { changed.forget(params, of: occurrence) }
         try changed.take(times: params, from: occurrence, act)
         try EntryEdit.take(params, into: &changed.wire, act)
+        try changed.take(audience: params, act)
         changed.dropStray()
         if calendar.id != wire.calendar { try changed.giveWay(in: calendar, act) }
         try changed.save(instead: self, in: &calendar, seenBy: seers, act)
@@ -47,6 +48,7 @@ extension StoredEntry {
     /// Takes what a request says of when it is.
     private mutating func take(times params: Params, from occurrence: Civil?, _ act: Act) throws(Rejection) {
         let before = wire.times
+        var isTurned = false
         if let text = params.optionalString("start") {
             guard let start = Civil.read(text) else { throw EntryEdit.badTime("start") }
             let isAllDay = text.utf8.count == 10
@@ -64,6 +66,7 @@ extension StoredEntry {
                 wire.times.start = text
             }
             if isAllDay != before.isAllDay {
+                isTurned = true
                 wire.times.zone = isAllDay ? nil : try EntryEdit.zone(params, act)
                 wire.times.minutes = isAllDay ? nil : 60
                 wire.times.days = isAllDay ? 1 : nil
@@ -77,13 +80,19 @@ extension StoredEntry {
         }
         try EntryEdit.take(length: params, into: &wire.times)
         try EntryEdit.take(rule: params, into: &wire.times)
+        if isTurned {
+            // Times beside the rule become days, or get its time of day.
+            let clock = wire.times.start.dropFirst(10)
+            wire.times.dates = wire.times.dates.map { String($0.prefix(10)) + clock }
+        }
+        try EntryEdit.take(dates: params, into: &wire.times)
         guard wire.times != before else { return }
         try EntryEdit.check(wire.times, act)
         // Occurrences that were otherwise move along, where all did.
         if wire.times.repeats == before.repeats, wire.times.isAllDay == before.isAllDay,
             let old = Civil.read(before.start), let new = Civil.read(wire.times.start), old != new
         {
-            move(by: new.seconds(since: old))
+            move(by: new.seconds(since: old), withDates: !params.has("dates"))
             moveEnd(from: old, to: new)
         }
     }
@@ -107,7 +116,7 @@ extension StoredEntry {
         if let ended = rule.ending(at: end) { wire.times.repeats = ended.description }
     }
 
-    private mutating func move(by seconds: Int) {
+    private mutating func move(by seconds: Int, withDates: Bool) {
         let isAllDay = wire.times.isAllDay
         func moved(_ text: String) -> String {
             Civil.read(text)?.adding(seconds: seconds).written(isAllDay: isAllDay) ?? text
@@ -120,7 +129,7 @@ extension StoredEntry {
         wire.answers = wire.answers.map {
             EntryAnswer(occurrence: moved($0.occurrence), member: $0.member, answer: $0.answer)
         }
-        wire.times.dates = wire.times.dates.map(moved)
+        if withDates { wire.times.dates = wire.times.dates.map(moved) }
     }
 
     /// Drops what is said of occurrences that are none any more.
@@ -133,8 +142,9 @@ extension StoredEntry {
 
     /// Changes one occurrence alone.
     func changeOne(_ occurrence: Civil, _ params: Params, _ act: Act) throws(Rejection) -> StoredEntry {
-        for field in ["repeat", "until", "zone", "calendar", "invitees", "category", "status", "privacy"]
-        where params[field] != nil {
+        for field in [
+            "repeat", "until", "dates", "zone", "calendar", "invitees", "category", "status", "privacy", "audience",
+        ] where params[field] != nil {
             throw Rejection(
                 .invalid,
                 "Only the time, the place, the subject and the note can be otherwise on a single day; change the rest for all days, or from one day on.",
@@ -266,6 +276,7 @@ extension StoredEntry {
                 times: entry.times, place: entry.place, exceptions: entry.exceptions, invitees: entry.invitees,
                 answers: entry.answers, changed: act.now))
         behind.raw = raw
+        behind.sharedWith = sharedWith
         var calendar = try calendar(params, act)
         behind.forget(params, of: occurrence)
         try behind.take(times: params, from: occurrence, act)
@@ -276,6 +287,7 @@ extension StoredEntry {
             behind.wire.times.repeats = rule.counting(remaining)?.description
         }
         try EntryEdit.take(params, into: &behind.wire, act)
+        try behind.take(audience: params, act)
         behind.dropStray()
         try behind.save(instead: nil, in: &calendar, act)
         // Who was reminded goes on being reminded.

@@ -15,28 +15,32 @@ extension StoredEntry {
         try calendar.ensure(act)
         wire.calendar = calendar.id
         let changes = before.map { wire.changes(from: $0.wire) } ?? []
+        var isOther = true
         if let before, !isTouched, changes.isEmpty, before.raw == raw, before.slot == slot,
             before.wire.meeting == wire.meeting
         {
-            return
+            guard before.sharedWith != sharedWith else { return }
+            isOther = false
         }
         if changes.contains(where: { [.times, .exceptions, .place, .status].contains($0) }) { wire.sequence += 1 }
-        wire.changed = act.now
+        // To who saw it before and sees it now it is the same, where it is only for others besides.
+        if isOther { wire.changed = act.now }
         guard wire.json.bytes.count + (raw?.utf8.count ?? 0) <= Limits.entryBytesMax else {
             throw Rejection(
                 .tooLarge, "An entry has \(Limits.entryBytesMax >> 10) KiB at most; say less in it.", field: "note")
         }
-        position = act.logPosition + 1
-        try write(calendar.number, instead: before?.wire, changes, act)
+        let next = act.logPosition + 1
+        if isOther { position = next }
         let roster = try act.roster
+        try write(calendar.number, instead: before?.wire, changes, roster, act)
         let now = seers(in: calendar, roster).subtracting(leaving)
         let (gained, lost) = (now.subtracting(formerly), formerly.subtracting(now))
         let about = Calendars.about(wire.id)
         // Whoever sees it no longer is not told what stood there either, however long they were away.
         if let before, before.wire.calendar != calendar.id {
-            try ShelfTrace.leave(wire.id, from: before.wire.calendar, sightOf: formerly, at: position, act)
+            try ShelfTrace.leave(wire.id, from: before.wire.calendar, sightOf: formerly, at: next, act)
         } else {
-            try ShelfTrace.leave(wire.id, from: calendar.id, sightOf: lost, at: position, act)
+            try ShelfTrace.leave(wire.id, from: calendar.id, sightOf: lost, at: next, act)
         }
         if !lost.isEmpty {
             try act.narrow(about: about, by: lost)
@@ -49,12 +53,13 @@ extension StoredEntry {
                     try act.erase(about: about, type: type)
                 }
             }
+            let told = isOther ? now : roster.only(wire.owner).intersection(now)
             try act.emit(
                 Entry.updated, .init(entry: wire, changes: changes), about: about,
-                to: isTold ? now.intersection(formerly) : Audience(), title: wire.subject, owner: wire.owner)
-            try act.emit(
-                Entry.shown, .init(entry: wire), about: about, to: isTold ? gained : Audience(), title: wire.subject,
-                owner: wire.owner)
+                to: isTold ? told.intersection(formerly) : Audience(), title: wire.subject, owner: wire.owner)
+            try show(to: isTold ? gained : Audience(), act)
+            // Its state is the one that it had, so that calendar programs of those who see it now look anew.
+            if !isOther { try ShelfTrace.turn(gained, in: calendar.id, act) }
         } else {
             try act.emit(
                 Entry.added, .init(entry: wire), about: about, to: isTold ? gained : Audience(), title: wire.subject,
@@ -68,7 +73,7 @@ extension StoredEntry {
     }
 
     private mutating func write(
-        _ calendar: Int64, instead before: Entry?, _ changes: [Entry.Changed.Part], _ act: Act
+        _ calendar: Int64, instead before: Entry?, _ changes: [Entry.Changed.Part], _ roster: Roster, _ act: Act
     ) throws(Rejection) {
         guard let timing else { throw Rejection(.invalid, "The entry has no time that can be read.", field: "start") }
         let bounds = timing.bounds(wire.exceptions)
@@ -79,7 +84,8 @@ extension StoredEntry {
         var names = [
             "calendar", "owner", "uid", "subject", "note", "category", "status", "privacy", "start", "zone", "minutes",
             "days", "rule", "dates", "place", "lat", "lon", "pin", "exceptions", "answers", "meeting", "slot",
-            "sequence", "made_at", "changed_at", "position", "raw", "shown_uid", "first", "last", "is_long",
+            "sequence", "made_at", "changed_at", "position", "raw", "shown_uid", "first", "last", "is_long", "audience",
+            "audience_ids",
         ]
         var values: [Value] = [
             .int(calendar), .id(wire.owner), .text(uid), .text(wire.subject), Value(wire.note), Value(wire.category),
@@ -91,6 +97,7 @@ extension StoredEntry {
             .time(wire.changed), .int(position), Value(raw), Value(shownUID), .time(bounds.first), .time(bounds.last),
             .bool(isLong),
         ]
+        values += EntryAudience.values(sharedWith, roster)
         if number == 0 {
             names.append("id")
             values.append(.id(wire.id))
@@ -167,7 +174,7 @@ extension StoredEntry {
     }
 
     /// Forgets what members who see it no longer wanted of it.
-    private func forget(_ lost: Audience, _ act: Act) throws(Rejection) {
+    func forget(_ lost: Audience, _ act: Act) throws(Rejection) {
         for entry in try act.roster.entries(in: lost) {
             try act.run("DELETE FROM entry_reminders WHERE entry = ? AND member = ?", .int(number), .id(entry.id))
             try EntryAlarms.set(nil, of: entry.id, for: number, act)
@@ -189,8 +196,9 @@ extension StoredEntry {
         body.stars = []
         try act.run(
             """
-            INSERT OR REPLACE INTO entries_gone (id, calendar, owner, uid, remover, at, position, body, raw)
-            SELECT id, calendar, owner, uid, ?, ?, ?, ?, ? FROM entries
+            INSERT OR REPLACE INTO entries_gone
+            (id, calendar, owner, uid, remover, at, position, body, raw, audience, audience_ids)
+            SELECT id, calendar, owner, uid, ?, ?, ?, ?, ?, audience, audience_ids FROM entries
             WHERE number = ? AND calendar NOT IN (SELECT calendar FROM calendar_subscriptions)
             """, Value(act.caller.memberID), .time(act.now), .int(act.logPosition + 1),
             erasing ? .null : .text(body.json.text), erasing ? .null : Value(raw), .int(number))

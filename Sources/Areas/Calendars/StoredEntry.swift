@@ -18,6 +18,8 @@ package struct StoredEntry {
     package var raw: String?
     /// The slot of the meeting it stands for.
     package var slot: Identifier?
+    /// For whom it is, of those who may read its calendar; `nil`: all of them. Seers are not told.
+    package var sharedWith: SharedWith?
     /// When it was made.
     package var made: Instant
     /// Where the log was when it was changed last: with the identifier it names a state of it.
@@ -41,38 +43,47 @@ package struct StoredEntry {
     private static let selected = """
         SELECT e.number, e.id, c.id AS calendar_id, e.owner, e.uid, e.subject, e.note, e.category, e.status, e.privacy,
         e.start, e.zone, e.minutes, e.days, e.rule, e.dates, e.place, e.lat, e.lon, e.pin, e.exceptions, e.answers,
-        e.meeting, e.slot, e.sequence, e.made_at, e.changed_at, e.position, e.raw, e.shown_uid
+        e.meeting, e.slot, e.sequence, e.made_at, e.changed_at, e.position, e.raw, e.shown_uid, e.audience,
+        e.audience_ids
         FROM entries e JOIN calendars c ON c.number = e.calendar
         """
 
     private init(_ row: borrowing Row) throws(StoreFailure) {
-        let zone = row.optionalText("zone")
+        func list(_ text: String?) -> [JSON] { text.flatMap { try? JSON.parse(Array($0.utf8)).array } ?? [] }
+        // In the order of the columns, by which each is found at once.
+        number = row.int("number")
+        let (id, calendar, owner) = (row.identifier("id"), row.identifier("calendar_id"), row.identifier("owner"))
+        uid = row.text("uid")
+        let (subject, note, category) = (
+            row.text("subject"), row.optionalText("note"), row.optionalText("category")
+        )
         guard let status = Entry.Status(rawValue: row.text("status")),
             let privacy = Entry.Privacy(rawValue: row.text("privacy"))
         else { throw .corrupt("an entry is in a state that this program does not know") }
-        let start = Civil(secondsSince1970: row.int("start")).written(isAllDay: zone == nil)
-        func list(_ text: String?) -> [JSON] { text.flatMap { try? JSON.parse(Array($0.utf8)).array } ?? [] }
+        let start = Civil(secondsSince1970: row.int("start"))
+        let zone = row.optionalText("zone")
         let times = EntryTimes(
-            start: start, zone: zone, minutes: row.optionalInt("minutes"), days: row.optionalInt("days"),
-            repeats: row.optionalText("rule"), dates: list(row.optionalText("dates")).compactMap(\.string))
+            start: start.written(isAllDay: zone == nil), zone: zone, minutes: row.optionalInt("minutes"),
+            days: row.optionalInt("days"), repeats: row.optionalText("rule"),
+            dates: list(row.optionalText("dates")).compactMap(\.string))
         let place = EntryPlace(
             text: row.optionalText("place"), lat: row.optionalDouble("lat"), lon: row.optionalDouble("lon"),
             place: row.optionalIdentifier("pin"))
-        number = row.int("number")
-        uid = row.text("uid")
-        shownUID = row.optionalText("shown_uid")
-        raw = row.optionalText("raw")
+        let exceptions = list(row.optionalText("exceptions")).compactMap(EntryException.init)
+        let answers = list(row.optionalText("answers")).compactMap(EntryAnswer.init)
+        let meeting = row.optionalIdentifier("meeting")
         slot = row.optionalIdentifier("slot")
+        let sequence = row.int("sequence")
         made = row.instant("made_at")
+        let changed = row.instant("changed_at")
         position = row.int("position")
+        raw = row.optionalText("raw")
+        shownUID = row.optionalText("shown_uid")
+        sharedWith = EntryAudience.read(row.optionalText("audience"), row.optionalText("audience_ids"))
         wire = Entry(
-            id: row.identifier("id"), calendar: row.identifier("calendar_id"), owner: row.identifier("owner"),
-            subject: row.text("subject"), note: row.optionalText("note"), category: row.optionalText("category"),
-            status: status, privacy: privacy, times: times, place: place == EntryPlace() ? nil : place,
-            exceptions: list(row.optionalText("exceptions")).compactMap(EntryException.init),
-            answers: list(row.optionalText("answers")).compactMap(EntryAnswer.init),
-            meeting: row.optionalIdentifier("meeting"), sequence: row.int("sequence"),
-            changed: row.instant("changed_at"))
+            id: id, calendar: calendar, owner: owner, subject: subject, note: note, category: category, status: status,
+            privacy: privacy, times: times, place: place == EntryPlace() ? nil : place, exceptions: exceptions,
+            answers: answers, meeting: meeting, sequence: sequence, changed: changed)
     }
 
     /// Entries with who is invited and interested: three statements, however many there are, and two without the latter.
@@ -140,7 +151,7 @@ package struct StoredEntry {
     func isSeen(by reader: Roster.Entry, in calendar: StoredCalendar) -> Bool {
         if wire.owner == reader.id || calendar.owner == reader.id { return true }
         if wire.invitees.contains(where: { $0.member == reader.id }) { return true }
-        return wire.privacy == .public && calendar.right(of: reader) >= .read
+        return wire.privacy == .public && isFor(reader) && calendar.right(of: reader) >= .read
     }
 
     /// Who sees all of it.

@@ -3,30 +3,37 @@ import KinICal
 import KinKeeper
 import KinModel
 
-/// When an entry is, on the wall and on the earth's clock.
-struct Timing {
+/// When an entry is, on the wall and on the earth's clock. An object, since questions hand on thousands of them.
+final class Timing {
     /// When it begins, again and again.
-    private(set) var series: Series
+    let series: Series
     /// The zone; `nil` for whole days.
     let zone: Zone?
     /// Seconds on the wall for whole days, else on the earth's clock.
     let seconds: Int
     /// What is remembered of the series.
-    private var years: SeriesYears?
+    private let years: SeriesYears?
 
     /// Of times that were checked when they were written; a zone that is gone since is universal time. With an almanac what it
     /// remembers is not read anew.
-    init?(_ times: EntryTimes, exceptions: [EntryException] = [], _ almanac: Almanac? = nil) {
+    convenience init?(_ times: EntryTimes, exceptions: [EntryException] = [], _ almanac: Almanac? = nil) {
         guard let start = Civil.read(times.start) else { return nil }
-        zone = times.zone.map { almanac?.zone($0) ?? Zone($0) ?? .utc }
-        seconds = times.days.map { Int($0) * 86_400 } ?? Int(times.minutes ?? 0) * 60
+        self.init(start, times, exceptions: exceptions, almanac)
+    }
+
+    /// The same where its start was read before.
+    init(_ start: Civil, _ times: EntryTimes, exceptions: [EntryException], _ almanac: Almanac?) {
+        let zone = times.zone.map { almanac?.zone($0) ?? Zone($0) ?? .utc }
         let rule = times.repeats.flatMap { text in
             if let almanac { almanac.rule(text) } else { RecurrenceRule(text) }
         }
-        series = Series(
+        let series = Series(
             start: start, isAllDay: times.isAllDay, rules: rule.map { [$0] } ?? [],
-            dates: times.dates.compactMap { Civil.read($0) }, zone: zone)
-        if !exceptions.isEmpty { series.exceptions = Set(exceptions.compactMap { Civil.read($0.occurrence) }) }
+            dates: times.dates.compactMap { Civil.read($0) },
+            exceptions: Set(exceptions.compactMap { Civil.read($0.occurrence) }), zone: zone)
+        self.zone = zone
+        self.series = series
+        seconds = times.days.map { Int($0) * 86_400 } ?? Int(times.minutes ?? 0) * 60
         years = almanac?.years(of: series)
     }
 

@@ -3,13 +3,13 @@
 
 import { listsOf } from "./about.js"
 import { act, asked, button, lazily, told, undoable } from "./base.js"
-import { longDay } from "./calendar-days.js"
+import { dayAt, longDay } from "./calendar-days.js"
 import { inWords } from "./calendar-rule.js"
 import { answerOf, signOf, times } from "./calendar-views.js"
 import { ask, fill, h } from "./dom.js"
 import { household, place as placeOf, state } from "./state.js"
 import { name } from "./voice.js"
-import { knows, span, t } from "./words.js"
+import { day as written, knows, span, t } from "./words.js"
 
 const reminders = [0, 10, 30, 60, 120, 1440, 2880, 10080]
 
@@ -21,6 +21,18 @@ export function calendarName(one) {
   return t(one.kind === "toDecide" ? "calendar.to-decide" : one.kind === "added" ? "names.a-calendar" : `calendar.${one.kind}`)
 }
 export const categoryName = category => knows(`cal.category.${category}`) ? t(`cal.category.${category}`) : category
+
+/** Whether it is more than once: by a rule, or on days beside it. */
+export const isMany = entry => !!entry.times.repeat || (entry.times.dates ?? []).length > 0
+
+const onDay = text => { const [year, month, day] = text.slice(0, 10).split("-").map(Number); return written({ year, month, day }) }
+/** Days beside the rule: those to come, the next ten. */
+const otherDays = entry => (entry.times.dates ?? []).filter(one => one.slice(0, 10) >= dayAt(new Date().toISOString())).slice(0, 10).map(onDay).join(", ")
+
+/** For whom an entry is: a word of the form's choice. */
+export const sightOf = ({ privacy }, audience) => privacy !== "public" ? privacy : Array.isArray(audience) ? "some" : audience ?? "public"
+export const sees = all => ["everyone", "household", "some"].includes(all.privacy)
+  ? { privacy: "public", audience: all.privacy === "some" ? all.named : all.privacy } : { privacy: all.privacy }
 
 /** To how much of what repeats something goes; null where it is left. */
 export const scopeOf = (title, choices = ["this", "following", "all"]) => ask(title, close => h("div", {}, h("p", {}, t("cal.scope")),
@@ -64,7 +76,7 @@ export async function showEntry(item, screen) {
 /** Whether clocks where it was put down show another time: zones have more than one name. */
 const isElsewhere = ({ one, from }) => Number(one.starts.slice(11, 13)) * 60 + Number(one.starts.slice(14, 16)) !== from
 
-function details(item, { entry, remind, mayChange }, screen, close) {
+function details(item, { entry, remind, mayChange, audience }, screen, close) {
   const mine = entry.invitees.find(one => one.member === state.snapshot.me), exception = entry.exceptions.find(one => one.occurrence === item.one.occurrence)
   const note = exception?.note ?? entry.note, where = item.one.place, sign = signOf(entry.category, screen.categories)
   const calendar = screen.calendars.find(one => one.id === entry.calendar)
@@ -72,12 +84,13 @@ function details(item, { entry, remind, mayChange }, screen, close) {
     ["cal.when", `${longDay(item.first)}${item.last !== item.first ? ` – ${longDay(item.last)}` : ""}${item.isAllDay ? "" : `, ${times(item)}`}`],
     entry.times.zone && isElsewhere(item) ? ["cal.zone", `${item.one.starts.slice(11, 16)} ${entry.times.zone}`] : null,
     entry.times.repeat ? ["cal.repeat", inWords(entry.times.repeat, entry.times)] : null,
+    ["cal.dates", otherDays(entry)],
     entry.status !== "confirmed" ? ["cal.status", t(`cal.status.${entry.status}`)] : null,
     where?.text || where?.place ? ["cal.place", where.text ?? placeOf(where.place)?.name] : null,
     ["cal.calendar", calendar ? calendarName(calendar) : t("names.a-calendar")],
     entry.category && entry.category !== "none" ? ["cal.category", [sign, categoryName(entry.category)].filter(Boolean).join(" ")] : null,
     ["cal.owner", name(entry.owner)],
-    entry.privacy !== "public" ? ["cal.privacy", t(`cal.privacy.${entry.privacy}`)] : null,
+    entry.privacy !== "public" || audience ? ["cal.privacy", Array.isArray(audience) && audience.length ? audience.map(name).join(", ") : t(`cal.privacy.${sightOf(entry, audience)}`)] : null,
     remind.length ? ["cal.remind", remind.map(reminderName).join(", ")] : null,
     entry.stars.length ? ["cal.interested", entry.stars.map(name).join(", ")] : null,
   ].filter(fact => fact?.[1])
@@ -93,7 +106,7 @@ function details(item, { entry, remind, mayChange }, screen, close) {
     mine && !entry.meeting ? h("div", { class: "answers", role: "group", "aria-label": t("cal.answer-to", { entry: item.subject }) },
       ["accepted", "tentative", "declined"].map(answer => h("button", { type: "button", class: `answer ${{ accepted: "yes", tentative: "ifNeedBe", declined: "no" }[answer]}`,
         "data-answer": answer, "aria-pressed": String(item.one.answer === answer), onclick: () => screen.answer(item, answer) }, t(`cal.answer.${answer}`))),
-      entry.times.repeat ? h("button", { type: "button", class: "quiet small", onclick: () => screen.answer(item, item.one.answer, true) }, t("cal.answer-all")) : null) : null,
+      isMany(entry) ? h("button", { type: "button", class: "quiet small", onclick: () => screen.answer(item, item.one.answer, true) }, t("cal.answer-all")) : null) : null,
     h("div", { class: "actions" },
       mayChange ? h("button", { type: "button", id: "entry-change", onclick: () => close("change") }, t("cal.change")) : null,
       !mayChange ? button(t("cal.remind-me"), async () => {
@@ -117,7 +130,7 @@ h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("a
 
 /** Takes it away: all of it can be brought back. */
 export async function removeEntry(item, screen) {
-  const scope = item.entry.times.repeat ? await scopeOf(t("cal.remove")) : "all"
+  const scope = isMany(item.entry) ? await scopeOf(t("cal.remove")) : "all"
   if (!scope) return
   const params = { entry: item.entry.id, scope, ...(scope === "all" ? {} : { occurrence: item.one.occurrence }) }
   undoable(t("cal.removed", { entry: item.subject }), "entry.remove", params, () => screen.hide(item, scope), () => screen.unhide(item))

@@ -3,7 +3,7 @@
 
 import { asked, field, told, why } from "./base.js"
 import { daysBetween, isDay, later, minutesBetween, plus } from "./calendar-days.js"
-import { calendarName, categoryName, reminderChecks, scopeOf } from "./calendar-entry.js"
+import { calendarName, categoryName, isMany, reminderChecks, scopeOf, sees, sightOf } from "./calendar-entry.js"
 import { instantOf, isZone } from "./calendar-rule.js"
 import { ruleEditor } from "./calendar-rule-form.js"
 import { ask, fill, h, say, show } from "./dom.js"
@@ -15,15 +15,15 @@ const everyCategory = ["none", "celebration", "club", "education", "medical", "m
 
 /** A new one, with what is known of it. */
 export const newEntry = (begun, screen) => form(null, { subject: "", note: "", place: "", category: "none", privacy: "public", calendar: screen.calendars.find(one => one.id === state.snapshot.me)?.id ?? screen.writable()[0]?.id,
-  invitees: [], remind: [], isAllDay: false, repeat: "", zone: zoneName(), ...begun }, screen)
+  invitees: [], named: [], remind: [], isAllDay: false, repeat: "", zone: zoneName(), ...begun }, screen)
 
 /** Changes one. */
-export function editEntry(item, { entry, remind }, screen) {
+export function editEntry(item, { entry, remind, audience }, screen) {
   const exception = entry.exceptions.find(one => one.occurrence === item.one.occurrence)
   const starts = item.one.starts, isAllDay = !entry.times.zone
   const end = isAllDay ? plus(starts, (exception?.days ?? entry.times.days ?? 1) - 1) : later(starts, exception?.minutes ?? entry.times.minutes ?? 60)
   return form({ item, entry }, { subject: item.subject, note: exception?.note ?? entry.note ?? "", place: item.one.place?.text ?? "", category: entry.category ?? "none",
-    privacy: entry.privacy, calendar: entry.calendar, invitees: entry.invitees.map(one => one.member), remind, isAllDay,
+    privacy: sightOf(entry, audience), named: Array.isArray(audience) ? audience : [], calendar: entry.calendar, invitees: entry.invitees.map(one => one.member), remind, isAllDay,
     startDay: starts.slice(0, 10), startTime: isAllDay ? "18:00" : starts.slice(11, 16), endDay: end.slice(0, 10), endTime: isAllDay ? "19:00" : end.slice(11, 16),
     repeat: entry.times.repeat ?? "", zone: entry.times.zone ?? zoneName() }, screen)
 }
@@ -54,12 +54,17 @@ async function form(of, before, screen) {
     if (!own.some(one => one.id === before.calendar)) own.push(...screen.calendars.filter(one => one.id === before.calendar))
     const calendar = choice("calendar", own.map(one => [one.id, calendarName(one)]))
     const category = choice("category", [...new Set([...everyCategory, ...screen.categories.map(one => one.name), before.category])].map(one => [one, categoryName(one)]))
-    const privacy = choice("privacy", ["public", "private"].concat(before.privacy === "confidential" ? ["confidential"] : []).map(one => [one, t(`cal.privacy.${one}`)]))
-    const boxes = people().filter(one => one.id !== (of?.entry.owner ?? me()?.id)).sort((a, b) => a.displayName.localeCompare(b.displayName))
-      .map(one => h("label", { class: "check" }, h("input", { type: "checkbox", name: "invitees", value: one.id, checked: now.invitees.includes(one.id) }), one.displayName))
+    // For whom it is, its owner and admins choose.
+    const mayChoose = !of || of.entry.owner === state.snapshot.me || me()?.role === "admin"
+    const sights = ["public", ...(mayChoose ? ["household", "some"] : []), "private"]
+    const privacy = choice("privacy", [...new Set([...sights, before.privacy])].map(one => [one, t(`cal.privacy.${one}`)]))
+    const checks = key => people().filter(one => one.id !== (of?.entry.owner ?? me()?.id)).sort((a, b) => a.displayName.localeCompare(b.displayName))
+      .map(one => h("label", { class: "check" }, h("input", { type: "checkbox", name: key, value: one.id, checked: now[key].includes(one.id) }), one.displayName))
+    const boxes = checks("invitees"), those = h("fieldset", {}, h("legend", {}, t("list.for.whom")), checks("named"))
+    const chosen = key => [...element.querySelectorAll(`[name=${key}]:checked`)].map(one => one.value)
     const typed = () => ({ subject: subject.value.trim(), isAllDay: isAllDay.checked, startDay: startDay.value, startTime: startTime.value, endDay: endDay.value, endTime: endTime.value,
       rule: rule.typed(), zone: zone.value.trim(), note: note.value.trim(), place: place.value.trim(), calendar: calendar.value, category: category.value, privacy: privacy.value,
-      invitees: [...element.querySelectorAll("[name=invitees]:checked")].map(one => one.value), remind: [...element.querySelectorAll("[name=remind]:checked")].map(one => Number(one.value)) })
+      invitees: chosen("invitees"), named: chosen("named"), remind: [...element.querySelectorAll("[name=remind]:checked")].map(one => Number(one.value)) })
     const place = input("place", { maxlength: 200, list: "known-places" })
     const wrong = h("p", { class: "wrong", role: "alert", hidden: true }), refuse = text => { wrong.textContent = text; show(wrong, text); if (text) wrong.scrollIntoView({ block: "center" }) }
     const subjectField = field(t("cal.subject"), subject), ends = field(t("cal.ends"), endDay), privacyField = field(t("cal.privacy"), privacy, t("cal.privacy-hint"))
@@ -70,7 +75,10 @@ async function form(of, before, screen) {
       show(elsewhere, !isAllDay.checked)
       if (isThere) say(there, [t("cal.of-zone", { zone: zoneSaid() }), t("cal.zone-here", { time: range(...[[startDay, startTime], [endDay, endTime]].map(([day, time]) => instantOf(`${day.value}T${time.value}`, zoneSaid()))) })].join(" "))
       show(there, isThere)
-      show(privacyField.querySelector(".hint"), privacy.value !== "public")
+      const hint = privacyField.querySelector(".hint")
+      hint.textContent = t(["private", "confidential"].includes(privacy.value) ? "cal.privacy-hint" : "cal.audience-hint")
+      show(hint, privacy.value !== "public")
+      show(those, privacy.value === "some")
     }
     // The end moves with the beginning.
     let [lastDay, lastTime] = [now.startDay, now.startTime]
@@ -112,7 +120,7 @@ async function form(of, before, screen) {
     field(t("cal.calendar"), calendar), field(t("cal.category"), category),
     h("details", { class: "done", open: now.invitees.length > 0 }, h("summary", {}, t("cal.invite")), h("div", { class: "ticks" }, boxes.length ? boxes : h("p", { class: "empty" }, t("propose.alone")))),
     h("details", { class: "done", open: now.remind.length > 0 }, h("summary", {}, t("cal.remind")), h("div", { class: "ticks" }, reminderChecks(now.remind))),
-    field(t("cal.note"), note), privacyField, wrong,
+    field(t("cal.note"), note), privacyField, those, wrong,
     h("button", { type: "submit" }, t(of ? "act.save" : "cal.add")),
     h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
     arrange()
@@ -127,7 +135,7 @@ async function form(of, before, screen) {
 function timed(element, time) { element.querySelector("input").after(time); return element }
 
 function whole(all) {
-  return { subject: all.subject, ...when(all), calendar: all.calendar, category: all.category, privacy: all.privacy, invitees: all.invitees, remind: all.remind,
+  return { subject: all.subject, ...when(all), calendar: all.calendar, category: all.category, ...sees(all), invitees: all.invitees, remind: all.remind,
     ...(all.isAllDay ? {} : { zone: all.zone }), ...(all.repeat ? { repeat: all.repeat } : {}),
     ...(all.note ? { note: all.note } : {}), ...(all.place ? { place: all.place } : {}) }
 }
@@ -142,15 +150,18 @@ async function change({ item, entry }, before, all, screen) {
   if (was.start !== is.start) said.start = is.start
   if (JSON.stringify(lasting(before)) !== JSON.stringify(lasting(all))) Object.assign(said, lasting(all))
   if (!all.isAllDay && (before.isAllDay || before.zone !== all.zone)) said.zone = all.zone
-  for (const key of ["subject", "category", "privacy", "calendar"]) if (before[key] !== all[key]) said[key] = all[key]
+  for (const key of ["subject", "category", "calendar"]) if (before[key] !== all[key]) said[key] = all[key]
   for (const key of ["note", "place"]) if (before[key] !== all[key]) said[key] = all[key] || null
+  const [saw, sight] = [sees(before), sees(all)]
+  if (saw.privacy !== sight.privacy) said.privacy = sight.privacy
+  if (JSON.stringify(saw.audience) !== JSON.stringify(sight.audience)) said.audience = sight.audience ?? null
   if (String([...before.invitees].sort()) !== String([...all.invitees].sort())) said.invitees = all.invitees
   if (before.repeat !== all.repeat) said.repeat = all.repeat || null
   if (String(before.remind) !== String(all.remind)) await asked("entry.remind", { entry: entry.id, minutes: all.remind })
   if (!Object.keys(said).length) return { entry }
   // A rule that only follows another day is none that was chosen: a single one may be moved.
-  const isOfAll = ["zone", "calendar", "invitees", "category", "privacy"].some(key => key in said) || "repeat" in said && all.isRuleChosen || before.isAllDay !== all.isAllDay
-  const scope = entry.times.repeat ? await scopeOf(t("cal.change"), isOfAll ? ["following", "all"] : ["this", "following", "all"]) : "all"
+  const isOfAll = ["zone", "calendar", "invitees", "category", "privacy", "audience"].some(key => key in said) || "repeat" in said && all.isRuleChosen || before.isAllDay !== all.isAllDay
+  const scope = isMany(entry) ? await scopeOf(t("cal.change"), isOfAll ? ["following", "all"] : ["this", "following", "all"]) : "all"
   if (!scope) return null
   if (scope === "this") delete said.repeat
   return asked("entry.update", { entry: entry.id, scope, occurrence: item.one.occurrence, ...said })

@@ -5,7 +5,7 @@
 import { act, asked, button, field, lazily, told, why } from "./base.js"
 import { daysBetween, isDay, later, longDay, monthOf, monthTitle, plus, plusMonths, range, today, weekOf } from "./calendar-days.js"
 import { movable } from "./calendar-drag.js"
-import { calendarName, categoryName, scopeOf, showEntry } from "./calendar-entry.js"
+import { calendarName, categoryName, isMany, scopeOf, showEntry } from "./calendar-entry.js"
 import * as views from "./calendar-views.js"
 import { fill, h, say, set, show } from "./dom.js"
 import { hearers, me, people, settings, state } from "./state.js"
@@ -136,7 +136,7 @@ class Calendar extends HTMLElement {
       const when = { from, to: plus(to, -1), zone, ...(calendars ? { calendars } : {}) }
       let found
       if (this.search) found = await this.pages({ ...this.search, zone })
-      else if (this.view === "year") found = { ...await asked("entry.days", when), occurrences: [], entries: [], busy: [], birthdays: [] }
+      else if (this.view === "year") found = { days: await this.markedDays(when), occurrences: [], entries: [], busy: [], birthdays: [] }
       else found = await this.pages(when)
       if (question === this.question()) Object.assign(this, { found, foundFor: question, isMissing: null })
     } catch (error) {
@@ -146,6 +146,17 @@ class Calendar extends HTMLElement {
       this.draw()
       if (this.isStale || question !== this.question() && !this.isMissing) { this.isStale = false; this.ask() }
     }
+  }
+
+  /** Where there is very much in a year, its days come in pages. */
+  async markedDays(params) {
+    const all = []
+    for (let after = null, page = 0; page < pagesMost; page += 1) {
+      const answer = await asked("entry.days", { ...params, ...(after ? { after } : {}) })
+      all.push(...answer.days)
+      if (!(after = answer.next)) break
+    }
+    return all
   }
 
   async pages(params) {
@@ -241,7 +252,7 @@ class Calendar extends HTMLElement {
 
   /** One tap answers this one; all of it is answered where that is asked for. */
   async answer(item, answer, isAll = false) {
-    const isOne = item.entry.times.repeat && !isAll
+    const isOne = isMany(item.entry) && !isAll
     await act("entry.answer", { entry: item.entry.id, answer, ...(isOne ? { occurrence: item.one.occurrence } : {}) })
   }
 
@@ -256,13 +267,13 @@ class Calendar extends HTMLElement {
 
   async move(item, minutes) {
     if (!minutes) return
-    const { entry, one } = item, scope = entry.times.repeat ? await scopeOf(t("cal.moving", { entry: item.subject })) : "all"
+    const { entry, one } = item, scope = isMany(entry) ? await scopeOf(t("cal.moving", { entry: item.subject })) : "all"
     if (!scope) return
     const start = later(one.starts, minutes)
     const answer = await act("entry.update", { entry: entry.id, scope, occurrence: one.occurrence, start }, { mayWait: false })
     if (!answer) return
     this.focusEntry = answer.entry.id
-    const back = scope === "this" ? { occurrence: one.occurrence } : entry.times.repeat ? null : { occurrence: start }
+    const back = scope === "this" ? { occurrence: one.occurrence } : isMany(entry) ? null : { occurrence: start }
     told(t("cal.moved", { entry: item.subject }), { button: back ? button(t("act.undo"), () =>
       act("entry.update", { entry: entry.id, scope, ...back, start: one.starts }, { mayWait: false }), { class: "quiet small" }) : null })
     this.ask()
@@ -285,7 +296,6 @@ class Calendar extends HTMLElement {
       event.preventDefault()
       toField.refuse(null)
       if (!isDay(from.value) || !isDay(to.value) || to.value < from.value) return toField.refuse(t("cal.search-order"))
-      if (daysBetween(from.value, to.value) > 398) return toField.refuse(t("cal.search-long"))
       const chosen = name => [...form.querySelectorAll(`[name=${name}]:checked`)].map(one => one.value)
       const many = { members: chosen("members"), categories: chosen("categories") }
       this.search = { from: from.value, to: to.value, ...(words.value.trim() ? { words: words.value.trim() } : {}), ...(many.members.length ? { members: many.members } : {}),

@@ -118,6 +118,65 @@ import Testing
         }
     }
 
+    @Test(arguments: [3, 50, 200])
+    func `a time of any length is listed page by page, each occurrence once and in its place`(_ limit: Int64) throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        for (subject, start, more) in [
+            ("Once", "1987-04-05T09:00", [:]),
+            ("Weekly", "2024-02-29T18:00", ["repeat": "weekly", "until": "2027-06-30"]),
+            ("Yearly", "2001-03-03T08:00", ["repeat": "yearly", "until": "2060-01-01"]),
+            ("Late", "2071-10-11T10:00", [:]),
+        ] as [(String, String, JSON.Object)] {
+            var params = more
+            params["subject"] = .string(subject)
+            params["start"] = .string(start)
+            params["zone"] = "Europe/Berlin"
+            try box.call(ada, "entry.add", params)
+        }
+        try box.call(ada, "entry.add", ["subject": "Long", "start": "2025-12-20", "days": 300])
+        let from = Instant("1980-01-01T00:00:00Z") ?? .earliest
+        let to = Instant("2090-01-01T00:00:00Z") ?? .latest
+        let params: JSON.Object = [
+            "from": .time(from), "to": .time(to), "zone": "Europe/Berlin", "limit": .int(limit),
+        ]
+        #expect(try listed(box, ada, params) == plain(try all(box, ada), from, to))
+        // A page of nothing leads on to what is there.
+        let far: JSON = ["from": "1900-01-01", "to": "2490-01-01", "zone": "Europe/Berlin"]
+        let first = try box.call(ada, "entry.list", far)
+        #expect(first["occurrences"] == [] && first["next"] != nil)
+    }
+
+    @Test func `the days of a long time come in pages, and each is counted once`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        for (start, days) in [("2026-01-01", 1), ("2027-02-03", 4), ("2029-12-31", 2)] as [(String, Int64)] {
+            try box.call(ada, "entry.add", ["subject": "Away", "start": .string(start), "days": .int(days)])
+        }
+        try box.call(
+            ada, "entry.add",
+            [
+                "subject": "Choir", "start": "2026-01-01T18:00", "zone": "Europe/Berlin", "repeat": "monthly",
+                "until": "2029-12-31", "category": "music",
+            ])
+        var params: JSON.Object = ["from": "2026-01-01", "to": "2030-01-31", "zone": "Europe/Berlin"]
+        var days: [String: Int64] = [:]
+        var pages = 0
+        repeat {
+            let answer = try box.call(ada, "entry.days", params)
+            for day in answer["days"]?.array ?? [] {
+                #expect(days.updateValue(day["count"]?.int ?? 0, forKey: day["date"]?.string ?? "") == nil)
+            }
+            params["after"] = answer["next"]
+            pages += 1
+        } while params["after"] != nil
+        #expect(pages == 4 && days.count == 48 + 7 - 1)
+        #expect(days["2026-01-01"] == 2 && days["2027-02-06"] == 1 && days["2030-01-01"] == 1)
+        #expect(
+            try box.refusal(ada, "entry.days", ["from": "2026-01-01", "to": "2026-02-01", "after": "soon"])?.kind
+                == .invalid)
+    }
+
     /// Versions before migration 58 took the end of a rule that counts for earlier than it is.
     @Test func `an entry whose bounds an older version wrote is found on its last days, once they are reckoned anew`()
         throws

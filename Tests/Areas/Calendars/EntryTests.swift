@@ -243,7 +243,9 @@ import Testing
             try box.refusal(ada, "entry.list", ["from": "2026-09-01", "to": "2026-08-01", "zone": "UTC"])?.field == "to"
         )
         #expect(
-            try box.refusal(ada, "entry.list", ["from": "2026-01-01", "to": "2028-01-01", "zone": "UTC"])?.field == "to"
+            try box.refusal(
+                ada, "entry.free",
+                ["from": "2026-01-01", "to": "2028-01-01", "zone": "UTC", "members": [.id(ada.id)]])?.field == "to"
         )
         #expect(
             try box.refusal(ada, "entry.add", ["subject": "x", "start": "2026-08-01", "category": "nope"])?.field

@@ -30,9 +30,11 @@ struct CalendarFile {
 
     private var values: [Value] { sight.values + [Value(calendar?.id)] }
     /// Of all calendars, those are none that the reader leaves out.
-    private var condition: String {
+    private var condition: String { condition("") }
+
+    private func condition(_ not: String) -> String {
         let leftOut = calendar == nil ? sight.leftOut.sorted().map { "\($0)" }.joined(separator: ", ") : ""
-        return "\(sight.condition) AND (?4 IS NULL OR c.id = ?4) AND c.number NOT IN (\(leftOut))"
+        return "\(not) \(sight.condition) AND (?4 IS NULL OR c.id = ?4) AND c.number NOT IN (\(leftOut))"
     }
 
     /// The next piece: the calendar's head before the first, its end behind the last.
@@ -66,7 +68,8 @@ struct CalendarFile {
             mediaType: "text/calendar", fileName: "calendar.ics")
     }
 
-    /// Names a state of all of it: another one when anything of it is otherwise for this reader.
+    /// Names a state of all of it: another one when anything of it is otherwise for this reader. Of what is only busy to them
+    /// the times alone count.
     func tag(_ act: Act) throws(Rejection) -> String {
         let states = try act.ask { (database) throws(StoreFailure) in
             try database.rows(
@@ -84,11 +87,12 @@ struct CalendarFile {
         ) { row in "\(row.int(0)) \(row.text(1))" }
         let roster = try act.roster.entries.map { "\($0.id) \($0.role) \($0.household)" }
         let born = hasBirthdays ? BirthdayEntry.digest(try BirthdayEntry.all(to: sight.reader.id, act)) : ""
+        let times = try busy(act)
         // What is busy is told for some time from today on.
         let day = calendar == nil ? 0 : now.milliseconds / 86_400_000
         let all =
             states + ringing + rights + roster + [
-                sight.reader.id.description, "\(day)", calendar?.id.description ?? "", born,
+                sight.reader.id.description, "\(day)", calendar?.id.description ?? "", born, times,
             ]
         return Hex.encode(Array(Digest.sha256(Array(all.joined(separator: "\n").utf8)).prefix(16)))
     }
@@ -152,10 +156,12 @@ struct CalendarFile {
         guard let calendar, calendar.right(of: sight.reader) >= .busy else { return "" }
         let today = Instant(milliseconds: now.milliseconds / 86_400_000 * 86_400_000)
         let (from, to) = (today.adding(days: -31), today.adding(days: 366))
+        // Of a calendar that the reader reads only what is private is hidden: there is an index of that.
+        let hiding = calendar.right(of: sight.reader) >= .read ? " AND e.privacy <> 'public'" : ""
         let stored = try act.ask { (database) throws(StoreFailure) in
             try StoredEntry.rows(
-                "WHERE c.id = ?1 AND e.last >= ?2 AND e.first < ?3 AND e.status <> 'cancelled' ORDER BY e.id",
-                [.id(calendar.id), .time(from), .time(to)], database)
+                "WHERE \(condition("NOT")) AND e.last >= ?5 AND e.first < ?6 AND e.status <> 'cancelled'\(hiding) ORDER BY e.id",
+                values + [.time(from), .time(to)], hasStars: false, database)
         }
         let zone = try Calendars.zone(of: sight.reader.id, act)
         var spans: Set<[Instant]> = []

@@ -73,7 +73,9 @@ struct Shelf {
             """
         let seen =
             calendar.owner == reader.id
-            ? "?1 IS NOT NULL" : right >= .read ? "(e.privacy = 'public' OR \(named))" : named
+            ? "?1 IS NOT NULL"
+            : right >= .read
+                ? "((e.privacy = 'public' AND \(EntryAudience.condition(for: reader))) OR \(named))" : named
         let standing = "(e.calendar = \(calendar.number) AND \(seen))"
         guard isOwn else { return standing }
         return """
@@ -118,7 +120,7 @@ struct Shelf {
             try StoredEntry.rows(
                 """
                 WHERE e.calendar = \(calendar.number) AND NOT \(condition) AND e.last >= ?2 AND e.first < ?3
-                AND e.status <> 'cancelled'\(hiding)
+                AND e.status <> 'cancelled'\(hiding) AND \(EntryAudience.condition(for: reader))
                 """, values + [.time(from), .time(to)], hasStars: false, database)
         }
         let zone = try Calendars.zone(of: reader.id, act)

@@ -58,6 +58,8 @@ struct PlannedEntry {
     let owner: String
     var calendar: Identifier
     var isPublic = true
+    /// For whom it is, of those who may read its calendar; `nil`: all of them.
+    var audience: Set<String>?
     var invited: Set<String> = []
     /// By occurrence; `nil` for all.
     var declined: [String: Set<Civil?>] = [:]
@@ -77,6 +79,9 @@ struct PlannedEntry {
     var unsure: Set<String> = []
 
     var isAllDay: Bool { zone == nil }
+
+    /// Whether somebody may know that there is something.
+    func isFor(_ member: String) -> Bool { owner == member || audience?.contains(member) ?? true }
 
     struct Occurrence {
         let name: Civil

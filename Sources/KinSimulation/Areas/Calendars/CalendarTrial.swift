@@ -208,6 +208,13 @@ public final class CalendarTrial {
             }
             forget()
         case 7, 8: try answer(index, named)
+        case 9:
+            let some: Set<String>? =
+                house.dice.once(in: 3) ? nil : Set(names.filter { _ in house.dice.once(in: 2) })
+            let list = some.map { JSON.array($0.sorted().map { .id(id(of: $0)) }) } ?? JSON.null
+            guard try attempt(who, "entry.update", named, ["audience": list]) != nil else { return }
+            entries[index].audience = some
+            forget()
         default:
             let member = house.dice.pick(names)
             let minutes = Set((0...house.dice.below(2)).map { _ in house.dice.pick([0, 10, 30, 60, 90, 1440]) })
@@ -338,6 +345,7 @@ public final class CalendarTrial {
             id: id, owner: entry.owner, calendar: entry.calendar, isPublic: entry.isPublic, invited: entry.invited,
             declined: entry.declined, start: name, zone: entry.zone, length: entry.length, step: entry.step,
             end: entry.end, removed: entry.removed, moved: entry.moved, reminders: entry.reminders)
+        behind.audience = entry.audience
         behind.unsure = entry.unsure
         behind.removed = behind.removed.filter { $0 >= name }
         behind.moved = behind.moved.filter { $0.key >= name }
@@ -386,7 +394,7 @@ public final class CalendarTrial {
 
     private func sees(_ who: String, _ entry: PlannedEntry) -> Bool {
         entry.owner == who || calendars[entry.calendar]?.owner == who || entry.invited.contains(who)
-            || entry.isPublic && right(who, entry.calendar) >= .read
+            || entry.isPublic && entry.isFor(who) && right(who, entry.calendar) >= .read
     }
 
     /// Who sees something no longer is reminded of it no more.
@@ -408,7 +416,7 @@ public final class CalendarTrial {
         var (wanted, busy): ([String], [String]) = ([], [])
         for entry in entries {
             let isSeen = sees(who, entry)
-            guard isSeen || right(who, entry.calendar) >= .busy else { continue }
+            guard isSeen || entry.isFor(who) && right(who, entry.calendar) >= .busy else { continue }
             for name in entry.names(until: day.adding(days: 12)) {
                 let one = entry.occurrence(name, reader: zone)
                 guard one.start < to, one.end > from || one.start == one.end && one.start >= from else { continue }

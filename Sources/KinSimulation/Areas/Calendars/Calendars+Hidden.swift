@@ -132,6 +132,27 @@ extension CalendarsLife {
             try stage.does("mo", "calendar.update", ["calendar": calendar, "name": .string(stage.words(3))])
             try stage.does("mo", "calendar.remove", ["calendar": calendar, "keep": .bool(stage.dice.once(in: 2))])
         },
+        HiddenDeed("an entry of the family's calendar that is for one other alone", from: .everybody) { stage in
+            let family = try stage.does("mo", "family.show", [:])["family"]?["id"]
+            let nan = JSON.id(try stage.id("nan"))
+            let made = try stage.does(
+                "mo", "entry.add",
+                [
+                    "subject": .string(stage.words(9)), "start": "2027-03-02T10:00", "zone": "UTC",
+                    "calendar": family ?? .null, "repeat": "weekly", "dates": ["2027-03-04T10:00"], "audience": [nan],
+                ])
+            let entry = JSON.id(try stage.hide(made, "entry"))
+            try stage.does("nan", "entry.star", ["entry": entry, "on": true])
+            try stage.does("mo", "entry.update", ["entry": entry, "subject": .string(stage.words(9))])
+            if stage.dice.once(in: 2) {
+                try stage.does("mo", "entry.update", ["entry": entry, "audience": []])
+                try stage.does("mo", "entry.update", ["entry": entry, "audience": [nan]])
+            }
+            if stage.dice.once(in: 2) {
+                try stage.does("mo", "entry.remove", ["entry": entry])
+                try stage.does("mo", "entry.restore", ["entry": entry])
+            }
+        },
         HiddenDeed("an entry of the family's calendar", from: .guests) { stage in
             let family = try stage.does("mo", "family.show", [:])["family"]?["id"]
             let made = try stage.does(

@@ -22,7 +22,7 @@ final class CalendarsLife: SimulatedArea {
                 for member in more.members { params[member.name] = member.value }
                 return .object(params)
             }
-            switch world.dice.below(10) {
+            switch world.dice.below(11) {
             case 0: return (who, "entry.remove", with(["erase": .bool(world.dice.once(in: 2))]))
             case 1: return (who, "entry.remove", with(["scope": "this", "occurrence": .string(one.start)]))
             case 2: return (who, "entry.restore", with([:]))
@@ -39,6 +39,7 @@ final class CalendarsLife: SimulatedArea {
                 let privacy = world.dice.pick(Entry.Privacy.allCases)
                 return (who, "entry.update", with(["privacy": .string(privacy.rawValue)]))
             case 7: return (who, "entry.remind", with(["minutes": [10, 1440]]))
+            case 8: return (who, "entry.update", with(["audience": SharedSight.audience(world)]))
             default:
                 let answer = world.dice.pick(Entry.Answer.allCases)
                 return (
@@ -73,6 +74,7 @@ final class CalendarsLife: SimulatedArea {
             params["invitees"] = .array(world.people.filter { _ in world.dice.once(in: 2) }.map { .id($0.id) })
         }
         if world.dice.once(in: 3) { params["remind"] = [30] }
+        if world.dice.once(in: 4) { params["audience"] = SharedSight.audience(world) }
         return (who, "entry.add", .object(params))
     }
 
@@ -111,7 +113,7 @@ final class CalendarsLife: SimulatedArea {
         }
     }
 
-    /// By rights, by being asked, or by being the owner.
+    /// By rights, of those for whom it is, by being asked, or by being the owner.
     func sight(_ daemon: SimulatedDaemon) throws(StoreFailure) -> [String: (Onlooker, Identifier) -> Bool] {
         struct Seen {
             var calendar: Identifier
@@ -119,12 +121,16 @@ final class CalendarsLife: SimulatedArea {
             var owners: Set<Identifier>
             var invited: Set<Identifier> = []
             var isPublic: Bool
+            /// For whom it is, of those who may read the calendar, and their identifiers or their household's.
+            var audience: String?
+            var named: [Identifier] = []
             var grants: [(String, Identifier?)] = []
         }
         var seen: [Identifier: Seen] = [:]
         try daemon.reader.each(
             """
-            SELECT e.id, c.id, c.kind, e.owner, c.owner, e.privacy = 'public', p.member, r.kind, r.grantee
+            SELECT e.id, c.id, c.kind, e.owner, c.owner, e.privacy = 'public', p.member, r.kind, r.grantee, e.audience,
+            e.audience_ids
             FROM entries e JOIN calendars c ON c.number = e.calendar LEFT JOIN entry_people p ON p.entry = e.number
             LEFT JOIN calendar_rights r ON r.calendar = c.number AND r.power IN ('read', 'write', 'own')
             """
@@ -135,7 +141,8 @@ final class CalendarsLife: SimulatedArea {
                 ?? Seen(
                     calendar: row.identifier(1), kind: row.text(2),
                     owners: Set([row.identifier(3), row.optionalIdentifier(4)].compactMap(\.self)),
-                    isPublic: row.bool(5))
+                    isPublic: row.bool(5), audience: row.optionalText(9),
+                    named: (row.optionalText(10) ?? "").split(separator: " ").compactMap { Identifier($0) })
             if let member = row.optionalIdentifier(6) { one.invited.insert(member) }
             if let kind = row.optionalText(7) {
                 one.grants.append((kind, kind == "everyone" ? nil : row.optionalIdentifier(8)))
@@ -159,6 +166,12 @@ final class CalendarsLife: SimulatedArea {
                 guard let one = seen[id] else { return !told.contains(id) }
                 if one.owners.contains(onlooker.id) || one.invited.contains(onlooker.id) { return true }
                 guard one.isPublic else { return false }
+                switch one.audience {
+                case nil: break
+                case "everyone": if onlooker.role == "guest" { return false }
+                case "household": if one.named.first != onlooker.household { return false }
+                default: if !one.named.contains(onlooker.id) { return false }
+                }
                 if one.kind == "family", onlooker.role != "guest" { return true }
                 if one.kind == "household", one.calendar == onlooker.household { return true }
                 return one.grants.contains { kind, whom in

@@ -19,7 +19,7 @@ extension Command {
         name: "calendar",
         usage: [
             "calendar [DAY]",
-            "calendar add SUBJECT… --at TIME [--day DAY] [--days COUNT] [--repeat RULE] [--in CALENDAR] [--with MEMBER,…]",
+            "calendar add SUBJECT… --at TIME [--day DAY] [--days COUNT] [--repeat RULE] [--in CALENDAR] [--with MEMBER,…] [--for WHOM]",
             "calendar show NUMBER",
             "calendar edit NUMBER [--on DAY] [--from DAY] [--all] [--at TIME] [--subject TEXT]",
             "calendar rm NUMBER [--on DAY] [--from DAY] [--all] [--yes]",
@@ -34,7 +34,8 @@ extension Command {
         ],
         options: [
             .value("at", "TIME"), .value("day", "DAY"), .value("days", "COUNT"), .value("repeat", "RULE"),
-            .value("until", "DAY"), .value("in", "CALENDAR"), .value("place", "PLACE"), .value("note", "TEXT"),
+            .value("until", "DAY"), .value("dates", "DAY,…"), .value("for", "WHOM"), .value("in", "CALENDAR"),
+            .value("place", "PLACE"), .value("note", "TEXT"),
             .value("category", "NAME"), .value("with", "MEMBER,…"), .value("remind", "MINUTES,…"),
             .value("subject", "TEXT"), .value("on", "DAY"), .value("from", "DAY"), .value("name", "NAME"),
             .flag("all"), .flag("yes"), .value("color", "COLOR"), .value("icon", "SIGN"), .flag("remove"),

@@ -29,10 +29,13 @@ enum EntryCommands {
                 RepeatWords.said(rule).map { phrase("calendar.repeats", ["rule": $0]) }
                     ?? phrase("calendar.repeats-otherwise", ["rule": Plain.line(rule)]))
         }
+        let others = otherDays(entry.times)
+        if !others.isEmpty { call.output.say(phrase("calendar.also-on", ["days": others])) }
         for line in moved(entry) { call.output.say(line) }
         if let place = entry.place?.text { call.output.say(Plain.line(place)) }
         for line in (entry.note ?? "").split(whereSeparator: \.isNewline) { call.output.say(Plain.line(String(line))) }
         call.output.say(phrase("calendar.owner", ["name": names.member(entry.owner)]))
+        if let whom = result["audience"] { call.output.say(AudienceWords.said(whom, names)) }
         for invitee in entry.invitees {
             call.output.say(
                 phrase(
@@ -61,6 +64,14 @@ enum EntryCommands {
         return LocalTime.span(start, start.adding(milliseconds: (times.minutes ?? 0) * 60_000))
     }
 
+    /// Days beside the rule: those to come, the next ten.
+    private static func otherDays(_ times: EntryTimes) -> String {
+        let today = LocalTime.civil(LocalTime.now)
+        let days = times.dates.compactMap { Civil($0.prefix(10) + "T00:00") }.filter { $0 >= today.startOfDay }
+        return days.prefix(10).map { "\(Reader.here.weekday($0)) \(Reader.here.day($0, today: today))" }
+            .joined(separator: ", ")
+    }
+
     /// Days on which it is at another time than on the others: those to come, the next ten.
     private static func moved(_ entry: Entry) -> [String] {
         let today = LocalTime.civil(LocalTime.now)
@@ -78,7 +89,7 @@ enum EntryCommands {
 
     static func edit(_ call: Invocation) throws(Problem) {
         let id = try find(call.words[1], call)
-        let isOfMore = ["repeat", "until", "in", "with", "category"].contains { call.value($0) != nil }
+        let isOfMore = ["repeat", "until", "dates", "for", "in", "with", "category"].contains { call.value($0) != nil }
         let part = try EntryPart(call, of: id, shown: shown(call), isOfMore: isOfMore)
         var params: JSON = ["entry": .id(id)]
         if let subject = call.value("subject") { params["subject"] = .string(subject) }
@@ -161,6 +172,20 @@ enum EntryCommands {
         }
         if let rule = call.value("repeat") { params["repeat"] = rule == "none" ? .null : .string(rule) }
         if let until = call.value("until") { params["until"] = .day(try CalendarCommands.day(until)) }
+        if let days = call.value("dates") {
+            params["dates"] = try dates(days, like: params["start"]?.string ?? part?.start ?? "")
+        }
+    }
+
+    /// Days beside the rule, at the time of day at which all of it begins.
+    private static func dates(_ text: String, like start: String) throws(Problem) -> JSON {
+        guard text != "none" else { return [] }
+        var dates: [JSON] = []
+        for part in text.split(separator: ",") {
+            let day = try CalendarCommands.day(String(part.drop { $0 == " " }))
+            dates.append(.string(day.isoDay + start.dropFirst(10)))
+        }
+        return .array(dates)
     }
 
     /// When it is to be. A time without a day is on the day that is changed.
@@ -175,6 +200,9 @@ enum EntryCommands {
     private static func take(more call: Invocation, into params: inout JSON) throws(Problem) {
         for name in ["place", "note", "category"] {
             if let text = call.value(name) { params[name] = .string(text) }
+        }
+        if let whom = call.value("for"), whom != "calendar" || call.words.first != "add" {
+            params["audience"] = try whom == "calendar" ? .null : AudienceWords.typed(whom, call)
         }
         if let name = call.value("in") { params["calendar"] = .id(try CalendarCommands.find(name, call).id) }
         if let names = call.value("with") {

@@ -11,6 +11,8 @@ struct EntryPart {
     /// The day that is changed, on the reader's clock, and the zone in which the entry is at home.
     let day: Civil?
     let zone: Zone?
+    /// When all of it begins.
+    let start: String
 
     /// `shown`: the occurrence that the entry's number stood for. `isOfMore`: what is changed cannot be otherwise on one day.
     init(_ call: Invocation, of id: Identifier, shown: String?, isOfMore: Bool) throws(Problem) {
@@ -21,6 +23,7 @@ struct EntryPart {
         }
         let times = entry.times
         zone = times.zone.flatMap { Zone($0) } ?? CalendarCommands.zone
+        start = times.start
         if let text = call.value("on") ?? call.value("from") {
             scope = call.value("on") != nil ? "this" : "following"
             occurrence = try Self.occurrence(on: text, of: id, call)

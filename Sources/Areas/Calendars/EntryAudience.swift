@@ -1,0 +1,150 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// For whom an entry is, of those who may read its calendar. Who is not among them sees nothing of it, not even when it is;
+/// its owner, who is invited and who owns the calendar see it always. That is stricter than `privacy`, which shows when.
+///
+/// Its row has `audience`, NULL for all of them, and `audience_ids`: the members who are named, or the household and behind it
+/// who lives there, so that who moves away is told what they see no longer.
+enum EntryAudience {
+    /// Reads the two columns.
+    static func read(_ word: String?, _ ids: String?) -> SharedWith? {
+        guard let word else { return nil }
+        if word.hasSameBytes(as: SharedWith.everyone.word) { return .everyone }
+        let all = (ids ?? "").split(separator: " ").compactMap { Identifier($0) }
+        guard word.hasSameBytes(as: "household") else { return .members(all) }
+        return all.first.map { SharedWith.household($0) } ?? SharedWith.nobody
+    }
+
+    /// What stands in the two columns.
+    static func values(_ with: SharedWith?, _ roster: Roster) -> [Value] {
+        guard let with else { return [.null, .null] }
+        let ids: [Identifier] =
+            switch with {
+            case .everyone: []
+            case .household(let household):
+                [household] + roster.entries.filter { $0.household == household }.map(\.id)
+            case .members(let members): members
+            }
+        return [.text(with.word), .text(ids.map(\.description).joined(separator: " "))]
+    }
+
+    /// Finds entries `e` that are for a reader, the reader's own aside.
+    static func condition(for reader: Roster.Entry) -> String {
+        let everyone = reader.role == .guest ? "" : " OR e.audience = 'everyone'"
+        return """
+            (e.audience IS NULL\(everyone)
+            OR (e.audience = 'household' AND substr(e.audience_ids, 1, 36) = '\(reader.household)')
+            OR (e.audience = 'members' AND instr(e.audience_ids, '\(reader.id)') > 0))
+            """
+    }
+
+    // MARK: The family changes
+
+    /// Entries of one move that are told one by one; of more, the member lists entries again.
+    private static let toldMost = 100
+
+    /// A member is new: nobody tells them of what is there, they list it.
+    static func joined(_ entry: Roster.Entry, _ act: Act) throws(Rejection) {
+        try act.run(
+            """
+            UPDATE entries SET audience_ids = audience_ids || ?1
+            WHERE audience = 'household' AND substr(audience_ids, 1, 36) = ?2 AND instr(audience_ids, ?3) = 0
+            """, .text(" \(entry.id)"), .text(entry.household.description), .text(entry.id.description))
+    }
+
+    /// A member lives elsewhere: what is for the one household or the other goes out of their sight, or comes into it.
+    /// Where `isTold` is false, the member lists entries again anyway.
+    static func moved(_ entry: Roster.Entry, isTold: Bool, _ act: Act) throws(Rejection) {
+        let (member, household) = (entry.id.description, entry.household.description)
+        let all = try act.ask { (database) throws(StoreFailure) in
+            try StoredEntry.rows(
+                """
+                WHERE e.audience = 'household' AND (instr(e.audience_ids, ?1) > 0 OR substr(e.audience_ids, 1, 36) = ?2)
+                ORDER BY e.number
+                """, [.text(member), .text(household)], database)
+        }
+        let known = Set(
+            try act.rows(
+                "SELECT number FROM entries WHERE audience = 'household' AND instr(audience_ids, ?) > 0", .text(member)
+            ) { row in row.int(0) })
+        var changed: [(entry: StoredEntry, isGained: Bool)] = []
+        for stored in all {
+            let (was, isNow) = (known.contains(stored.number), stored.sharedWith?.household == entry.household)
+            guard was != isNow else { continue }
+            try act.run(
+                isNow
+                    ? "UPDATE entries SET audience_ids = audience_ids || ?1 WHERE number = ?2"
+                    : "UPDATE entries SET audience_ids = replace(audience_ids, ?1, '') WHERE number = ?2",
+                .text(" \(member)"), .int(stored.number))
+            guard let calendar = try StoredCalendar.find(stored.wire.calendar, act) else { continue }
+            // Who sees it whoever it is for, and who saw nothing of it, is told nothing.
+            var open = stored
+            open.sharedWith = nil
+            var closed = stored
+            closed.sharedWith = SharedWith.nobody
+            guard open.isSeen(by: entry, in: calendar), !closed.isSeen(by: entry, in: calendar) else { continue }
+            changed.append((stored, isNow))
+        }
+        guard isTold, !changed.isEmpty else { return }
+        let only = Audience([entry.number])
+        guard changed.count <= toldMost else {
+            try Calendars.lookAnew(entry.id, act)
+            return try act.reset(only)
+        }
+        for (stored, isGained) in changed {
+            if isGained { try stored.show(to: only, act) } else { try stored.hide(from: only, act) }
+        }
+        for calendar in Set(changed.filter { $0.isGained }.map { $0.entry.wire.calendar }).sorted() {
+            try ShelfTrace.turn(only, in: calendar, act)
+        }
+    }
+
+    /// A member is gone, and named nowhere any more.
+    static func left(_ member: Identifier, _ act: Act) throws(Rejection) {
+        for table in ["entries", "entries_gone"] {
+            try act.run(
+                """
+                UPDATE \(table) SET audience_ids = trim(replace(' ' || audience_ids || ' ', ' ' || ?1 || ' ', ' '))
+                WHERE instr(audience_ids, ?1) > 0
+                """, .text(member.description))
+        }
+    }
+}
+
+extension StoredEntry {
+    /// Whether somebody is told that there is something at all, of those who may read the calendar.
+    func isFor(_ reader: Roster.Entry) -> Bool { sharedWith?.includes(reader, of: wire.owner) ?? true }
+
+    /// Takes for whom it is, where a request says it.
+    mutating func take(audience params: Params, _ act: Act) throws(Rejection) {
+        guard let given = params["audience"] else { return }
+        guard act.isOneself(wire.owner) || act.isAdministrator else {
+            throw Rejection(.forbidden, "Only its owner and admins choose for whom an entry is.", field: "audience")
+        }
+        guard !given.isNull else {
+            sharedWith = nil
+            return
+        }
+        sharedWith = try SharedWith(given, household: try act.roster[wire.owner]?.household, act)
+    }
+
+    /// Tells members who see it from now on.
+    func show(to gained: Audience, _ act: Act) throws(Rejection) {
+        try act.emit(
+            Entry.shown, .init(entry: wire), about: Calendars.about(wire.id), to: gained, title: wire.subject,
+            owner: wire.owner)
+    }
+
+    /// Takes it out of the sight of members: they are not told what stood there either, however long they were away.
+    func hide(from lost: Audience, _ act: Act) throws(Rejection) {
+        guard !lost.isEmpty else { return }
+        try ShelfTrace.leave(wire.id, from: wire.calendar, sightOf: lost, at: act.logPosition + 1, act)
+        try act.narrow(about: Calendars.about(wire.id), by: lost)
+        try forget(lost, act)
+        // About no entry: it has to outlive this one in the log, for whoever is away until both are gone.
+        try act.emit(
+            Entry.hidden, .init(entry: wire.id, meeting: wire.meeting), about: "entries", to: lost, isHeard: true)
+    }
+}
