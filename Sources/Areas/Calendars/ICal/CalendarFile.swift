@@ -49,7 +49,7 @@ struct CalendarFile {
             }
             let writer = EntryWriter(
                 names: try Self.names(of: rows, sight.reader, act), reader: sight.reader.id, almanac: act.almanac,
-                alarms: try EntryAlarms.all(of: sight.reader.id, rows, act))
+                own: try EntryOwn(of: sight.reader.id, rows, act))
             // Entries with many answers are long: a piece ends where it is long enough.
             for stored in rows where text.utf8.count < Limits.calendarPieceBytes {
                 place = stored.number
@@ -82,12 +82,22 @@ struct CalendarFile {
         let ringing = try act.rows(
             "SELECT entry, text FROM entry_alarms WHERE member = ? ORDER BY entry", .id(sight.reader.id)
         ) { row in "\(row.int(0)) \(row.text(1))" }
+        let reminders = try act.rows(
+            "SELECT entry, minutes FROM entry_reminders WHERE member = ? ORDER BY entry, minutes", .id(sight.reader.id)
+        ) { row in "\(row.int(0)) \(row.int(1))" }
+        let placed = try act.ask { (database) throws(StoreFailure) in
+            try StoredEntry.rows(
+                "WHERE \(condition) AND (e.pin IS NOT NULL OR instr(e.exceptions, '\"place\":{') > 0) ORDER BY e.number",
+                values, hasStars: false, database)
+        }
+        let own = try EntryOwn(of: sight.reader.id, placed, act)
+        let places = own.places.values.sorted { $0.id < $1.id }.map { "\($0.id) \($0.lat) \($0.lon) \($0.name)" }
         let roster = try act.roster.entries.map { "\($0.id) \($0.role) \($0.household)" }
         let born = hasBirthdays ? BirthdayEntry.digest(try BirthdayEntry.all(to: sight.reader.id, act)) : ""
         // What is busy is told for some time from today on.
         let day = calendar == nil ? 0 : now.milliseconds / 86_400_000
         let all =
-            states + ringing + rights + roster + [
+            states + ringing + reminders + places + rights + roster + [
                 sight.reader.id.description, "\(day)", calendar?.id.description ?? "", born,
             ]
         return Hex.encode(Array(Digest.sha256(Array(all.joined(separator: "\n").utf8)).prefix(16)))
