@@ -36,7 +36,8 @@ struct CalendarFile {
     }
 
     /// The next piece: the calendar's head before the first, its end behind the last.
-    func piece(after: Identifier?, _ act: Act) throws(Rejection) -> FilePiece {
+    /// Of the first of several it says what state all of it is in, where that is wanted.
+    func piece(after: Identifier?, hasState: Bool = false, _ act: Act) throws(Rejection) -> FilePiece {
         var place = try sight.place(after: after, act)
         var text = after == nil ? try head(act) : ""
         var (count, last, isLast) = (0, after, false)
@@ -63,7 +64,8 @@ struct CalendarFile {
         if isLast { text += try busy(act) + birthdays(act) + "END:VCALENDAR\r\n" }
         return FilePiece(
             bytes: Array(text.utf8), count: count, of: "entries", next: isLast ? nil : last?.description,
-            mediaType: "text/calendar", fileName: "calendar.ics")
+            mediaType: "text/calendar", fileName: "calendar.ics",
+            state: hasState && after == nil && !isLast ? try tag(act) : nil)
     }
 
     /// Names a state of all of it: another one when anything of it is otherwise for this reader.
@@ -212,7 +214,8 @@ extension Calendars {
         route: Route("GET", "/api/calendars/export"),
         apply: { (act, params) throws(Rejection) in
             let file = try CalendarFile(params.optionalID("calendar"), of: try act.member.id, act)
-            return .done(.null, effect: .piece(try file.piece(after: params.optionalID("after"), act)))
+            let piece = try file.piece(after: params.optionalID("after"), hasState: true, act)
+            return .done(.null, effect: .piece(piece))
         }
     ).answering(["text/calendar"])
 }
