@@ -20,14 +20,10 @@ struct EntryOwn {
 
     /// What a reader is told of entries. Whoever only waits for a word of the own is told of no place.
     init(of reader: Identifier, _ entries: [StoredEntry], _ act: Act) throws(Rejection) {
-        let hook = Self.isWaiting(act) ? nil : act.hooks.places
+        let hook = PlacesOfMap(act).hook
         self = try act.ask { (database) throws(StoreFailure) in
             try EntryOwn(of: reader, entries, places: hook, database)
         }
-    }
-
-    private static func isWaiting(_ act: Act) -> Bool {
-        if case .member(let member) = act.caller { member.isWaiting } else { false }
     }
 
     init(
