@@ -189,4 +189,27 @@ import Testing
         #expect(stale.status == 412)
         #expect(try entry(id)["place"] == ["place": pin])
     }
+
+    @Test func `who changes an entry without seeing its place leaves what others' phones say of it`() throws {
+        let calendar = try #require(try dav.call("ada", "calendar.add", ["name": "Team"])["calendar"]?["id"])
+        _ = try dav.call("ada", "calendar.share", ["calendar": calendar, "with": "everyone", "right": "write"])
+        let made = try hidden(["calendar": calendar])
+        let (adas, bens) = (
+            try dav.calendar(of: "ada", calendar.string), try dav.calendar(of: "ben", calendar.string)
+        )
+        let mine = try #require(try dav.sync(ada, since: "", in: adas).there.first)
+        let text = try dav.ask("GET \(mine)", ada).text.replacing(
+            "END:VEVENT\r\n", with: "X-APPLE-STRUCTURED-LOCATION;VALUE=URI:geo:52.125,13.25\r\nEND:VEVENT\r\n")
+        #expect(try dav.ask("PUT \(mine)", ada, [], text).status == 204)
+        let ben = try dav.credential("ben")
+        let theirs = try #require(try dav.sync(ben, since: "", in: bens).there.first)
+        let told = try dav.ask("GET \(theirs)", ben).text
+        #expect(!told.contains("LOCATION") && !told.contains("geo:"))
+        let changed = told.replacing("SUMMARY:Choir", with: "SUMMARY:Big choir")
+        #expect(try dav.ask("PUT \(theirs)", ben, [], changed).status == 204)
+        #expect(try entry(made.entry)["subject"] == "Big choir")
+        #expect(try entry(made.entry)["place"] == ["place": made.place])
+        let last = try dav.ask("GET \(mine)", ada).text
+        #expect(last.contains("LOCATION:Secret hut\r\n") && last.contains("X-APPLE-STRUCTURED-LOCATION;VALUE=URI:geo:"))
+    }
 }

@@ -31,8 +31,8 @@ enum EntryAlarms {
         let wanted = Array(Set(said).sorted().prefix(Int(Limits.remindersMax)).reversed())
         let subjects = [entry.subject] + entry.exceptions.compactMap(\.subject)
         func isOwnWord(_ part: ICalComponent) -> Bool {
-            guard let minutes = minutes(of: part, entry.times), wanted.contains(minutes) else { return true }
-            return !subjects.contains { part == alarm(minutes, of: $0) }
+            guard let ahead = minutes(of: part, entry.times), wanted.contains(ahead) else { return true }
+            return !subjects.contains { part == alarm(ahead, of: $0) }
         }
         kept.keep(isOwnWord)
         let isOther = try set(kept.isBare ? nil : kept.text, of: member, for: stored.number, act)

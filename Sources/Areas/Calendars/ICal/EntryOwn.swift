@@ -110,6 +110,18 @@ extension ICalComponent {
 }
 
 extension StoredEntry {
+    /// Keeps what programs said beside LOCATION of where it is, which whoever writes it now was not told.
+    mutating func keepLocations(of before: StoredEntry) {
+        guard let old = before.raw.flatMap({ try? ICalComponent($0.utf8) }) else { return }
+        let (lines, parts) = (old.lines.filter(\.isOfLocation), old.components.filter { $0.name == "VLOCATION" })
+        guard !lines.isEmpty || !parts.isEmpty else { return }
+        var kept = raw.flatMap { try? ICalComponent($0.utf8) } ?? ICalComponent("VEVENT")
+        guard !kept.lines.contains(where: \.isOfLocation) else { return }
+        kept.lines += lines
+        kept.components += parts
+        raw = kept.text
+    }
+
     /// Forgets what programs said beside LOCATION of where it is, of all of it or of one day, which is elsewhere now.
     mutating func forgetLocations(of occurrence: String? = nil) {
         guard let kept = raw, var component = try? ICalComponent(kept.utf8) else { return }
