@@ -125,4 +125,26 @@ import Testing
         #expect(try invitees() == [])
         for line in lines { #expect(text.contains(line + "\r\n"), "\(line)") }
     }
+
+    @Test func `a phone asks by an address when somebody is free, and one that is not shown is nobody's`() throws {
+        try mail("ben", "ben@example.org", "everyone")
+        try mail("hal", "hal@example.org", [.id(try dav.box.person("ben").id)])
+        for name in ["ben", "hal"] {
+            _ = try dav.call(
+                name, "calendar.share",
+                ["calendar": .id(try dav.box.person(name).id), "with": "everyone", "right": "busy"])
+        }
+        _ = try dav.call("ben", "entry.add", ["subject": "Choir", "start": "2026-12-01T17:00", "zone": "UTC"])
+        let question = [
+            "BEGIN:VCALENDAR", "VERSION:2.0", "METHOD:REQUEST", "BEGIN:VFREEBUSY", "UID:q", "DTSTAMP:20261101T000000Z",
+            "DTSTART:20261201T000000Z", "DTEND:20261202T000000Z", "ORGANIZER:\(try address("ada"))",
+            "ATTENDEE:mailto:Ben@example.org", "ATTENDEE:mailto:hal@example.org", "ATTENDEE:mailto:x@example.org",
+            "END:VFREEBUSY", "END:VCALENDAR", "",
+        ].joined(separator: "\r\n")
+        let outbox = "/dav/calendars/\(try dav.box.person("ada").id)/outbox/"
+        let answer = try dav.ask("POST \(outbox)", ada, ["Content-Type: text/calendar"], question)
+        #expect(answer.status == 200, "\(answer.text)")
+        #expect(answer.text.contains("FREEBUSY:20261201T170000Z/20261201T180000Z"))
+        #expect(answer.text.split(separator: "3.7;Invalid").count == 3)
+    }
 }

@@ -18,34 +18,45 @@ extension ICalLine {
     }
 }
 
+/// The e-mail addresses by which a member finds others: those that they show in their profiles. One that is not shown is
+/// nobody's here, and so is one that several members have.
+struct MailBook {
+    private var members: [String: Set<Identifier>] = [:]
+
+    init(of reader: Identifier, _ act: Act) throws(Rejection) {
+        let (roster, shown) = (try act.roster, try act.hooks.mailboxes?(act, reader) ?? [:])
+        for (member, addresses) in shown {
+            guard let entry = roster[member], act.sight?.contains(entry.household) == true else { continue }
+            for address in addresses { members["mailto:" + address.lowercased(), default: []].insert(member) }
+        }
+    }
+
+    /// The member whose address it is, as a calendar program writes it.
+    func member(at address: String) -> Identifier? {
+        members[address.lowercased()].flatMap { $0.count == 1 ? $0.first : nil }
+    }
+}
+
 extension ICalItem {
     /// Whoever organizes it by this daemon asks members by their e-mail addresses, too, as far as those are shown to the
-    /// writer. An address that is not shown is one of somebody outside, and so is one that several members have. Of what an
-    /// organizer elsewhere sends nothing is changed.
-    mutating func findMembers(_ addresses: [Identifier: [String]], owner: Identifier, writer: Identifier) {
-        guard let times = entry?.times, let raw, raw.hasBytes(of: "ATTENDEE") || raw.hasBytes(of: "ORGANIZER") else {
-            return
-        }
-        var known: [String: Set<Identifier>] = [:]
-        for (member, own) in addresses {
-            for address in own { known["mailto:" + address.lowercased(), default: []].insert(member) }
-        }
-        func member(_ line: ICalLine) -> Identifier? {
-            known[line.value.lowercased()].flatMap { $0.count == 1 ? $0.first : nil }
-        }
+    /// writer; all others are people outside. Of what an organizer elsewhere sends nothing is changed.
+    mutating func findMembers(_ book: MailBook, owner: Identifier, writer: Identifier) {
+        guard let times = entry?.times, raw != nil else { return }
         func isElsewhere(_ event: ICalComponent) -> Bool {
             event.all("ORGANIZER").contains { line in
-                member(line).map { $0 != owner && $0 != writer } ?? true
+                book.member(at: line.value).map { $0 != owner && $0 != writer } ?? true
             }
         }
         var (members, said) = (members, said)
         func find(_ event: inout ICalComponent, at occurrence: String?) {
             event.lines = event.lines.compactMap { (line) -> ICalLine? in
                 guard line.name == "ATTENDEE" else { return line.name == "ORGANIZER" ? nil : line }
-                guard !line.isScheduledElsewhere, let id = member(line), said.count < Limits.entryAnswersMax else {
-                    return line.scheduled(nil)
-                }
+                guard !line.isScheduledElsewhere, let id = book.member(at: line.value),
+                    said.count < Limits.entryAnswersMax
+                else { return line.scheduled(nil) }
                 if occurrence == nil, members.count < Limits.membersMax, !members.contains(id) { members.append(id) }
+                // Whoever is asked to a single day alone is not asked here.
+                guard members.contains(id) else { return line.scheduled(nil) }
                 said.append(Said(member: id, occurrence: occurrence, answer: Entry.Answer(partstat: line["PARTSTAT"])))
                 return nil
             }

@@ -82,11 +82,8 @@ struct ShelfWriting {
     /// Finds members by the addresses that they show the writer.
     private func findMembers(_ item: inout ICalItem, _ act: Act) throws(Rejection) {
         guard item.raw?.hasBytes(of: "ATTENDEE") == true || item.raw?.hasBytes(of: "ORGANIZER") == true else { return }
-        let (roster, shown) = (try act.roster, try act.hooks.mailboxes?(act, shelf.reader.id) ?? [:])
-        let known = shown.filter { member, _ in
-            roster[member].map { act.sight?.contains($0.household) == true } ?? false
-        }
-        item.findMembers(known, owner: self.known?.wire.owner ?? shelf.reader.id, writer: shelf.reader.id)
+        let writer = shelf.reader.id
+        item.findMembers(try MailBook(of: writer, act), owner: known?.wire.owner ?? writer, writer: writer)
     }
 
     private struct Refused: Error { let refusal: Refusal }
