@@ -112,12 +112,11 @@ extension Calendars {
     ) throws(Rejection) -> Entry? {
         guard item.entry != nil else { return nil }
         let owner = if let old { old.owner } else { try act.member.id }
-        let seen = try old.map { (entry) throws(Rejection) in
-            try EntryOwn(of: try act.member.id, [StoredEntry(entry)], act).places
-        }
+        var seen: [Identifier: Place] = [:]
+        if let old, !old.pins.isEmpty { seen = try EntryOwn(of: try act.member.id, [StoredEntry(old)], act).places }
         return made(
             of: item, instead: old, in: calendar, owner: owner,
-            invitees: try invitees(item, instead: old, owner: owner, act), seeing: seen ?? [:], act)
+            invitees: try invitees(item, instead: old, owner: owner, act), seeing: seen, act)
     }
 
     /// The same for an owner, with those who are asked; `seen` are the places of the map that its program was told.

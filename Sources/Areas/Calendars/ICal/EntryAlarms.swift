@@ -129,7 +129,9 @@ extension ICalComponent {
 
 extension ICalLine {
     /// Whether it says what a member's program did with what rang: that is theirs, as what rings is.
-    var isOfRinging: Bool { name == "X-MOZ-LASTACK" || name.hasPrefix("X-MOZ-SNOOZE-TIME") }
+    var isOfRinging: Bool {
+        name == "X-MOZ-LASTACK" || name == "X-MOZ-GENERATION" || name.hasPrefix("X-MOZ-SNOOZE-TIME")
+    }
 }
 
 extension StoredEntry {
