@@ -63,7 +63,7 @@ enum EntryAlarms {
             ["DISPLAY", "AUDIO"].contains(alarm["ACTION"]?.value.uppercased() ?? "DISPLAY")
         else { return nil }
         let seconds: Int64
-        if let at = ICalTime(trigger.value) {
+        if trigger.value.hasPrefix("1") || trigger.value.hasPrefix("2"), let at = ICalTime(trigger.value) {
             // A moment is before one event alone.
             guard at.isUTC, times.repeats == nil, times.dates.isEmpty, let start = Civil.read(times.start),
                 let zone = times.zone.flatMap({ Zone($0) })
