@@ -98,6 +98,23 @@ import Testing
         #expect(Self.points(text) == Self.count)
     }
 
+    @Test func `a long history of one's own has a weak validator, and another when a point came`() throws {
+        try report(Self.count)
+        let client = box.connect()
+        let first = try client.ask("GET \(path)?format=gpx", [bearer])
+        let tag = try #require(first["ETag"])
+        #expect(first.status == 200 && tag.hasPrefix("W/\""))
+        let again = try client.ask("GET \(path)?format=gpx", [bearer, "If-None-Match: \(tag)"])
+        #expect(again.status == 304 && again.body.isEmpty && again["ETag"] == tag)
+        let other = try client.ask("GET \(path)?format=geojson", [bearer, "If-None-Match: \(tag)"])
+        #expect(other.status == 200 && other["ETag"] != tag)
+        let at = Instant(milliseconds: box.time.wallMilliseconds()).adding(seconds: -5)
+        _ = try box.line("ada").result(
+            "position.report", ["positions": [["lat": 51.5, "lon": 13.4, "at": .time(at)]]])
+        let since = try client.ask("GET \(path)?format=gpx", [bearer, "If-None-Match: \(tag)"])
+        #expect(since.status == 200 && since["ETag"] != tag && Self.points(since.text) == Self.count + 1)
+    }
+
     @Test func `HEAD has the head and no file`() throws {
         try report(Self.count)
         let client = box.connect()

@@ -159,5 +159,18 @@ extension Calendars {
                 ALTER TABLE entries_gone ADD COLUMN audience_ids TEXT;
                 CREATE INDEX entries_of_households ON entries (number) WHERE audience = 'household';
                 """),
+        // Of `entry_touched`, `position` is where the log was when an entry became another state to one member alone: what
+        // rings for them, or what they see of its place. The others find entries by the places that they name.
+        Migration(
+            number: 78, name: "what one member alone is told of entries", tables: ["entries", "entry_touched"],
+            sql: """
+                CREATE TABLE entry_touched (
+                    entry INTEGER NOT NULL REFERENCES entries (number) ON DELETE CASCADE, member BLOB NOT NULL,
+                    position INTEGER NOT NULL, PRIMARY KEY (entry, member)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX entry_touched_by_member ON entry_touched (member, position);
+                CREATE INDEX entries_by_pin ON entries (pin) WHERE pin IS NOT NULL;
+                CREATE INDEX entries_with_placed_days ON entries (id) WHERE instr(exceptions, '"place":{') > 0;
+                """),
     ]
 }

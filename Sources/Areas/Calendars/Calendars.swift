@@ -18,6 +18,7 @@ package enum Calendars {
         tables: [
             Table("calendars"), Table("calendar_rights"), Table("entries", dated: ["made_at", "changed_at"]),
             Table("entry_people"), Table("entry_stars"), Table("entry_reminders"), Table("entry_alarms"),
+            Table("entry_touched"),
             Table("imports"), Table("import_parts"),
             Table("entries_gone", dated: ["at"]), Table("entry_categories"), Table("entry_words"),
             Table("calendar_feeds", dated: ["made", "used"]), Table("shelf_names"),
@@ -48,7 +49,7 @@ package enum Calendars {
             Subscription.due: { (act, _) throws(Rejection) in act.callOwn(readOutside.name) },
             "upkeep": { (act, _) throws(Rejection) in try upkeep(act) },
         ],
-        told: roster.merging(meetings) { first, _ in first },
+        told: roster.merging(meetings) { first, _ in first }.merging(pins) { first, _ in first },
         inbox: inboxRules, inboxKinds: inboxKinds,
         sees: [
             "entry": { (act, entry, member) throws(Rejection) in
@@ -121,6 +122,8 @@ package enum Calendars {
             .time(act.now.adding(days: -Limits.entryBinDays)))
         if erased > 0 { act.truncateSoon() }
         try ShelfTrace.forget(act)
+        try act.run(
+            "DELETE FROM entry_touched WHERE position < (SELECT position FROM entries WHERE number = entry)")
         try act.run("DELETE FROM entries_gone WHERE at < ?", .time(act.now.adding(days: -Limits.entryGoneDays)))
     }
 }

@@ -161,12 +161,17 @@ extension Calendars {
         "entry.remind", "Says when the caller is reminded of an entry; nobody else is told.", access: .signedIn,
         note: "who sees it", [named, .required("minutes", remindersShape, "Before it begins; none: not at all.")],
         result: .object([.required("remind", remindersShape)]), route: Route("PUT", "/api/entries/{entry}/reminders"),
-        events: [],
+        events: [Entry.updated],
         apply: { (act, params) throws(Rejection) in
             let stored = try StoredEntry.visible(act, try params.id("entry"))
             try spendAnswer(act)
             let member = try act.member.id
+            let before = try stored.reminders(of: member, act)
             try stored.setReminders((params["minutes"]?.array ?? []).compactMap(\.int), of: member, act)
+            if try stored.reminders(of: member, act) != before {
+                try EntryAlarms.leaveReminders(of: member, for: stored, act)
+                try stored.touch(of: member, act)
+            }
             return .done(["remind": .array(try stored.reminders(of: member, act).map { .int($0) })])
         })
 

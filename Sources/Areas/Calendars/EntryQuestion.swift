@@ -4,7 +4,7 @@ import KinModel
 import KinStore
 
 /// What of the calendars the caller sees.
-struct CalendarSight {
+struct CalendarSight: Sendable, Equatable {
     let reader: Roster.Entry
     let calendars: [Identifier: StoredCalendar]
     /// What the reader may do in those that have a row, by their numbers.
@@ -13,7 +13,7 @@ struct CalendarSight {
     /// The numbers of those that the reader leaves out, where none is asked for.
     let leftOut: Set<Int64>
 
-    private struct Place {
+    private struct Place: Equatable {
         let id: Identifier
         let right: FamilyCalendar.Right
         let isOwn: Bool

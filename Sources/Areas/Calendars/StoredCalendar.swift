@@ -3,7 +3,7 @@ import KinModel
 import KinStore
 
 /// A calendar as it is stored, and who may do what in it.
-package struct StoredCalendar {
+package struct StoredCalendar: Sendable, Equatable {
     /// One with whom it is shared.
     struct Grant: Equatable {
         /// Everyone who is no guest, a household, or a member.

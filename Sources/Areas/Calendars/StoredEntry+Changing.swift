@@ -26,6 +26,7 @@ extension StoredEntry {
         try changed.take(times: params, from: occurrence, act)
         try EntryEdit.take(params, into: &changed.wire, act)
         try changed.take(audience: params, act)
+        if changed.wire.place != wire.place { changed.forgetLocations() }
         changed.dropStray()
         if calendar.id != wire.calendar { try changed.giveWay(in: calendar, act) }
         try changed.save(instead: self, in: &calendar, seenBy: seers, act)
@@ -173,6 +174,7 @@ extension StoredEntry {
         if let note = params["note"] { one.note = note.string }
         if params["place"] != nil || params["lat"] != nil || params["lon"] != nil || params["pin"] != nil {
             one.place = try EntryEdit.place(params, instead: one.place ?? wire.place, act)
+            changed.forgetLocations(of: name)
         }
         changed.put(one)
         guard changed.wire.exceptions.count <= Limits.entryExceptionsMax else {

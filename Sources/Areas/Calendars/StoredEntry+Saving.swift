@@ -6,17 +6,16 @@ import KinStore
 
 extension StoredEntry {
     /// Writes it down, and tells who sees it, who sees it from now on, and who sees it no longer. `before` is what it was.
-    /// Where `isTold` is false, the caller has who sees it list entries again. `isTouched`: whether it is another state though
-    /// nothing of it is otherwise.
+    /// Where `isTold` is false, the caller has who sees it list entries again.
     mutating func save(
         instead before: StoredEntry?, in calendar: inout StoredCalendar, seenBy formerly: Audience = Audience(),
-        except leaving: Audience = Audience(), isTold: Bool = true, isTouched: Bool = false, _ act: Act
+        except leaving: Audience = Audience(), isTold: Bool = true, _ act: Act
     ) throws(Rejection) {
         try calendar.ensure(act)
         wire.calendar = calendar.id
         let changes = before.map { wire.changes(from: $0.wire) } ?? []
         var isOther = true
-        if let before, !isTouched, changes.isEmpty, before.raw == raw, before.slot == slot,
+        if let before, changes.isEmpty, before.raw == raw, before.slot == slot,
             before.wire.meeting == wire.meeting
         {
             guard before.sharedWith != sharedWith else { return }
@@ -178,6 +177,7 @@ extension StoredEntry {
         for entry in try act.roster.entries(in: lost) {
             try act.run("DELETE FROM entry_reminders WHERE entry = ? AND member = ?", .int(number), .id(entry.id))
             try EntryAlarms.set(nil, of: entry.id, for: number, act)
+            try act.run("DELETE FROM entry_touched WHERE entry = ? AND member = ?", .int(number), .id(entry.id))
             try act.run("DELETE FROM entry_stars WHERE entry = ? AND member = ?", .int(number), .id(entry.id))
             try act.unplan(Calendars.remindDue, about: Calendars.about(wire.id, entry.id))
         }

@@ -34,6 +34,10 @@ extension Places {
                 try act.first("SELECT count(*) FROM places") { row in row.int(0) } ?? 0
             }
         ],
+        hooks: Area.Hooks(
+            places: { (database, viewer, places) throws(StoreFailure) in
+                try StoredPlace.seen(by: viewer, among: places, database)
+            }),
         life: Area.Life(
             inherit: { (act, from, to) throws(Rejection) in try inherit(act, from, to) },
             deleteOwned: { (act, member) throws(Rejection) in try deleteOwned(act, member) }),

@@ -23,7 +23,9 @@ package enum Profiles {
                 ) { row in row.bool(0) }
             }
         ],
-        hooks: Area.Hooks(birthdays: { (act, member) throws(Rejection) in try birthdays(to: member, act) }),
+        hooks: Area.Hooks(
+            birthdays: { (act, member) throws(Rejection) in try birthdays(to: member, act) },
+            mailboxes: { (act, member) throws(Rejection) in try mailboxes(to: member, act) }),
         life: Area.Life(
             // A leaving member's profile is deleted, whoever inherits the rest.
             inherit: { (act, from, _) throws(Rejection) in try delete(of: from, act) },
@@ -75,6 +77,18 @@ package enum Profiles {
                 })
             else { continue }
             known.append(KnownBirthday(of: member.id, isMembers: true, name: member.displayName, birthday))
+        }
+        return known
+    }
+
+    /// The e-mail addresses that members show a member.
+    private static func mailboxes(to viewer: Identifier, _ act: Act) throws(Rejection) -> [Identifier: [String]] {
+        let entries = try act.ask { (database) throws(StoreFailure) in
+            try StoredEntry.seen(by: viewer, of: nil, database)
+        }
+        var known: [Identifier: [String]] = [:]
+        for entry in entries where entry.wire.kind == .email {
+            known[entry.wire.member, default: []].append(entry.wire.value)
         }
         return known
     }

@@ -94,6 +94,12 @@ public struct Area: Sendable {
     /// Says for the caller what they say to a part of something: to a slot of a meeting, or to all of it.
     public typealias SayHook = @Sendable (Act, Identifier, _ part: Identifier?, Entry.Answer) throws(Rejection) -> Void
 
+    /// Those of some places that a viewer sees; also asked on a reading connection.
+    public typealias PlacesHook =
+        @Sendable (
+            Database, _ viewer: Identifier, _ places: [Identifier]
+        ) throws(StoreFailure) -> [Place]
+
     /// Questions that the mechanism, or another area through it, asks of whichever area knows.
     public struct Hooks: Sendable {
         /// Judges the credentials that clients show. One area has it.
@@ -132,6 +138,10 @@ public struct Area: Sendable {
         public var plans: (@Sendable (Act, _ member: Identifier, Instant, Instant) throws(Rejection) -> [Plan]?)?
         /// Birthdays that a member may know.
         public var birthdays: (@Sendable (Act, _ member: Identifier) throws(Rejection) -> [KnownBirthday])?
+        /// Those of some places of the map that a member sees.
+        public var places: PlacesHook?
+        /// The e-mail addresses of members that a member may know.
+        public var mailboxes: (@Sendable (Act, _ viewer: Identifier) throws(Rejection) -> [Identifier: [String]])?
         /// Pictures hang in things that are shared, and are taken down with them.
         public var hanging: HangingHook?
         /// A picture is gone from where it hung, because it is removed.
@@ -160,6 +170,8 @@ public struct Area: Sendable {
             say: SayHook? = nil,
             plans: (@Sendable (Act, Identifier, Instant, Instant) throws(Rejection) -> [Plan]?)? = nil,
             birthdays: (@Sendable (Act, Identifier) throws(Rejection) -> [KnownBirthday])? = nil,
+            places: PlacesHook? = nil,
+            mailboxes: (@Sendable (Act, Identifier) throws(Rejection) -> [Identifier: [String]])? = nil,
             hanging: HangingHook? = nil,
             unhung: (@Sendable (Act, Identifier, HangingPlace) throws(Rejection) -> Void)? = nil,
             listing: ListHook? = nil,
@@ -183,6 +195,8 @@ public struct Area: Sendable {
             self.say = say
             self.plans = plans
             self.birthdays = birthdays
+            self.places = places
+            self.mailboxes = mailboxes
             self.hanging = hanging
             self.unhung = unhung
             self.listing = listing

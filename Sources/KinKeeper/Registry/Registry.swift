@@ -163,6 +163,10 @@ public struct Registry: Sendable {
         public let plans: (@Sendable (Act, _ member: Identifier, Instant, Instant) throws(Rejection) -> [Plan]?)?
         /// Birthdays that a member may know, of each area that knows some.
         public let birthdays: [@Sendable (Act, _ member: Identifier) throws(Rejection) -> [KnownBirthday]]
+        /// Those of some places of the map that a member sees.
+        public let places: Area.PlacesHook?
+        /// The e-mail addresses of members that a member may know.
+        public let mailboxes: (@Sendable (Act, _ viewer: Identifier) throws(Rejection) -> [Identifier: [String]])?
         /// Pictures hang in things that are shared.
         public let hanging: Area.HangingHook?
         /// Areas that are told that a picture is gone from where it hung.
@@ -202,6 +206,8 @@ public struct Registry: Sendable {
             say = only(hooks.compactMap(\.say), "what somebody says to what they are asked to")
             plans = only(hooks.compactMap(\.plans), "what members have on")
             birthdays = hooks.compactMap(\.birthdays)
+            places = only(hooks.compactMap(\.places), "places of the map")
+            mailboxes = only(hooks.compactMap(\.mailboxes), "members' e-mail addresses")
             hanging = only(hooks.compactMap(\.hanging), "pictures that hang somewhere")
             unhung = hooks.compactMap(\.unhung)
             listing = only(hooks.compactMap(\.listing), "lists that others fill")

@@ -103,4 +103,113 @@ import Testing
         try put([("SUMMARY:Choir", "SUMMARY:Big choir")])
         #expect(try entry(id)["exceptions"] == before)
     }
+
+    // MARK: What is told of a place
+
+    private func ben() throws -> (line: String, place: String) {
+        (try dav.credential("ben"), try dav.calendar(of: "ben"))
+    }
+
+    /// An entry to which Ben is invited, at a place that only Ada sees.
+    private func hidden(_ more: JSON.Object = JSON.Object()) throws -> (entry: JSON, place: JSON) {
+        let made = try dav.call(
+            "ada", "place.add",
+            ["name": "Secret hut", "lat": 52.125, "lon": 13.25, "audience": [.id(try dav.box.person("ada").id)]])
+        let hut = try #require(made["place"]?["id"])
+        var params = more
+        params["pin"] = hut
+        params["invitees"] = [.id(try dav.box.person("ben").id)]
+        return (try add(params), hut)
+    }
+
+    @Test func `who sees the place reads its name and where it is, and words of the entry's own come first`() throws {
+        _ = try add([:])
+        let text = try dav.ask("GET \(try href())", ada).text
+        #expect(text.contains("LOCATION:Hall\r\n") && text.contains("GEO:52.5;13.4\r\n"))
+        try put([("SUMMARY:Choir", "SUMMARY:Big choir")])
+        let other = try dav.call("ada", "entry.all", [:])["entries"]?.array?.first?["id"] ?? .null
+        _ = try dav.call("ada", "entry.update", ["entry": other, "place": "Back door"])
+        let own = try dav.ask("GET \(try href())", ada).text
+        #expect(own.contains("LOCATION:Back door\r\n") && own.contains("GEO:52.5;13.4\r\n"))
+        #expect(try entry(other)["place"] == ["text": "Back door", "place": pin])
+    }
+
+    @Test func `who does not see the place is told nothing of it, and takes nothing from it by writing`() throws {
+        let (ben, bens) = try ben()
+        let made = try hidden()
+        let href = try #require(try dav.sync(ben, since: "", in: bens).there.first)
+        let text = try dav.ask("GET \(href)", ben).text
+        #expect(!text.contains("LOCATION") && !text.contains("GEO") && !text.contains("hut"))
+        let answered = text.replacing("PARTSTAT=NEEDS-ACTION", with: "PARTSTAT=ACCEPTED")
+        #expect(try dav.ask("PUT \(href)", ben, [], answered).status == 204)
+        #expect(try entry(made.entry)["place"] == ["place": made.place])
+        // What the place is called from here on changes nothing of what Ben's phone has.
+        let (tag, token) = (
+            try dav.ask("GET \(href)", ben)["ETag"], try dav.sync(ben, since: "", in: bens).token
+        )
+        _ = try dav.call("ada", "place.update", ["place": made.place, "name": "Open hut"])
+        #expect(try dav.ask("GET \(href)", ben)["ETag"] == tag)
+        #expect(try dav.sync(ben, since: token, in: bens).token == token)
+        // Shown the place, Ben's phone reads the entry anew.
+        _ = try dav.call("ada", "place.update", ["place": made.place, "audience": "everyone"])
+        #expect(try dav.sync(ben, since: token, in: bens).there == [href])
+        let shown = try dav.ask("GET \(href)", ben)
+        #expect(shown.text.contains("LOCATION:Open hut\r\n") && shown["ETag"] != tag)
+    }
+
+    @Test func `what a phone says beside LOCATION is given back, but to nobody who does not see the place`() throws {
+        let (ben, bens) = try ben()
+        let made = try hidden()
+        let own = try dav.calendar(of: "ada")
+        let href = try #require(try dav.sync(ada, since: "", in: own).there.first)
+        let structured =
+            "X-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-APPLE-RADIUS=70;X-TITLE=Secret hut:geo:52.125,13.25"
+        let text = try dav.ask("GET \(href)", ada).text.replacing(
+            "LOCATION:Secret hut\r\n", with: "LOCATION;LANGUAGE=en:Secret hut\r\n\(structured)\r\n")
+        #expect(try dav.ask("PUT \(href)", ada, [], text).status == 204)
+        #expect(try entry(made.entry)["place"] == ["place": made.place])
+        let back = try dav.ask("GET \(href)", ada).text.replacing("\r\n ", with: "")
+        #expect(back.contains(structured + "\r\n") && back.contains("LOCATION;LANGUAGE=en:Secret hut\r\n"))
+        let bensHref = try #require(try dav.sync(ben, since: "", in: bens).there.first)
+        let told = try dav.ask("GET \(bensHref)", ben).text
+        #expect(!told.contains("LOCATION") && !told.contains("hut"))
+        // Elsewhere from here on, what was said of where it was goes.
+        _ = try dav.call("ada", "entry.update", ["entry": made.entry, "place": "Meadow", "pin": .null])
+        let last = try dav.ask("GET \(href)", ada).text
+        #expect(last.contains("LOCATION:Meadow\r\n") && !last.contains("X-APPLE-STRUCTURED"))
+    }
+
+    @Test func `a place that got another name is another state of the entry to who sees it`() throws {
+        let id = try add([:])
+        let own = try dav.calendar(of: "ada")
+        let (before, tag) = (try dav.sync(ada, since: "", in: own), try dav.ask("GET \(try href())", ada)["ETag"])
+        _ = try dav.call("ada", "place.update", ["place": pin, "name": "Old hall"])
+        #expect(try dav.sync(ada, since: before.token, in: own).there == before.there)
+        let stale = try dav.ask("PUT \(try href())", ada, ["If-Match: \(tag ?? "")"], DavBox.event("x", "Late"))
+        #expect(stale.status == 412)
+        #expect(try entry(id)["place"] == ["place": pin])
+    }
+
+    @Test func `who changes an entry without seeing its place leaves what others' phones say of it`() throws {
+        let calendar = try #require(try dav.call("ada", "calendar.add", ["name": "Team"])["calendar"]?["id"])
+        _ = try dav.call("ada", "calendar.share", ["calendar": calendar, "with": "everyone", "right": "write"])
+        let made = try hidden(["calendar": calendar])
+        let (adas, bens) = (
+            try dav.calendar(of: "ada", calendar.string), try dav.calendar(of: "ben", calendar.string)
+        )
+        let mine = try #require(try dav.sync(ada, since: "", in: adas).there.first)
+        let text = try dav.ask("GET \(mine)", ada).text.replacing(
+            "END:VEVENT\r\n", with: "X-APPLE-STRUCTURED-LOCATION;VALUE=URI:geo:52.125,13.25\r\nEND:VEVENT\r\n")
+        #expect(try dav.ask("PUT \(mine)", ada, [], text).status == 204)
+        let ben = try dav.credential("ben")
+        let theirs = try #require(try dav.sync(ben, since: "", in: bens).there.first)
+        let told = try dav.ask("GET \(theirs)", ben).text
+        #expect(!told.contains("LOCATION") && !told.contains("geo:"))
+        let changed = told.replacing("SUMMARY:Choir", with: "SUMMARY:Big choir")
+        #expect(try dav.ask("PUT \(theirs)", ben, [], changed).status == 204)
+        #expect(try entry(made.entry)["subject"] == "Big choir")
+        #expect(try entry(made.entry)["place"] == ["place": made.place])
+        let last = try dav.ask("GET \(mine)", ada).text
+        #expect(last.contains("LOCATION:Secret hut\r\n") && last.contains("X-APPLE-STRUCTURED-LOCATION;VALUE=URI:geo:"))
+    }
 }

@@ -5,21 +5,34 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What somebody sees of a calendar, or of all, as a file (RFC 5545), a piece at a time, in the order in which entries were made.
-struct CalendarFile {
+/// What somebody sees of a calendar, or of all, as a file (RFC 5545), a piece at a time, in the order in which entries were
+/// made. It has all that the reader's sight depends on, but for the entries themselves, so that a worker reads by it.
+struct CalendarFile: Sendable, Equatable {
     private let sight: CalendarSight
     /// The one it is of; `nil`: every entry that the reader sees and does not leave out.
     private let calendar: StoredCalendar?
     private let now: Instant
     private let leavesBirthdaysOut: Bool
+    /// The zone in which the reader says times.
+    private let zone: Zone
+    private let family: String
+    /// What members are called, as far as the reader is told of them.
+    private let names: [Identifier: String]
+    private let places: PlacesOfMap
 
-    /// A file of a calendar of which the reader sees something; 1404 for others.
-    init(_ calendar: Identifier?, of reader: Identifier, _ act: Act) throws(Rejection) {
+    /// A file of a calendar of which the reader sees something; 1404 for others. One that is judged again keeps its time.
+    init(
+        _ calendar: Identifier?, of reader: Identifier, asked before: CalendarFile? = nil, _ act: Act
+    ) throws(Rejection) {
         let sight = try CalendarSight(of: reader, act)
         self.sight = sight
         let leftOut = try act.memory(CalendarMemory.self).leftOut(of: reader, act)
         leavesBirthdaysOut = leftOut.contains(.birthdays)
-        now = act.now
+        now = before?.now ?? act.now
+        zone = try Calendars.zone(of: reader, act)
+        family = try act.family().name
+        names = try Self.names(to: sight.reader, act)
+        places = PlacesOfMap(act)
         self.calendar = try calendar.map { (id) throws(Rejection) in
             guard let found = sight.calendars[id],
                 found.right(of: sight.reader) > .none || found.isMade
@@ -37,101 +50,158 @@ struct CalendarFile {
         return "\(not) \(sight.condition) AND (?4 IS NULL OR c.id = ?4) AND c.number NOT IN (\(leftOut))"
     }
 
-    /// The next piece: the calendar's head before the first, its end behind the last.
+    // MARK: Pieces
+
+    /// A piece as it is read.
+    struct Piece: Sendable {
+        /// Where it begins: with the calendar's head, or behind an entry.
+        fileprivate let isFirst: Bool
+        fileprivate var text = ""
+        fileprivate var count = 0
+        /// The last entry that was looked at, and the last that is in it.
+        fileprivate var place: Int64
+        fileprivate var last: Identifier?
+        fileprivate var isLast = false
+        /// What all of the file is made of, where this is the first of several pieces.
+        fileprivate var states: [String]?
+
+        init(after: Identifier?, place: Int64) {
+            isFirst = after == nil
+            last = after
+            self.place = place
+        }
+    }
+
+    /// Where the piece behind an entry begins.
+    func place(after: Identifier?, _ act: Act) throws(Rejection) -> Int64 { try sight.place(after: after, act) }
+
+    /// The next piece at once, for a program that reads an address.
     func piece(after: Identifier?, _ act: Act) throws(Rejection) -> FilePiece {
-        var place = try sight.place(after: after, act)
-        var text = after == nil ? try head(act) : ""
-        var (count, last, isLast) = (0, after, false)
-        // Until there is something by which the next piece can be asked for: in a busy calendar much is not seen.
-        repeat {
-            let rows = try act.ask { (database) throws(StoreFailure) in
-                try StoredEntry.rows(
-                    "WHERE \(condition) AND e.number > ?5 ORDER BY e.number LIMIT \(Limits.entriesPerAnswerMax)",
-                    values + [.int(place)], database)
-            }
+        var piece = Piece(after: after, place: try place(after: after, act))
+        _ = try act.ask { (database) throws(StoreFailure) in
+            try goOn(&piece, hasState: false, act.almanac, until: { false }, database)
+        }
+        return try finished(piece, act)
+    }
+
+    /// Goes on with a piece until it is whole or the time is over; answers whether it is whole. In a calendar that is busy
+    /// much is looked at that is not seen, until there is something by which the next piece can be asked for.
+    func goOn(
+        _ piece: inout Piece, hasState: Bool, _ almanac: Almanac, until isOver: () -> Bool, _ database: Database
+    ) throws(StoreFailure) -> Bool {
+        if piece.isFirst, piece.text.isEmpty { piece.text = try head(database) }
+        while !piece.isLast, piece.count == 0 {
+            let rows = try StoredEntry.rows(
+                "WHERE \(condition) AND e.number > ?5 ORDER BY e.number LIMIT \(Limits.entriesPerAnswerMax)",
+                values + [.int(piece.place)], database)
             let writer = EntryWriter(
-                names: try Self.names(of: rows, sight.reader, act), reader: sight.reader.id, almanac: act.almanac,
-                alarms: try EntryAlarms.all(of: sight.reader.id, rows, act))
+                names: names, reader: sight.reader.id, almanac: almanac,
+                own: try EntryOwn(of: sight.reader.id, rows, places: places.hook, database))
             // Entries with many answers are long: a piece ends where it is long enough.
-            for stored in rows where text.utf8.count < Limits.calendarPieceBytes {
-                place = stored.number
+            for stored in rows where piece.text.utf8.count < Limits.calendarPieceBytes {
+                piece.place = stored.number
                 guard sight.sees(stored) else { continue }
-                last = stored.wire.id
-                for component in writer.components(of: stored) { text += component.text }
-                count += 1
+                piece.last = stored.wire.id
+                for component in writer.components(of: stored) { piece.text += component.text }
+                piece.count += 1
             }
-            isLast = rows.count < Int(Limits.entriesPerAnswerMax) && place >= rows.last?.number ?? place
-        } while !isLast && count == 0
-        if isLast { text += try busy(act) + birthdays(act) + "END:VCALENDAR\r\n" }
+            piece.isLast =
+                rows.count < Int(Limits.entriesPerAnswerMax) && piece.place >= rows.last?.number ?? piece.place
+            if !piece.isLast, piece.count == 0, isOver() { return false }
+        }
+        if piece.isLast {
+            piece.text += try busy(almanac, database)
+        } else if hasState, piece.isFirst {
+            piece.states = try states(database)
+        }
+        return true
+    }
+
+    /// A piece with what is known in the keeper's turn alone.
+    func finished(_ piece: Piece, _ act: Act) throws(Rejection) -> FilePiece {
+        var text = piece.text
+        if piece.isLast { text += try birthdays(act) + "END:VCALENDAR\r\n" }
         return FilePiece(
-            bytes: Array(text.utf8), count: count, of: "entries", next: isLast ? nil : last?.description,
-            mediaType: "text/calendar", fileName: "calendar.ics")
+            bytes: Array(text.utf8), count: piece.count, of: "entries",
+            next: piece.isLast ? nil : piece.last?.description, mediaType: "text/calendar", fileName: "calendar.ics",
+            state: try piece.states.map { (states) throws(Rejection) in try tag(states, act) })
     }
 
     /// Names a state of all of it: another one when anything of it is otherwise for this reader. Of what is only busy to them
     /// the times alone count.
     func tag(_ act: Act) throws(Rejection) -> String {
-        let states = try act.ask { (database) throws(StoreFailure) in
-            try database.rows(
-                """
-                SELECT e.number, e.position FROM entries e JOIN calendars c ON c.number = e.calendar
-                WHERE \(condition) ORDER BY e.number
-                """, values: values
-            ) { row in "\(row.int(0)) \(row.int(1))" }
-        }
+        try tag(try act.ask { (database) throws(StoreFailure) in try states(database) }, act)
+    }
+
+    private func tag(_ states: [String], _ act: Act) throws(Rejection) -> String {
         let rights = sight.calendars.values.sorted { $0.id < $1.id }.map {
             "\($0.id) \($0.right(of: sight.reader).rawValue) \($0.name ?? "")"
         }
-        let ringing = try act.rows(
-            "SELECT entry, text FROM entry_alarms WHERE member = ? ORDER BY entry", .id(sight.reader.id)
-        ) { row in "\(row.int(0)) \(row.text(1))" }
         let roster = try act.roster.entries.map { "\($0.id) \($0.role) \($0.household)" }
         let born = hasBirthdays ? BirthdayEntry.digest(try BirthdayEntry.all(to: sight.reader.id, act)) : ""
-        let times = try busy(act)
+        let almanac = act.almanac
+        let times = try act.ask { (database) throws(StoreFailure) in try busy(almanac, database) }
         // What is busy is told for some time from today on.
         let day = calendar == nil ? 0 : now.milliseconds / 86_400_000
         let all =
-            states + ringing + rights + roster + [
+            states + rights + roster + [
                 sight.reader.id.description, "\(day)", calendar?.id.description ?? "", born, times,
             ]
         return Hex.encode(Array(Digest.sha256(Array(all.joined(separator: "\n").utf8)).prefix(16)))
     }
 
+    /// What of it stands in tables: the entries, what rings for the reader, and where they are.
+    private func states(_ database: Database) throws(StoreFailure) -> [String] {
+        var states = try database.rows(
+            """
+            SELECT e.number, e.position FROM entries e JOIN calendars c ON c.number = e.calendar
+            WHERE \(condition) ORDER BY e.number
+            """, values: values
+        ) { row in "\(row.int(0)) \(row.int(1))" }
+        states += try database.rows(
+            "SELECT entry, text FROM entry_alarms WHERE member = ? ORDER BY entry", .id(sight.reader.id)
+        ) { row in "\(row.int(0)) \(row.text(1))" }
+        states += try database.rows(
+            "SELECT entry, minutes FROM entry_reminders WHERE member = ? ORDER BY entry, minutes", .id(sight.reader.id)
+        ) { row in "\(row.int(0)) \(row.int(1))" }
+        let placed = try StoredEntry.rows(
+            "WHERE \(condition) AND (e.pin IS NOT NULL OR instr(e.exceptions, '\"place\":{') > 0) ORDER BY e.number",
+            values, hasStars: false, database)
+        let own = try EntryOwn(of: sight.reader.id, placed, places: places.hook, database)
+        return states
+            + own.places.values.sorted { $0.id < $1.id }.map { "\($0.id) \($0.lat) \($0.lon) \($0.name)" }
+    }
+
     /// What the calendar says of itself, and the zones in it.
-    private func head(_ act: Act) throws(Rejection) -> String {
+    private func head(_ database: Database) throws(StoreFailure) -> String {
         var lines = [
             ICalLine("VERSION", value: "2.0"), ICalLine("PRODID", value: "-//Kinwire//Calendar//EN"),
             ICalLine("CALSCALE", value: "GREGORIAN"),
         ]
-        let family = try act.family().name
         let name = calendar?.name ?? family
         lines.append(ICalLine("NAME", text: name))
         lines.append(ICalLine("X-WR-CALNAME", text: name))
         if let color = calendar?.color { lines.append(ICalLine("X-APPLE-CALENDAR-COLOR", value: color)) }
         lines.append(ICalLine("REFRESH-INTERVAL", [ICalLine.Parameter("VALUE", "DURATION")], value: "PT1H"))
         lines.append(ICalLine("X-PUBLISHED-TTL", value: "PT1H"))
-        let zones = try act.ask { (database) throws(StoreFailure) in
-            try database.rows(
-                """
-                SELECT DISTINCT e.zone FROM entries e JOIN calendars c ON c.number = e.calendar
-                WHERE \(condition) AND e.zone IS NOT NULL ORDER BY e.zone
-                """, values: values
-            ) { row in row.text(0) }
-        }
+        let zones = try database.rows(
+            """
+            SELECT DISTINCT e.zone FROM entries e JOIN calendars c ON c.number = e.calendar
+            WHERE \(condition) AND e.zone IS NOT NULL ORDER BY e.zone
+            """, values: values
+        ) { row in row.text(0) }
         var text = ICalComponent("VCALENDAR", lines).text
         text = String(text.dropLast("END:VCALENDAR\r\n".count))
         for zone in zones where zone != Zone.utc.name {
             if let zone = Zone(zone) { text += ZoneWriter.component(zone, now: now).text }
         }
-        return text + (try given(act))
+        return text + (try given(database))
     }
 
     /// What files say of zones that are not known here, each once.
-    private func given(_ act: Act) throws(Rejection) -> String {
-        let stored = try act.ask { (database) throws(StoreFailure) in
-            try StoredEntry.rows(
-                "WHERE \(condition) AND instr(e.raw, 'BEGIN:VTIMEZONE') > 0 ORDER BY e.number", values, database)
-        }
+    private func given(_ database: Database) throws(StoreFailure) -> String {
+        let stored = try StoredEntry.rows(
+            "WHERE \(condition) AND instr(e.raw, 'BEGIN:VTIMEZONE') > 0 ORDER BY e.number", values, database)
         var names: Set<String> = []
         var text = ""
         for entry in stored where sight.sees(entry) {
@@ -152,23 +222,20 @@ struct CalendarFile {
     }
 
     /// Of what the reader sees only when it is, that: from a month ago until in a year.
-    private func busy(_ act: Act) throws(Rejection) -> String {
+    private func busy(_ almanac: Almanac, _ database: Database) throws(StoreFailure) -> String {
         guard let calendar, calendar.right(of: sight.reader) >= .busy else { return "" }
         let today = Instant(milliseconds: now.milliseconds / 86_400_000 * 86_400_000)
         let (from, to) = (today.adding(days: -31), today.adding(days: 366))
         // Of a calendar that the reader reads only what is private is hidden: there is an index of that.
         let hiding = calendar.right(of: sight.reader) >= .read ? " AND e.privacy <> 'public'" : ""
-        let stored = try act.ask { (database) throws(StoreFailure) in
-            try StoredEntry.rows(
-                "WHERE \(condition("NOT")) AND e.last >= ?5 AND e.first < ?6 AND e.status <> 'cancelled'\(hiding) ORDER BY e.id",
-                values + [.time(from), .time(to)], hasStars: false, database)
-        }
-        let zone = try Calendars.zone(of: sight.reader.id, act)
+        let stored = try StoredEntry.rows(
+            "WHERE \(condition("NOT")) AND e.last >= ?5 AND e.first < ?6 AND e.status <> 'cancelled'\(hiding) ORDER BY e.id",
+            values + [.time(from), .time(to)], hasStars: false, database)
         var spans: Set<[Instant]> = []
         for entry in stored where !sight.sees(entry) && sight.seesTimes(entry) {
             let left = Limits.occurrencesPerQuestionMax - spans.count
             guard left > 0 else { break }
-            for one in Expansion(entry, reader: zone, act.almanac).occurrences(from: from, to: to, max: left).all {
+            for one in Expansion(entry, reader: zone, almanac).occurrences(from: from, to: to, max: left).all {
                 spans.insert([one.start, one.end])
             }
         }
@@ -181,7 +248,11 @@ struct CalendarFile {
     static func names(
         of entries: [StoredEntry], _ reader: Roster.Entry, _ act: Act
     ) throws(Rejection) -> [Identifier: String] {
-        guard entries.contains(where: { !$0.wire.invitees.isEmpty }) else { return [:] }
+        entries.contains { !$0.wire.invitees.isEmpty } ? try names(to: reader, act) : [:]
+    }
+
+    /// What members are called, as far as a reader is told of them.
+    private static func names(to reader: Roster.Entry, _ act: Act) throws(Rejection) -> [Identifier: String] {
         let named = try act.rows("SELECT id, display_name, household FROM members") { row in
             (id: row.identifier(0), name: row.text(1), household: row.identifier(2))
         }
@@ -190,8 +261,31 @@ struct CalendarFile {
     }
 }
 
+/// How places of the map are read; it is the same for all who are told of them.
+struct PlacesOfMap: Sendable, Equatable {
+    /// `nil`: the caller is told of none, as who waits for a word of their own.
+    let hook: Area.PlacesHook?
+
+    init(_ act: Act) {
+        if case .member(let member) = act.caller, member.isWaiting {
+            hook = nil
+        } else {
+            hook = act.hooks.places
+        }
+    }
+
+    static func == (one: Self, other: Self) -> Bool { (one.hook == nil) == (other.hook == nil) }
+}
+
 extension Calendars {
-    static let export = Method.query(
+    /// Which piece of which file somebody asks for.
+    private struct ExportAsked: Sendable, Equatable {
+        let file: CalendarFile
+        let after: Identifier?
+        let place: Int64
+    }
+
+    static let export = Method.longRead(
         "calendar.export",
         "What the caller sees of a calendar as a file, iCalendar (RFC 5545); of what they see only when it is, that. Over HTTP it is the file; elsewhere it comes in pieces, whose texts one after the other are the file.",
         access: .signedIn, note: "who sees something of it",
@@ -206,9 +300,18 @@ extension Calendars {
             .optional("next", .id, "To be given as after; left out with the last."),
         ]),
         route: Route("GET", "/api/calendars/export"),
-        apply: { (act, params) throws(Rejection) in
-            let file = try CalendarFile(params.optionalID("calendar"), of: try act.member.id, act)
-            return .done(.null, effect: .piece(try file.piece(after: params.optionalID("after"), act)))
+        admit: { (act, params, before: ExportAsked?) throws(Rejection) in
+            let file = try CalendarFile(
+                params.optionalID("calendar"), of: try act.member.id, asked: before?.file, act)
+            let after = params.optionalID("after")
+            return ExportAsked(file: file, after: after, place: try file.place(after: after, act))
+        },
+        begin: { (asked) in CalendarFile.Piece(after: asked.after, place: asked.place) },
+        read: { (database, asked, found, time) throws(StoreFailure) in
+            try asked.file.goOn(&found, hasState: true, Almanac(), until: { time.isOver }, database)
+        },
+        answer: { (act, _, asked, found) throws(Rejection) in
+            .done(.null, effect: .piece(try asked.file.finished(found, act)))
         }
     ).answering(["text/calendar"])
 }

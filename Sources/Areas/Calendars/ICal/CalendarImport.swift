@@ -94,7 +94,10 @@ extension Calendars {
         stored.raw = item.raw
         try stored.takeCategory(act)
         if let known, GivenLines.isSame(known.raw, stored.raw), stored.wire.changes(from: known.wire).isEmpty {
-            if let alarms = item.alarms { try EntryAlarms.set(alarms, of: try act.member.id, for: known.number, act) }
+            let member = try act.member.id
+            if let alarms = item.alarms, try EntryAlarms.set(alarms, of: member, for: known.number, act) {
+                try known.touch(of: member, act)
+            }
             return (.same, made.id)
         }
         if let known { try EntryAlarms.takeOver(known, act) }
@@ -109,21 +112,23 @@ extension Calendars {
     ) throws(Rejection) -> Entry? {
         guard item.entry != nil else { return nil }
         let owner = if let old { old.owner } else { try act.member.id }
+        var seen: [Identifier: Place] = [:]
+        if let old, !old.pins.isEmpty { seen = try EntryOwn(of: try act.member.id, [StoredEntry(old)], act).places }
         return made(
             of: item, instead: old, in: calendar, owner: owner,
-            invitees: try invitees(item, instead: old, owner: owner, act), act)
+            invitees: try invitees(item, instead: old, owner: owner, act), seeing: seen, act)
     }
 
-    /// The same for an owner, with those who are asked.
+    /// The same for an owner, with those who are asked; `seen` are the places of the map that its program was told.
     static func made(
         of item: ICalItem, instead old: Entry?, in calendar: Identifier, owner: Identifier, invitees: [EntryInvitee],
-        _ act: Act
+        seeing seen: [Identifier: Place] = [:], _ act: Act
     ) -> Entry? {
         guard var entry = item.entry else { return nil }
         entry.owner = owner
         entry.invitees = invitees
         let series = Timing(entry.times)?.series
-        if let old { entry.keepPins(of: old, series) }
+        if let old { entry.keepPins(of: old, series, seen) }
         let answers = (old?.answers ?? []).filter { answer in
             entry.invitees.contains { $0.member == answer.member }
                 && Civil.read(answer.occurrence).map { series?.contains($0) ?? false } ?? false
@@ -151,17 +156,20 @@ extension Calendars {
 extension Entry {
     /// What calendar programs say knows no place of the map. Where they say of the place what they were told, it stands where
     /// it stood; where they say another, it is that.
-    fileprivate mutating func keepPins(of old: Entry, _ series: Series?) {
+    fileprivate mutating func keepPins(of old: Entry, _ series: Series?, _ seen: [Identifier: Place]) {
         let said = place
-        if let before = old.place, before.place != nil, before.isSaid(by: said) { place = before }
+        if let before = old.place, before.place != nil { place = before.read(said, seen) }
         for other in old.exceptions where !other.isRemoved {
             guard let before = other.place, before.place != nil || place?.place != nil else { continue }
+            let isSaidOfAll = before.told(seen) == EntryPlace() || before.isSaid(by: said, seen)
             if let index = exceptions.firstIndex(where: { $0.occurrence.hasSameBytes(as: other.occurrence) }) {
                 guard !exceptions[index].isRemoved else { continue }
-                let own = exceptions[index].place
-                let isKept = own == nil ? before.isUntold || before.isSaid(by: said) : before.isSaid(by: own)
-                if isKept { exceptions[index].place = before }
-            } else if exceptions.count < Limits.entryExceptionsMax, before.isUntold || before.isSaid(by: said),
+                guard let own = exceptions[index].place else {
+                    if isSaidOfAll { exceptions[index].place = before }
+                    continue
+                }
+                exceptions[index].place = before.read(own, seen)
+            } else if exceptions.count < Limits.entryExceptionsMax, isSaidOfAll,
                 let civil = Civil.read(other.occurrence), series?.contains(civil) == true
             {
                 // Nothing else of it was otherwise, so that what was told of it was what is said of all.
@@ -175,14 +183,24 @@ extension Entry {
 }
 
 extension EntryPlace {
-    /// Whether programs are told nothing of it: what they then say of that day is as of all.
-    fileprivate var isUntold: Bool { text == nil && lat == nil && lon == nil }
-
-    /// Whether a program that was told of it, but for its place of the map, says the same; programs may leave coordinates out.
-    fileprivate func isSaid(by said: EntryPlace?) -> Bool {
-        guard text == said?.text else { return false }
-        guard let north = said?.lat, let east = said?.lon else { return true }
-        guard let lat, let lon else { return false }
-        return abs(lat - north) < 0.00001 && abs(lon - east) < 0.00001
+    /// What a program says of it that was told of it: the same again, and it is what it was; or another place, without the
+    /// coordinates of this one, which a program leaves where it knows no others.
+    fileprivate func read(_ said: EntryPlace?, _ seen: [Identifier: Place]) -> EntryPlace? {
+        guard !isSaid(by: said, seen) else { return self }
+        guard let given = said, lat == nil, let pin = place.flatMap({ seen[$0] }), let north = given.lat,
+            let east = given.lon, Self.isNear(north, pin.lat), Self.isNear(east, pin.lon)
+        else { return said }
+        return given.text.map { EntryPlace(text: $0) }
     }
+
+    /// Whether a program that was told of it says the same; programs may leave coordinates out.
+    fileprivate func isSaid(by said: EntryPlace?, _ seen: [Identifier: Place]) -> Bool {
+        let told = told(seen)
+        guard told.text == said?.text else { return false }
+        guard let north = said?.lat, let east = said?.lon else { return true }
+        guard let lat = told.lat, let lon = told.lon else { return false }
+        return Self.isNear(lat, north) && Self.isNear(lon, east)
+    }
+
+    private static func isNear(_ one: Double, _ other: Double) -> Bool { abs(one - other) < 0.00001 }
 }

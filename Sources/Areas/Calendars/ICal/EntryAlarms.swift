@@ -1,3 +1,4 @@
+import KinCalendar
 import KinICal
 import KinKeeper
 import KinModel
@@ -6,18 +7,6 @@ import KinStore
 /// What rings of an entry in a member's programs (VALARM), as they wrote it: it is that member's alone, and given back to
 /// nobody else.
 enum EntryAlarms {
-    /// What rings for a member, by the entries' numbers.
-    static func all(
-        of member: Identifier, _ entries: [StoredEntry], _ act: Act
-    ) throws(Rejection) -> [Int64: String] {
-        guard !entries.isEmpty else { return [:] }
-        let found = try act.rows(
-            "SELECT entry, text FROM entry_alarms WHERE member = ? AND entry IN (SELECT value FROM json_each(?))",
-            .id(member), .text(JSON.array(entries.map { .int($0.number) }).text)
-        ) { row in (row.int(0), row.text(1)) }
-        return Dictionary(found) { one, _ in one }
-    }
-
     /// From now on that rings for a member; `nil`: nothing. Answers whether something else rang before.
     @discardableResult
     static func set(_ text: String?, of member: Identifier, for entry: Int64, _ act: Act) throws(Rejection) -> Bool {
@@ -29,6 +18,75 @@ enum EntryAlarms {
             INSERT INTO entry_alarms (entry, member, text) VALUES (?, ?, ?)
             ON CONFLICT DO UPDATE SET text = excluded.text WHERE text <> excluded.text
             """, .int(entry), .id(member), .text(text)) > 0
+    }
+
+    /// A member's programs say what rings of an entry: what goes off so many minutes before it is a reminder of that member's
+    /// (``Calendars/remind``), and what says more than that is kept as it was. `entry` is what it is from now on. Answers
+    /// whether anything is otherwise than before.
+    static func say(
+        _ text: String?, of member: Identifier, for stored: StoredEntry, _ entry: Entry, _ act: Act
+    ) throws(Rejection) -> Bool {
+        var kept = text.flatMap { try? ICalComponent($0.utf8) } ?? ICalComponent("VEVENT")
+        let said = kept.components.compactMap { minutes(of: $0, entry.times) }
+        let wanted = Array(Set(said).sorted().prefix(Int(Limits.remindersMax)).reversed())
+        let subjects = [entry.subject] + entry.exceptions.compactMap(\.subject)
+        func isOwnWord(_ part: ICalComponent) -> Bool {
+            guard let ahead = minutes(of: part, entry.times), wanted.contains(ahead) else { return true }
+            return !subjects.contains { part == alarm(ahead, of: $0) }
+        }
+        kept.keep(isOwnWord)
+        let isOther = try set(kept.isBare ? nil : kept.text, of: member, for: stored.number, act)
+        guard try stored.reminders(of: member, act) != wanted else { return isOther }
+        try stored.setReminders(wanted, of: member, act)
+        return true
+    }
+
+    /// A member says elsewhere at which minutes they are reminded: of what their programs wrote, what says another time before
+    /// it goes, and all else is kept.
+    static func leaveReminders(of member: Identifier, for stored: StoredEntry, _ act: Act) throws(Rejection) {
+        let text = try act.first(
+            "SELECT text FROM entry_alarms WHERE entry = ? AND member = ?", .int(stored.number), .id(member)
+        ) { row in row.text(0) }
+        guard let text, var kept = try? ICalComponent(text.utf8) else { return }
+        let now = Set(try stored.reminders(of: member, act))
+        func isLeft(_ part: ICalComponent) -> Bool {
+            minutes(of: part, stored.wire.times).map { now.contains($0) } ?? true
+        }
+        kept.keep(isLeft)
+        try set(kept.isBare ? nil : kept.text, of: member, for: stored.number, act)
+    }
+
+    /// The minutes before an event's beginning at which an alarm shows or sounds; `nil` for any other, such as one that
+    /// goes off later, sends mail, or was put off (RFC 9074, 7.1).
+    static func minutes(of alarm: ICalComponent, _ times: EntryTimes) -> Int64? {
+        guard alarm.name == "VALARM", let trigger = alarm["TRIGGER"], alarm["RELATED-TO"] == nil,
+            ["DISPLAY", "AUDIO"].contains(alarm["ACTION"]?.value.uppercased() ?? "DISPLAY")
+        else { return nil }
+        let seconds: Int64
+        if trigger.value.hasPrefix("1") || trigger.value.hasPrefix("2"), let at = ICalTime(trigger.value) {
+            // A moment is before one event alone.
+            guard at.isUTC, times.repeats == nil, times.dates.isEmpty, let start = Civil.read(times.start),
+                let zone = times.zone.flatMap({ Zone($0) })
+            else { return nil }
+            seconds = Timing.moment(start, zone).milliseconds(since: Timing.moment(at.civil, .utc)) / 1000
+        } else {
+            guard let given = ICalText.seconds(ofDuration: trigger.value) else { return nil }
+            let isOfEnd = trigger["RELATED"]?.uppercased() == "END"
+            guard !isOfEnd || !times.isAllDay else { return nil }
+            seconds = -(Int64(given) + (isOfEnd ? (times.minutes ?? 0) * 60 : 0))
+        }
+        guard seconds >= 0, seconds % 60 == 0, seconds / 60 <= Limits.reminderMinutesMax else { return nil }
+        return seconds / 60
+    }
+
+    /// What shows something so many minutes before an event.
+    static func alarm(_ minutes: Int64, of subject: String) -> ICalComponent {
+        ICalComponent(
+            "VALARM",
+            [
+                ICalLine("ACTION", value: "DISPLAY"), ICalLine("DESCRIPTION", text: subject),
+                ICalLine("TRIGGER", value: ICalText.duration(seconds: Int(minutes) * -60)),
+            ])
     }
 
     /// What rings stood with the entry itself once: that is its owner's.
@@ -52,5 +110,70 @@ enum EntryAlarms {
         try act.run(
             "INSERT OR IGNORE INTO entry_alarms (entry, member, text) SELECT ?, member, text FROM entry_alarms WHERE entry = ?",
             .int(other), .int(entry))
+    }
+}
+
+extension ICalComponent {
+    /// Whether nothing stands in it.
+    fileprivate var isBare: Bool { lines.isEmpty && components.isEmpty }
+
+    /// Leaves out what rings and is not wanted, and the single times of which nothing is left.
+    fileprivate mutating func keep(_ isWanted: (ICalComponent) -> Bool) {
+        components = components.compactMap { part in
+            guard part.name == "VEVENT" else { return isWanted(part) ? part : nil }
+            let own = ICalComponent(part.name, part.lines, components: part.components.filter(isWanted))
+            return own.components.isEmpty && own.lines.count <= 1 ? nil : own
+        }
+    }
+}
+
+extension ICalLine {
+    /// Whether it says what a member's program did with what rang: that is theirs, as what rings is.
+    var isOfRinging: Bool {
+        name == "X-MOZ-LASTACK" || name == "X-MOZ-GENERATION" || name.hasPrefix("X-MOZ-SNOOZE-TIME")
+    }
+}
+
+extension StoredEntry {
+    /// It is another state to one member alone, whose programs read it anew.
+    func touch(of member: Identifier, _ act: Act) throws(Rejection) {
+        try act.emit(
+            Entry.updated, .init(entry: wire, changes: []), about: Calendars.about(wire.id),
+            to: try act.roster.only(member), title: wire.subject, owner: wire.owner)
+        try act.run(
+            """
+            INSERT INTO entry_touched (entry, member, position) VALUES (?, ?, ?)
+            ON CONFLICT DO UPDATE SET position = excluded.position
+            """, .int(number), .id(member), .int(act.logPosition))
+    }
+}
+
+extension Calendars {
+    /// What programs are told of places changes with these, for whom these events are told.
+    static let pins: [String: @Sendable (Act, Told) throws(Rejection) -> Void] = [
+        Place.updated.name: { (act, told) throws(Rejection) in try turn(told[Place.updated]?.place.id, told, act) },
+        Place.shown.name: { (act, told) throws(Rejection) in try turn(told[Place.shown]?.place.id, told, act) },
+        Place.hidden.name: { (act, told) throws(Rejection) in try turn(told[Place.hidden]?.place, told, act) },
+        Place.removed.name: { (act, told) throws(Rejection) in try turn(told[Place.removed]?.place, told, act) },
+    ]
+
+    /// Entries with a place are another state to those who were just told of it.
+    private static func turn(_ place: Identifier?, _ told: Told, _ act: Act) throws(Rejection) {
+        guard let place else { return }
+        let entries = try act.rows(
+            """
+            SELECT number FROM entries WHERE pin = ?1 UNION
+            SELECT number FROM entries WHERE instr(exceptions, '"place":{') > 0 AND instr(exceptions, ?2) > 0
+            """, .id(place), .text(place.description)
+        ) { row in row.int(0) }
+        guard !entries.isEmpty else { return }
+        let numbers = Value.text(JSON.array(entries.map { .int($0) }).text)
+        for member in try act.roster.entries(in: told.audience) {
+            try act.run(
+                """
+                INSERT INTO entry_touched (entry, member, position) SELECT value, ?1, ?2 FROM json_each(?3) WHERE true
+                ON CONFLICT DO UPDATE SET position = excluded.position
+                """, .id(member.id), .int(act.logPosition), numbers)
+        }
     }
 }

@@ -11,8 +11,10 @@ struct EntryWriter {
     var reader: Identifier?
     /// What is not to be reckoned anew for each.
     var almanac: Almanac?
-    /// What rings for the reader of each, by the entries' numbers.
-    var alarms: [Int64: String] = [:]
+    /// What the reader alone is told.
+    var own = EntryOwn()
+    /// Whether they are told by CalDAV, where the daemon asks those who are invited (RFC 6638).
+    var isScheduling = false
 
     /// A member's address: programs offer invitations only to who has one. Nothing is sent there (RFC 2606, 2).
     static func address(_ member: Identifier) -> String { Calendars.address(member) }
@@ -39,22 +41,43 @@ struct EntryWriter {
         master.lines += entry.exceptions.filter(\.isRemoved).compactMap {
             time("EXDATE", $0.occurrence, entry.times.zone)
         }
-        master.lines += what(entry.subject, entry.note, entry.place) + rest(of: entry) + people(entry, at: nil)
+        master.lines +=
+            what(entry.subject, entry.note, entry.place?.told(own.places)) + rest(of: entry)
         // What nothing here says is given back as it came.
         var kept: [String: ICalComponent] = [:]
         var given: ICalComponent?
-        if let raw = stored.raw.flatMap({ try? ICalComponent($0.utf8) }) {
-            master.lines += raw.lines
+        var beside: [ICalLine] = []
+        if var raw = stored.raw.flatMap({ try? ICalComponent($0.utf8) }) {
+            // Where a program found the place that a reader does not see is not told beside it either.
+            if entry.place?.isHidden(own.places) == true { raw = raw.withoutLocations }
+            beside = raw.lines
+            master.lines += outside(raw.lines, of: entry)
             master.components += raw.components.filter { isGiven($0, of: entry) }
             given = raw.components.first { $0.name == GivenLines.name }
+            // What the file has of days that there are not any more may name the place, too.
+            if entry.pins.contains(where: { own.places[$0] == nil }) {
+                given?.components = given?.components.map(\.withoutPlaces) ?? []
+            }
             kept = named(raw, of: entry)
         }
+        master.lines += people(entry, at: nil, beside: beside)
         var ringing: [String: ICalComponent] = [:]
-        if let own = alarms[stored.number].flatMap({ try? ICalComponent($0.utf8) }) {
+        if let own = own.alarms[stored.number].flatMap({ try? ICalComponent($0.utf8) }) {
+            master.lines += own.lines
             master.components += own.components.filter { $0.name == "VALARM" }
             ringing = named(own, of: entry)
         }
+        master.components += reminders(of: stored, entry.subject, beside: master.components)
         return [GivenLines.Written(component: master, kept: given)] + others(of: stored, kept, ringing)
+    }
+
+    /// What reminds the reader, but for what their programs have themselves.
+    private func reminders(
+        of stored: StoredEntry, _ subject: String, beside known: [ICalComponent]
+    ) -> [ICalComponent] {
+        guard let all = own.reminders[stored.number] else { return [] }
+        let rung = Set(known.compactMap { EntryAlarms.minutes(of: $0, stored.wire.times) })
+        return all.filter { !rung.contains($0) }.map { EntryAlarms.alarm($0, of: subject) }
     }
 
     /// What is kept of single times, by their names; of those that are still times of it.
@@ -93,16 +116,25 @@ struct EntryWriter {
             var times = EntryTimes(start: other?.start ?? name, zone: entry.times.zone)
             times.minutes = other?.minutes ?? entry.times.minutes
             times.days = other?.days ?? entry.times.days
-            let own = [time("RECURRENCE-ID", name, entry.times.zone)].compactMap(\.self)
+            let named = [time("RECURRENCE-ID", name, entry.times.zone)].compactMap(\.self)
+            let (subject, place) = (other?.subject ?? entry.subject, other?.place ?? entry.place)
             let lines =
-                head(stored) + own + when(times)
-                + what(other?.subject ?? entry.subject, other?.note ?? entry.note, other?.place ?? entry.place)
-            var component = ICalComponent("VEVENT", lines + rest(of: entry) + people(entry, at: name))
-            if let kept = kept[name] {
-                component.lines += kept.lines.filter { $0.name != "RECURRENCE-ID" }
+                head(stored) + named + when(times)
+                + what(subject, other?.note ?? entry.note, place?.told(own.places))
+            var component = ICalComponent("VEVENT", lines + rest(of: entry))
+            var beside: [ICalLine] = []
+            if var kept = kept[name] {
+                if place?.isHidden(own.places) == true { kept = kept.withoutLocations }
+                beside = kept.lines
+                component.lines += outside(kept.lines.filter { $0.name != "RECURRENCE-ID" }, of: entry)
                 component.components = kept.components.filter { isGiven($0, of: entry) }
             }
-            if let ringing = ringing[name] { component.components += ringing.components }
+            component.lines += people(entry, at: name, beside: beside)
+            if let ringing = ringing[name] {
+                component.lines += ringing.lines.filter { $0.name != "RECURRENCE-ID" }
+                component.components += ringing.components
+            }
+            component.components += reminders(of: stored, subject, beside: component.components)
             let given = kept[name]?.components.first { $0.name == GivenLines.name }
             return GivenLines.Written(
                 component: component, kept: given, isState: other != nil || kept[name] != nil)
@@ -145,19 +177,6 @@ struct EntryWriter {
         if entry.privacy != .public { lines.append(ICalLine("CLASS", value: entry.privacy.rawValue.uppercased())) }
         if let category = entry.category { lines.append(ICalLine("CATEGORIES", text: category)) }
         return lines
-    }
-
-    private func people(_ entry: Entry, at occurrence: String?) -> [ICalLine] {
-        guard !entry.invitees.isEmpty else { return [] }
-        func line(_ name: String, _ member: Identifier, _ parameters: [ICalLine.Parameter]) -> ICalLine {
-            let called = names[member].map { [ICalLine.Parameter("CN", $0)] } ?? []
-            return ICalLine(name, called + parameters, value: Self.address(member))
-        }
-        return [line("ORGANIZER", entry.owner, [])]
-            + entry.invitees.map { invitee in
-                let answer = entry.answer(of: invitee.member, to: occurrence) ?? .none
-                return line("ATTENDEE", invitee.member, [ICalLine.Parameter("PARTSTAT", answer.partstat)])
-            }
     }
 
     // MARK: Times

@@ -176,7 +176,7 @@ enum GivenLines {
     private static func whole(_ all: [Written]) -> String {
         var digest = State()
         for one in all where one.isState {
-            for line in one.component.lines where !free.contains(line.name) { digest.take(line) }
+            for line in one.component.lines where !free.contains(line.name) && !line.isOfRinging { digest.take(line) }
         }
         return digest.text
     }

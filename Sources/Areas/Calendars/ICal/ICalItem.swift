@@ -20,9 +20,11 @@ struct ICalItem: ImportedItem {
     /// What rings of it, for who gave the file.
     private(set) var alarms: String?
     /// Members that it names, by their addresses here.
-    private(set) var members: [Identifier] = []
+    var members: [Identifier] = []
     /// What members say by it, to all of it and to single occurrences.
-    private(set) var said: [Said] = []
+    var said: [Said] = []
+    /// Whether who is asked by it answers otherwise than by the daemon (RFC 6638, 7.1).
+    private(set) var isAnsweredElsewhere = false
     /// What was not taken as it is, and why.
     var remarks: [String] = []
 
@@ -66,7 +68,7 @@ struct ICalItem: ImportedItem {
             return
         }
         guard var times = self.times(master, zones) else { return }
-        var left = master.lines.filter { !Self.known.contains($0.name) }
+        var left = Self.rest(of: master)
         take(rules: master, into: &times, &left, zones)
         var entry = Entry(
             id: Identifier(high: 0, low: 0), calendar: Identifier(high: 0, low: 0), owner: Identifier(high: 0, low: 0),
@@ -115,21 +117,23 @@ struct ICalItem: ImportedItem {
     /// Keeps what nothing here says, and the lines that are written otherwise here (``GivenLines``).
     private mutating func keep(_ master: ICalComponent, _ left: [ICalLine], _ rest: Rest, _ zones: FileZones) {
         guard let entry else { return }
-        var alarms = ICalComponent("VEVENT", [], components: Self.alarms(of: master))
+        var alarms = ICalComponent(
+            "VEVENT", master.lines.filter(\.isOfRinging), components: Self.alarms(of: master))
         if ([master] + rest.given).contains(where: Self.hasNestedAlarm) {
             remark("What stands within an alarm was not taken.")
         }
         var raw = ICalComponent("VEVENT", left, components: master.components.filter { !Self.isOwn($0) })
         var named: [String: ICalComponent] = [:]
-        for other in rest.others {
+        for (other, given) in zip(rest.others, rest.given) {
             var own = other
             own.components = other.components.filter { !Self.isOwn($0) }.map { ICalComponent($0.name, $0.lines) }
             raw.components.append(own)
             let ringing = Self.alarms(of: other)
-            guard !ringing.isEmpty, let line = other["RECURRENCE-ID"] else { continue }
-            alarms.components.append(ICalComponent("VEVENT", [line], components: ringing))
+            let lines = given.lines.filter(\.isOfRinging)
+            guard !ringing.isEmpty || !lines.isEmpty, let line = other["RECURRENCE-ID"] else { continue }
+            alarms.components.append(ICalComponent("VEVENT", [line] + lines, components: ringing))
         }
-        if !alarms.components.isEmpty { self.alarms = alarms.text }
+        if !alarms.lines.isEmpty || !alarms.components.isEmpty { self.alarms = alarms.text }
         // Written as it would be without the file's lines; those that say the same are not kept twice.
         var stored = StoredEntry(entry, uid: uid)
         stored.raw = raw.lines.isEmpty && raw.components.isEmpty ? nil : raw.text
@@ -195,6 +199,11 @@ struct ICalItem: ImportedItem {
     /// What a component within an event is that is kept by itself.
     private static func isOwn(_ component: ICalComponent) -> Bool {
         ["VEVENT", "VALARM", GivenLines.name].contains(component.name)
+    }
+
+    /// The lines of an event that nothing here says.
+    private static func rest(of event: ICalComponent) -> [ICalLine] {
+        event.lines.filter { !known.contains($0.name) && !$0.isOfRinging }
     }
 
     /// What rings, without what stands within that.
@@ -381,7 +390,7 @@ struct ICalItem: ImportedItem {
             return
         }
         // What nothing here says of it is kept with what is kept of all.
-        var left = other.lines.filter { !Self.known.contains($0.name) }
+        var left = Self.rest(of: other)
         take(people: other, &left, at: name)
         rest.others.append(ICalComponent("VEVENT", [own] + left, components: other.components))
         rest.given.append(other)
@@ -457,12 +466,13 @@ struct ICalItem: ImportedItem {
     /// Members by their addresses here, and what they say; others are kept.
     private mutating func take(people event: ICalComponent, _ left: inout [ICalLine], at occurrence: String? = nil) {
         for line in event.all("ATTENDEE") + event.all("ORGANIZER") {
-            guard let id = Calendars.member(at: line.value)
-            else {
+            let isOrganizer = line.name == "ORGANIZER"
+            guard let id = Calendars.member(at: line.value), isOrganizer || !line.isScheduledElsewhere else {
                 left.append(line)
                 continue
             }
-            guard line.name == "ATTENDEE", said.count < Limits.entryAnswersMax else { continue }
+            if isOrganizer, line.isScheduledElsewhere { isAnsweredElsewhere = true }
+            guard !isOrganizer, said.count < Limits.entryAnswersMax else { continue }
             if occurrence == nil, members.count < Limits.membersMax { members.append(id) }
             said.append(Said(member: id, occurrence: occurrence, answer: Entry.Answer(partstat: line["PARTSTAT"])))
         }

@@ -195,19 +195,31 @@ extension Calendars {
         [
             .required("from", .time), .required("to", .time),
             .required("members", .list(.id, max: Limits.freeMembersMax)),
+            .optional(
+                "addresses", .list(.line(max: 320), max: Limits.freeMembersMax),
+                "Of others, by e-mail addresses that they show the caller."),
         ],
         result: .any,
         apply: { (act, params) throws(Rejection) in
             let question = try EntryQuestion(params, act)
             var members: [JSON] = []
-            for id in (params["members"]?.array ?? []).compactMap(\.identifier) {
+            var asked: [(id: Identifier, address: String?)] = []
+            for id in (params["members"]?.array ?? []).compactMap(\.identifier) { asked.append((id, nil)) }
+            if let addresses = params["addresses"]?.array?.compactMap(\.string), !addresses.isEmpty {
+                let book = try MailBook(of: try act.member.id, act)
+                for address in addresses {
+                    if let id = book.member(at: address) { asked.append((id, address)) }
+                }
+            }
+            for (id, address) in asked {
                 guard let entry = try act.roster[id], act.sight?.contains(entry.household) == true,
                     let busy = try question.busy(id, act)
                 else { continue }
-                members.append([
-                    "member": .id(id),
-                    "busy": .array(busy.map { ["start": .time($0.start), "end": .time($0.end)] }),
-                ])
+                members.append(
+                    .object(leavingOut: [
+                        "member": .id(id), "address": address.map { .string($0) },
+                        "busy": .array(busy.map { ["start": .time($0.start), "end": .time($0.end)] }),
+                    ]))
             }
             return .done(["members": .array(members)])
         }

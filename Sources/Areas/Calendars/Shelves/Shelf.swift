@@ -146,7 +146,15 @@ struct Shelf {
                 """, values: values
             ) { row in row.int(0) }
         }
-        return max(newest ?? 0, try ShelfTrace.last(self, act))
+        let touched = try act.ask { (database) throws(StoreFailure) in
+            try database.first(
+                """
+                SELECT t.position FROM entry_touched t JOIN entries e ON e.number = t.entry
+                WHERE t.member = ?1 AND \(condition) ORDER BY t.position DESC LIMIT 1
+                """, values: values
+            ) { row in row.int(0) }
+        }
+        return max(newest ?? 0, touched ?? 0, try ShelfTrace.last(self, act))
     }
 
     /// Where a client stands that knows all up to a position, and what nobody put there.

@@ -90,6 +90,7 @@ struct ShelfReading {
             }
             found.removeAll { $0.position > last }
         }
+        if since > 0 { found += try touched(since, after, last, act) }
         let left = Set(found.map(\.wire.id))
         var names: [JSON] = []
         for one in gone where one.position > after && one.position <= last && !left.contains(one.entry) {
@@ -131,6 +132,19 @@ struct ShelfReading {
         return (found, position == nil && found.count > limit)
     }
 
+    /// Those that only the reader has otherwise than before, and that the client knows but for that.
+    private func touched(
+        _ since: Int64, _ after: Int64, _ until: Int64, _ act: Act
+    ) throws(Rejection) -> [StoredEntry] {
+        try act.ask { (database) throws(StoreFailure) in
+            try StoredEntry.rows(
+                """
+                WHERE \(shelf.condition) AND e.position <= ?2 AND e.number IN (
+                SELECT entry FROM entry_touched WHERE member = ?1 AND position > ?3 AND position <= ?4) ORDER BY e.number
+                """, shelf.values + [.int(since), .int(after), .int(until)], hasStars: false, database)
+        }
+    }
+
     /// Whether something of an entry is on in the time that is asked for.
     private func isOn(_ stored: StoredEntry) -> Bool {
         guard let span, on == nil else { return true }
@@ -167,18 +181,19 @@ struct ShelfReading {
 
     private func json(_ entries: [StoredEntry], _ act: Act) throws(Rejection) -> [JSON] {
         let names = try ShelfName.names(of: entries, in: shelf.calendar.id, of: shelf.reader.id, act)
+        let own = try EntryOwn(of: shelf.reader.id, entries, act)
         var texts: ShelfText?
         if hasData {
             texts = ShelfText(
                 EntryWriter(
                     names: try CalendarFile.names(of: entries, shelf.reader, act), reader: shelf.reader.id,
-                    almanac: almanac, alarms: try EntryAlarms.all(of: shelf.reader.id, entries, act)),
+                    almanac: almanac, own: own, isScheduling: true),
                 act.memory(CalendarMemory.self).zones(act), almanac)
         }
         return entries.map { stored in
             .object(leavingOut: [
                 "name": .string(names[stored.wire.id] ?? "\(stored.wire.id)" + ShelfName.suffix),
-                "tag": .string(stored.tag(act)),
+                "tag": .string(stored.tag(own, act)),
                 "plan": stored.isPlanned ? .string(stored.planTag) : nil, "data": texts.map { data(of: stored, $0) },
             ])
         }
@@ -238,8 +253,11 @@ extension Shelf {
 }
 
 extension StoredEntry {
-    /// Names its state, for who sees it.
-    func tag(_ act: Act) -> String { "\"\(act.cursor(at: position, of: wire.id))\"" }
+    /// Names its state for a reader who sees it, with what they alone are told.
+    func tag(_ own: EntryOwn, _ act: Act) -> String {
+        let digest = own.digest(of: self).map { "." + $0 } ?? ""
+        return "\"\(act.cursor(at: position, of: wire.id))\(digest)\""
+    }
 
     /// Whether others are asked to it: members, or somebody outside, of whom only the owner's programs keep lines (RFC 6638,
     /// 3.2).

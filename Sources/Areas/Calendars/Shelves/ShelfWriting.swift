@@ -39,26 +39,28 @@ struct ShelfWriting {
     }
 
     /// Whether what is there is what the client knows (RFC 9110 §13.1; RFC 6638, 8.3).
-    private func unmet(_ act: Act) -> Refusal? {
+    private func unmet(_ act: Act) throws(Rejection) -> Refusal? {
         let changed = Refusal(rule: "changed", sentence: "It has changed meanwhile.")
         if params["absent"]?.bool == true, known != nil { return changed }
         if params["there"]?.bool == true, known == nil { return changed }
         if let plan = params.optionalString("plan"), known?.planTag.hasSameBytes(as: plan) != true { return changed }
         guard let tags = params["tags"]?.array?.compactMap(\.string) else { return nil }
         guard let known else { return changed }
-        return tags.contains { $0.hasSameBytes(as: known.tag(act)) } ? nil : changed
+        let tag = known.tag(try EntryOwn(of: shelf.reader.id, [known], act), act)
+        return tags.contains { $0.hasSameBytes(as: tag) } ? nil : changed
     }
 
     // MARK: Putting
 
     func put(_ act: Act) throws(Rejection) -> Outcome {
-        if let refusal = unmet(act) { return refusal.outcome }
+        if let refusal = try unmet(act) { return refusal.outcome }
         let text = params["text"]?.string ?? ""
-        let item: ICalItem
+        var item: ICalItem
         switch try read(text, act) {
         case .failure(let refusal): return refusal.refusal.outcome
         case .success(let read): item = read
         }
+        try findMembers(&item, act)
         guard let uid = item.uid, !uid.isEmpty else {
             return Refusal(rule: "data", sentence: "It has no UID.").outcome
         }
@@ -75,6 +77,13 @@ struct ShelfWriting {
         }
         guard let known else { return try add(item, uid: uid, act) }
         return try change(known, item, act)
+    }
+
+    /// Finds members by the addresses that they show the writer.
+    private func findMembers(_ item: inout ICalItem, _ act: Act) throws(Rejection) {
+        guard item.raw?.hasBytes(of: "ATTENDEE") == true || item.raw?.hasBytes(of: "ORGANIZER") == true else { return }
+        let writer = shelf.reader.id
+        item.findMembers(try MailBook(of: writer, act), owner: known?.wire.owner ?? writer, writer: writer)
     }
 
     private struct Refused: Error { let refusal: Refusal }
@@ -126,7 +135,7 @@ struct ShelfWriting {
         try stored.giveWay(in: calendar, act)
         try stored.takeCategory(act)
         try stored.save(instead: nil, in: &calendar, act)
-        try EntryAlarms.set(item.alarms, of: shelf.reader.id, for: stored.number, act)
+        _ = try EntryAlarms.say(item.alarms, of: shelf.reader.id, for: stored, stored.wire, act)
         try ShelfName.give(name, to: made.id, in: calendar.id, of: shelf.reader.id, act)
         return written(stored, isNew: true)
     }
@@ -142,26 +151,34 @@ struct ShelfWriting {
         }
         var stored = known
         try EntryAlarms.takeOver(known, act)
-        let rings = try EntryAlarms.set(item.alarms, of: reader, for: known.number, act)
-        if rings, !mayChange { try Calendars.spendAnswer(act) }
+        let rings = try EntryAlarms.say(
+            item.alarms, of: reader, for: known, mayChange ? item.entry ?? known.wire : known.wire, act)
+        var isSaved = false
         if mayChange {
             guard let made = try Calendars.made(of: item, instead: known.wire, in: known.wire.calendar, act),
                 var calendar = try StoredCalendar.find(known.wire.calendar, act)
             else { return Refusal(rule: "data", sentence: "It holds no event.").outcome }
             stored.wire = made
             stored.raw = item.raw
+            if made.place == known.wire.place, let place = made.place,
+                place.isHidden(try EntryOwn(of: reader, [known], act).places)
+            {
+                stored.keepLocations(of: known)
+            }
             try stored.takeCategory(act)
             let isSame = GivenLines.isSame(stored.raw, known.raw) && stored.wire.changes(from: known.wire).isEmpty
-            let seers = try known.seers(act)
-            // What rings for one is another state of what one sees alone; to others it is nothing.
-            let oneself = try act.roster.only(reader)
-            let isTouched = rings && seers == oneself
-            if !isSame || isTouched {
+            if !isSame {
                 try Calendars.spend(act)
-                try stored.save(instead: known, in: &calendar, seenBy: seers, isTouched: isTouched, act)
+                try stored.save(instead: known, in: &calendar, seenBy: try known.seers(act), act)
+                isSaved = true
             }
         }
-        if isInvited, stored.wire.invitees.contains(where: { $0.member == reader }) {
+        // What rings for one is another state to that one alone.
+        if rings, !isSaved {
+            try Calendars.spendAnswer(act)
+            try known.touch(of: reader, act)
+        }
+        if isInvited, !item.isAnsweredElsewhere, stored.wire.invitees.contains(where: { $0.member == reader }) {
             try answer(stored, item.said.filter { $0.member == reader }, act)
         }
         return written(stored, isNew: false)
@@ -207,7 +224,7 @@ struct ShelfWriting {
     /// What is removed can be brought back; who is invited and may not remove it declines (RFC 6638, 3.2.2.1).
     func drop(_ act: Act) throws(Rejection) -> Outcome {
         guard let known else { throw Rejection.notFound("entry", name, field: "name") }
-        if let refusal = unmet(act) { return refusal.outcome }
+        if let refusal = try unmet(act) { return refusal.outcome }
         do throws(Rejection) { try known.requireChangeable(act) } catch {
             guard known.wire.invitees.contains(where: { $0.member == shelf.reader.id }),
                 error.kind == .forbidden || error.kind == .conflict
@@ -227,7 +244,7 @@ extension ShelfWriting {
     /// Puts an entry onto another shelf, under a name there (RFC 4918, 9.9).
     func move(_ act: Act) throws(Rejection) -> Outcome {
         guard let known else { throw Rejection.notFound("entry", name, field: "name") }
-        if let refusal = unmet(act) { return refusal.outcome }
+        if let refusal = try unmet(act) { return refusal.outcome }
         let name = try params.string("as")
         guard let target = try Shelf.find(try params.string("to"), act) else {
             return Refusal(rule: "parent", sentence: "There is no such calendar.").outcome

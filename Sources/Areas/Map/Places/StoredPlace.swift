@@ -72,6 +72,20 @@ struct StoredPlace {
         try rows("JOIN place_sight s ON s.place = p.number WHERE s.member = ? ORDER BY p.id", [.id(member)], database)
     }
 
+    /// Those of some places that a member sees, without their notes.
+    static func seen(
+        by member: Identifier, among some: [Identifier], _ database: Database
+    ) throws(StoreFailure) -> [Place] {
+        var found: [Place] = []
+        for id in some {
+            found += try rows(
+                "JOIN place_sight s ON s.place = p.number WHERE s.member = ? AND p.id = ?", [.id(member), .id(id)],
+                database
+            ).map(\.wire.brief)
+        }
+        return found
+    }
+
     /// How those in a box are found; tests hold it to the indices.
     static let within = """
         JOIN place_sight s ON s.place = p.number WHERE s.member = ? AND p.number IN (SELECT entry / 2

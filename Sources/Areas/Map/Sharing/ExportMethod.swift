@@ -63,7 +63,8 @@ extension Map {
                 effect: .piece(
                     FilePiece(
                         bytes: Array(text.utf8), count: page.positions.count, of: "positions", next: next,
-                        mediaType: format.mediaType, fileName: "positions.\(format.rawValue)")))
+                        mediaType: format.mediaType, fileName: "positions.\(format.rawValue)",
+                        state: page.state.map { "\(name) \(format.rawValue) \($0)" })))
         }
     ).answering(TrackFormat.allCases.map(\.mediaType)).forOwnWord()
 

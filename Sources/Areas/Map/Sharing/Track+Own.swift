@@ -25,6 +25,24 @@ extension Track {
         return (kept.map(\.0), kept.last?.1, rows.count > kept.count)
     }
 
+    /// Names what a member's history is made of, as its own member sees it: another where a point came or went. Of what
+    /// others see there is none: the points that they do not see would have to be left out one by one.
+    static func state(
+        of sharing: MemberSharing, from: Instant, to: Instant, now: Instant, _ database: Database
+    ) throws(StoreFailure) -> String? {
+        let start = max(from, now.adding(days: -sharing.historyDays))
+        return try database.first(
+            """
+            SELECT count(*), coalesce(sum(at % 1000000007), 0), coalesce(sum(digest & 4294967295), 0),
+            coalesce(sum(digest >> 32), 0), coalesce(sum(CAST(lat * 1e7 AS INTEGER)), 0),
+            coalesce(sum(CAST(lon * 1e7 AS INTEGER)), 0), coalesce(sum((at % 1000003) * (CAST(lat * 1e5 AS INTEGER))), 0)
+            FROM positions WHERE track = ?1 AND at >= ?2 AND at <= ?3 AND quality = 0
+            """, .int(sharing.track), .time(start), .time(to)
+        ) { row in
+            "\(row.int(0)) \(row.int(1)) \(row.int(2)) \(row.int(3)) \(row.int(4)) \(row.int(5)) \(row.int(6))"
+        }
+    }
+
     /// Removes what is older than each member keeps, at most ``prunedPerTurnMax`` rows; the rest a second later.
     static func prune(_ act: Act) throws(Rejection) {
         var left = prunedPerTurnMax

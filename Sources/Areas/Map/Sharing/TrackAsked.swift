@@ -46,6 +46,8 @@ struct TrackFound: Sendable {
     private(set) var positions: [Position] = []
     /// Where the next page goes on.
     private(set) var next: String?
+    /// What all of the history is made of that the page begins, where there is more of it and it is one's own.
+    private(set) var state: String?
 
     /// Goes on for a pass; answers whether the page is whole.
     mutating func goOn(_ asked: TrackAsked, _ time: ReadTime, _ database: Database) throws(StoreFailure) -> Bool {
@@ -54,6 +56,9 @@ struct TrackFound: Sendable {
                 of: asked.sharing, from: asked.from, to: asked.to, after: asked.ownAfter, limit: Int64(asked.limit),
                 now: asked.at, database)
             (positions, next) = (page.positions, page.hasMore ? page.last?.text : nil)
+            if page.hasMore, asked.ownAfter == nil, let sharing = asked.sharing {
+                state = try Track.state(of: sharing, from: asked.from, to: asked.to, now: asked.at, database)
+            }
             return true
         }
         var page = seen ?? Track.Page(after: asked.seenAfter, limit: asked.limit)

@@ -133,17 +133,22 @@ extension DavDoor {
                 doorway)
         }
         doorway.dropBody()
+        let others = Set(question.asked.filter { Calendars.member(at: $0) == nil && Self.isMail($0) }).sorted()
         let params: JSON.Object = [
             "from": .time(question.from), "to": .time(question.to),
             "members": .array(Set(question.asked.compactMap { Calendars.member(at: $0) }).sorted().map { .id($0) }),
+            "addresses": .array(others.prefix(Limits.freeMembersMax).map { .string($0) }),
         ]
         ask("calendar.freeOf", params, doorway) { answer, doorway in
-            let known = Dictionary(
-                (answer["members"]?.array ?? []).map { ($0["member"]?.identifier, $0["busy"]) },
-                uniquingKeysWith: { one, _ in one })
+            var known: [Identifier: JSON] = [:]
+            var named: [String: JSON] = [:]
+            for one in answer["members"]?.array ?? [] {
+                guard let id = one["member"]?.identifier, let busy = one["busy"] else { continue }
+                if let address = one["address"]?.string { named[address] = busy } else { known[id] = busy }
+            }
             var body = Dav.head + "<C:schedule-response\(Dav.declarations)>"
             for address in question.asked {
-                let busy = Calendars.member(at: address).flatMap { known[$0] } ?? nil
+                let busy = Calendars.member(at: address).flatMap { known[$0] } ?? named[address]
                 let status = busy == nil ? "3.7;Invalid calendar user" : "2.0;Success"
                 body += "<C:response>" + Dav.element(Dav.calendar("recipient"), Dav.href(address))
                 body += Dav.element(Dav.calendar("request-status"), status)
@@ -158,6 +163,11 @@ extension DavDoor {
                 HTTPAnswer(
                     200, ["Content-Type": Dav.contentType, "Cache-Control": "no-store"], body: Array(body.utf8)))
         }
+    }
+
+    /// Whether an address may be an e-mail address of a member's.
+    private static func isMail(_ address: String) -> Bool {
+        (1...320).contains(address.utf8.count) && address.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 
     // MARK: Calendars themselves

@@ -1,0 +1,139 @@
+import KinCalendar
+import KinCrypto
+import KinICal
+import KinKeeper
+import KinModel
+import KinStore
+
+/// What of entries is told to one reader otherwise than to others: what rings for them, and which places of the map they
+/// see. It is part of the state that the reader's programs know, and of nobody else's.
+struct EntryOwn {
+    /// What rings for the reader, as their programs wrote it, by the entries' numbers.
+    private(set) var alarms: [Int64: String] = [:]
+    /// The minutes before it at which the reader is reminded, by the entries' numbers; the longest first.
+    private(set) var reminders: [Int64: [Int64]] = [:]
+    /// Places of the map that the reader sees, of those that the entries name.
+    private(set) var places: [Identifier: Place] = [:]
+
+    /// What everybody is told.
+    init() {}
+
+    /// What a reader is told of entries. Whoever only waits for a word of the own is told of no place.
+    init(of reader: Identifier, _ entries: [StoredEntry], _ act: Act) throws(Rejection) {
+        let hook = PlacesOfMap(act).hook
+        self = try act.ask { (database) throws(StoreFailure) in
+            try EntryOwn(of: reader, entries, places: hook, database)
+        }
+    }
+
+    init(
+        of reader: Identifier, _ entries: [StoredEntry], places hook: Area.PlacesHook?, _ database: Database
+    ) throws(StoreFailure) {
+        guard !entries.isEmpty else { return }
+        let numbers = Value.text(JSON.array(entries.map { .int($0.number) }).text)
+        for (entry, text) in try database.rows(
+            "SELECT entry, text FROM entry_alarms WHERE member = ? AND entry IN (SELECT value FROM json_each(?))",
+            .id(reader), numbers, map: { row in (row.int(0), row.text(1)) })
+        {
+            alarms[entry] = text
+        }
+        for (entry, minutes) in try database.rows(
+            """
+            SELECT entry, minutes FROM entry_reminders WHERE member = ? AND entry IN (SELECT value FROM json_each(?))
+            ORDER BY entry, minutes DESC
+            """, .id(reader), numbers, map: { row in (row.int(0), row.int(1)) })
+        {
+            reminders[entry, default: []].append(minutes)
+        }
+        let named = Set(entries.flatMap(\.wire.pins))
+        guard !named.isEmpty, let hook else { return }
+        for place in try hook(database, reader, named.sorted()) { places[place.id] = place }
+    }
+
+    /// Names what the reader is told of an entry and others are not; `nil`: nothing.
+    func digest(of stored: StoredEntry) -> String? {
+        var said: [String] = []
+        if let text = alarms[stored.number] { said.append(text) }
+        for minutes in reminders[stored.number] ?? [] { said.append("\(minutes)") }
+        for pin in stored.wire.pins {
+            if let place = places[pin] { said.append("\(pin) \(place.lat) \(place.lon) \(place.name)") }
+        }
+        guard !said.isEmpty else { return nil }
+        return Hex.encode(Array(Digest.sha256(Array(said.joined(separator: "\n").utf8)).prefix(6)))
+    }
+}
+
+extension Entry {
+    /// The places of the map that it names, for all of it and for single days, each once.
+    var pins: [Identifier] {
+        var pins: [Identifier] = []
+        for place in [place] + exceptions.map(\.place) {
+            if let pin = place?.place, !pins.contains(pin) { pins.append(pin) }
+        }
+        return pins
+    }
+}
+
+extension EntryPlace {
+    /// As a reader's programs are told it who sees some places of the map: words and coordinates, and those of the place
+    /// where there are none.
+    func told(_ seen: [Identifier: Place]) -> EntryPlace {
+        var told = EntryPlace(text: text, lat: lat, lon: lon)
+        guard let pin = place.flatMap({ seen[$0] }) else { return told }
+        if text == nil { told.text = pin.name }
+        if lat == nil || lon == nil { (told.lat, told.lon) = (pin.lat, pin.lon) }
+        return told
+    }
+
+    /// Whether it names a place of the map that is not among those that a reader sees.
+    func isHidden(_ seen: [Identifier: Place]) -> Bool { place.map { seen[$0] == nil } ?? false }
+}
+
+extension ICalLine {
+    /// Whether it says again where something is, as some programs do beside LOCATION (X-APPLE-STRUCTURED-LOCATION).
+    var isOfLocation: Bool { name != "LOCATION" && name.hasBytes(of: "LOCATION") }
+}
+
+extension ICalComponent {
+    /// The same without what says again where something is.
+    var withoutLocations: ICalComponent {
+        ICalComponent(
+            name, lines.filter { !$0.isOfLocation }, components: components.filter { $0.name != "VLOCATION" })
+    }
+
+    /// The same without all that says where something is.
+    var withoutPlaces: ICalComponent {
+        var rest = withoutLocations
+        rest.lines.removeAll { $0.name == "LOCATION" || $0.name == "GEO" }
+        return rest
+    }
+}
+
+extension StoredEntry {
+    /// Keeps what programs said beside LOCATION of where it is, which whoever writes it now was not told.
+    mutating func keepLocations(of before: StoredEntry) {
+        guard let old = before.raw.flatMap({ try? ICalComponent($0.utf8) }) else { return }
+        let (lines, parts) = (old.lines.filter(\.isOfLocation), old.components.filter { $0.name == "VLOCATION" })
+        guard !lines.isEmpty || !parts.isEmpty else { return }
+        var kept = raw.flatMap { try? ICalComponent($0.utf8) } ?? ICalComponent("VEVENT")
+        guard !kept.lines.contains(where: \.isOfLocation) else { return }
+        kept.lines += lines
+        kept.components += parts
+        raw = kept.text
+    }
+
+    /// Forgets what programs said beside LOCATION of where it is, of all of it or of one day, which is elsewhere now.
+    mutating func forgetLocations(of occurrence: String? = nil) {
+        guard let kept = raw, var component = try? ICalComponent(kept.utf8) else { return }
+        if let occurrence {
+            guard let civil = Civil.read(occurrence) else { return }
+            let line = EntryWriter.time("RECURRENCE-ID", civil, wire.times.zone)
+            for index in component.components.indices where component.components[index]["RECURRENCE-ID"] == line {
+                component.components[index] = component.components[index].withoutLocations
+            }
+        } else {
+            component = component.withoutLocations
+        }
+        raw = component.lines.isEmpty && component.components.isEmpty ? nil : component.text
+    }
+}
