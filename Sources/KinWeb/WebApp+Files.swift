@@ -17,6 +17,7 @@ extension WebApp {
             "conflicts.js": PackageResources.conflicts_js,
             "days.js": PackageResources.days_js,
             "dom.js": PackageResources.dom_js,
+            "endless.js": PackageResources.endless_js,
             "family.js": PackageResources.family_js,
             "fold.js": PackageResources.fold_js,
             "home.js": PackageResources.home_js,

@@ -189,8 +189,10 @@ class Chat extends HTMLElement {
   talk() {
     const own = room(this.room)
     if (!own) {
-      if (this.shown !== "gone") fill(this.one, h("p", { class: "empty" }, t("chat.gone")), h("a", { href: "#/chat" }, t("chat.back")))
-      this.shown = "gone"
+      // That it is gone is known only while there is a line.
+      const why = { live: "chat.gone", away: "line.unknown" }[state.line] ?? "line.starting"
+      if (this.shown !== why) fill(this.one, h("p", { class: "empty" }, t(why)), h("a", { href: "#/chat" }, t("chat.back")))
+      this.shown = why
       return
     }
     if (this.shown !== this.room) this.build(own.room)

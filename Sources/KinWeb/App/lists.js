@@ -126,16 +126,23 @@ class Lists extends HTMLElement {
     if (this.list === id && this.one?.firstChild) return
     this.list = id
     this.shown = null
+    this.isDue = !!id && !!state.snapshot?.more?.includes("listItems")
     if (this.one) this.update(state)
-    // What had no room in the snapshot is asked for; the answer stands at its place among the events.
-    if (id && state.snapshot?.more?.includes("listItems") && state.line === "live") {
-      asked("list.show", { list: id }).then(({ items }) => { for (const item of items) takeEvent({ type: "item.put", data: { item } }) }, () => {})
-    }
   }
 
-  update({ snapshot }) {
+  /** What had no room in the snapshot is asked for; the answer stands at its place among the events. */
+  async find() {
+    const mine = this.list
+    this.isDue = false
+    try {
+      for (const item of (await asked("list.show", { list: mine })).items) takeEvent({ type: "item.put", data: { item } })
+    } catch (error) { if (error.code === 0 && this.list === mine) { this.isDue = true; changed() } }
+  }
+
+  update({ snapshot, line }) {
     if (!snapshot || !this.all) return
     look()
+    if (this.isDue && line === "live") this.find()
     const lists = snapshot.lists ?? [], list = lists.find(one => one.id === this.list)
     show(this.overview, !this.list)
     show(this.one, this.list)
@@ -149,13 +156,15 @@ class Lists extends HTMLElement {
       })
     const isGuest = member(snapshot.me)?.role === "guest"
     show(this.new, !isGuest)
-    say(this.none, t(isGuest ? "list.none-guest" : "list.none"))
+    say(this.none, t(line === "away" ? "line.unknown" : isGuest ? "list.none-guest" : "list.none"))
     show(this.none, !lists.length)
   }
 
+  /** A list that is not there: that it is gone is known only while there is a line. */
   gone() {
-    if (this.shown !== "gone") fill(this.one, h("p", { class: "empty" }, t("list.gone")), h("a", { href: "#/lists" }, t("list.back")))
-    this.shown = "gone"
+    const why = { live: "list.gone", away: "line.unknown" }[state.line] ?? "line.starting"
+    if (this.shown !== why) fill(this.one, h("p", { class: "empty" }, t(why)), h("a", { href: "#/lists" }, t("list.back")))
+    this.shown = why
   }
 
   show(list) {
@@ -171,8 +180,10 @@ class Lists extends HTMLElement {
     sync(this.done.querySelector("ul"), done, item => item.id, item => row(list.id, item.id), write)
     say(this.done.querySelector("summary"), t("list.done", { n: done.length }))
     show(this.done, done.length)
-    say(this.empty, t(all.length ? "list.all-done" : "list.empty"))
-    show(this.empty, !open.length)
+    // What had no room in the snapshot is not here yet.
+    const isPart = this.isDue && state.line !== "live"
+    say(this.empty, t(isPart ? (state.line === "away" ? "line.unknown" : "line.starting") : all.length ? "list.all-done" : "list.empty"))
+    show(this.empty, isPart || !open.length)
     const mine = new Set(all.filter(one => !one.ticked).map(one => one.text.toLowerCase()))
     const known = [...new Set((state.snapshot.listItems ?? []).map(one => one.text))].filter(text => !mine.has(text.toLowerCase())).slice(0, 200)
     if (this.known !== known.join("\n")) {

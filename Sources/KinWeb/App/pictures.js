@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The gallery: pictures of the family's, sent from here in pieces, looked at one by one.
 
-import { act, asked, button, field, told, undoable, whom } from "./base.js"
+import { act, asked, button, field, told, undoable, whom, why } from "./base.js"
 import { ask, fill, h, openDialog, say, set, show } from "./dom.js"
 import { hearers, me, people, state } from "./state.js"
 import { name } from "./voice.js"
@@ -88,12 +88,13 @@ class Gallery extends HTMLElement {
     this.grid = h("div", { class: "pictures", id: "pictures", role: "group", "aria-label": t("gallery.all") })
     this.none = h("p", { class: "empty", hidden: true })
     this.hint = h("p", { class: "hint", hidden: true }, t("gallery.bin-hint"))
+    this.end = h("p", { class: "empty", hidden: true }, t("line.older-away"))
     this.strip = h("div", { class: "strip" })
     this.day = h("section", { hidden: true, id: "on-this-day" }, h("h2", {}, t("gallery.on-this-day")), this.strip)
     this.append(h("div", { class: "bar" }, h("h1", {}, t("gallery.all"))),
       this.adding, this.tray.element, this.day,
       h("div", { class: "bar picking" }, this.album, this.category, h("label", { class: "check" }, this.bin, t("gallery.bin"))),
-      h("div", { class: "actions" }, this.share, this.file), this.hint, this.none, this.grid)
+      h("div", { class: "actions" }, this.share, this.file), this.hint, this.none, this.grid, this.end)
     this.shown = new Map()
     this.paint = () => this.draw()
     addEventListener("scroll", this.paint, { passive: true })
@@ -120,18 +121,27 @@ class Gallery extends HTMLElement {
 
   update({ line }) {
     show(this.adding, me()?.role !== "guest")
-    if (!this.isDue || line !== "live") return
-    this.isDue = false
-    this.begin()
+    const isBack = line === "live" && this.line !== line
+    this.line = line
+    if (this.isDue && line === "live") {
+      this.isDue = false
+      this.begin(this.isKnown)
+    } else if (isBack) {
+      this.isStuck = false
+      this.draw()
+    }
+    this.tell()
   }
 
   take(files, asDocuments) { if (me()?.role !== "guest" && files.length) this.tray.take(files, asDocuments) }
 
-  /** From the beginning: what is newest comes first. */
-  async begin() {
+  /** From the beginning: what is newest comes first. What was there stays until the answer comes, where it `keeps`. */
+  async begin(keeps = false) {
     const turn = this.turn = {}
-    Object.assign(this, { items: [], isWhole: false, isAsking: false })
+    Object.assign(this, { isFirst: true, isKnown: keeps, isWhole: false, isAsking: false, isStuck: false })
+    if (!keeps) this.items = []
     this.draw()
+    this.tell()
     const { value: album } = this.album
     show(this.share, album && me()?.role !== "guest")
     set(this.file, { href: `/api/pictures-archive${query({ album, format: "zip" })}` })
@@ -171,23 +181,38 @@ class Gallery extends HTMLElement {
     if (this.isAsking || this.isWhole || this.turn !== turn) return
     this.isAsking = true
     try {
-      const { pictures, next } = await asked("picture.list", { limit: perPage, ...(this.items.length ? { before: this.items.at(-1).id } : {}),
+      const { pictures, next } = await asked("picture.list", { limit: perPage, ...(this.items.length && !this.isFirst ? { before: this.items.at(-1).id } : {}),
         ...(this.album.value ? { album: this.album.value } : {}), ...(this.category.value ? { category: this.category.value } : {}), ...(this.bin.checked ? { bin: true } : {}) })
       if (this.turn !== turn) return
+      if (this.isFirst) { this.items = []; this.redraw() }
       const known = new Set(this.items.map(one => one.id))
       this.items.push(...pictures.filter(one => !known.has(one.id)))
-      this.isWhole = !next
-    } catch {
+      Object.assign(this, { isWhole: !next, isFirst: false, isKnown: true })
+    } catch (error) {
       if (this.turn !== turn) return
-      told(t("act.not-reached"), { isWrong: true })
-      Object.assign(this, { isDue: true, isWhole: true })
-    } finally { if (this.turn === turn) this.isAsking = false }
-    this.tell()
+      told(why(error), { isWrong: true })
+      // Later ones are asked for again when there is a line, from where they are.
+      Object.assign(this, { isDue: this.isFirst, isStuck: true })
+      return
+    } finally { if (this.turn === turn) { this.isAsking = false; this.tell() } }
     this.draw()
   }
 
-  /** That there is nothing, where there is nothing. */
+  /** What is drawn may show another state of a picture. */
+  redraw() {
+    for (const element of this.shown.values()) element.remove()
+    this.shown.clear()
+  }
+
+  /** That there is nothing, where there is nothing; and that nobody knows, where nobody was asked. */
   tell() {
+    const isAway = this.line === "away"
+    show(this.end, isAway && this.items.length && !this.isWhole)
+    if (!this.isKnown) {
+      say(this.none, isAway ? t("line.unknown") : "")
+      show(this.none, isAway && !this.items.length)
+      return show(this.file, false)
+    }
     say(this.none, t(this.bin.checked ? "gallery.bin-empty" : me()?.role === "guest" ? "gallery.none-guest" : "gallery.none"))
     show(this.none, !this.items.length)
     show(this.file, this.items.length && !this.bin.checked)
@@ -240,11 +265,16 @@ class Gallery extends HTMLElement {
     const top = -this.grid.getBoundingClientRect().top
     const first = Math.max(0, Math.floor(top / side) - rowsBeside) * columns
     const end = Math.min(this.items.length, (Math.ceil((top + innerHeight) / side) + rowsBeside) * columns)
-    const wanted = new Set(this.items.slice(first, Math.max(first, end)).map(one => one.id))
+    const places = this.items.slice(first, Math.max(first, end)).map((_, at) => first + at)
+    // Whoever is on a picture by the keyboard stays on it, however far one scrolls.
+    const focused = this.items.findIndex(one => this.shown.get(one.id) === document.activeElement)
+    if (focused >= 0 && !places.includes(focused)) places.push(focused)
+    places.sort((a, b) => a - b)
+    const wanted = new Set(places.map(at => this.items[at].id))
     for (const [id, element] of this.shown) if (!wanted.has(id)) { element.remove(); this.shown.delete(id) }
     // They stand in the page in the order in which they are seen: the keyboard goes through them in that order.
     let next = this.grid.firstElementChild
-    for (let index = first; index < end; index++) {
+    for (const index of places) {
       const one = this.items[index]
       let element = this.shown.get(one.id)
       if (!element) {
@@ -256,7 +286,7 @@ class Gallery extends HTMLElement {
       else this.grid.insertBefore(element, next)
       Object.assign(element.style, { width: `${side}px`, height: `${side}px`, transform: `translate(${index % columns * side}px,${Math.floor(index / columns) * side}px)` })
     }
-    if (end >= this.items.length - columns && this.items.length && !this.isWhole) this.askMore()
+    if (end >= this.items.length - columns && this.items.length && !this.isWhole && !this.isStuck && state.line === "live") this.askMore()
   }
 }
 customElements.define("kin-gallery", Gallery)
@@ -299,7 +329,7 @@ export function look(ids, at, gallery = null, more = null) {
     try {
       const { picture } = await asked("picture.show", { picture: id })
       if (mine === turn) tell(picture)
-    } catch { if (mine === turn) say(line, t("gallery.gone")) }
+    } catch (error) { if (mine === turn) say(line, error.code === 0 || error.code === 1503 ? why(error) : t("gallery.gone")) }
   }
   // They keep the focus, so that the keys go on.
   function mark() { steps.forEach((one, index) => set(one, { "aria-disabled": at === (index ? ids.length - 1 : 0) ? "true" : null })) }
