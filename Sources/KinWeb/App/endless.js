@@ -83,7 +83,7 @@ export class Endless {
       if (at < items.length) rows.push({ at })
       next = at + 1
     }
-    const was = anchor ? top(anchor) : 0, wanted = new Set(rows.map(row => row.gap ?? keys[row.at]))
+    const isGuessed = shown.some(at => !heights.has(keys[at])), was = anchor ? top(anchor) : 0, wanted = new Set(rows.map(row => row.gap ?? keys[row.at]))
     // Meanwhile the page gets no shorter: else one would be taken to its new end.
     element.style.minHeight = `${element.offsetHeight}px`
     // What goes, goes first: what stays is moved by nobody, and keeps the focus.
@@ -93,6 +93,8 @@ export class Endless {
     element.style.minHeight = ""
     if (anchor) jump(top(anchor) - was)
     this.measure()
+    // Cards may be lower than was guessed, and leave room that is seen.
+    if (isGuessed) this.paint()
     set(element, { role: items.length ? "feed" : null, "aria-label": items.length ? this.label : null })
     this.ask(end)
   }

@@ -5,11 +5,16 @@
 import { act, asked, button, field, told, undoable } from "./base.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { name } from "./voice.js"
-import { changed, member, people, state, takeEvent } from "./state.js"
+import { changed, hearers, member, people, state, takeEvent } from "./state.js"
 import { queued } from "./store.js"
 import { day, t } from "./words.js"
 
 const kinds = ["shopping", "tasks", "packing"], textMax = 200, perCall = 100
+
+/** Lists whose items were asked for, since the snapshot had no room for all. */
+const whole = new Set()
+hearers.add(event => { if (!event) whole.clear() })
+const isWhole = id => !state.snapshot?.more?.includes("listItems") || whole.has(id)
 
 // What waits --------------------------------------------------------------------------------------------------------
 
@@ -126,23 +131,29 @@ class Lists extends HTMLElement {
     if (this.list === id && this.one?.firstChild) return
     this.list = id
     this.shown = null
-    this.isDue = !!id && !!state.snapshot?.more?.includes("listItems")
     if (this.one) this.update(state)
   }
 
   /** What had no room in the snapshot is asked for; the answer stands at its place among the events. */
   async find() {
     const mine = this.list
-    this.isDue = false
+    this.isAsking = true
     try {
-      for (const item of (await asked("list.show", { list: mine })).items) takeEvent({ type: "item.put", data: { item } })
-    } catch (error) { if (error.code === 0 && this.list === mine) { this.isDue = true; changed() } }
+      const { items: all } = await asked("list.show", { list: mine })
+      for (const item of all) takeEvent({ type: "item.put", data: { item } })
+      whole.add(mine)
+    } catch (error) {
+      // What is refused is not asked for again.
+      if (error.code !== 0 && error.code !== 1503) whole.add(mine)
+    }
+    this.isAsking = false
+    changed()
   }
 
   update({ snapshot, line }) {
     if (!snapshot || !this.all) return
     look()
-    if (this.isDue && line === "live") this.find()
+    if (this.list && !this.isAsking && line === "live" && !isWhole(this.list)) this.find()
     const lists = snapshot.lists ?? [], list = lists.find(one => one.id === this.list)
     show(this.overview, !this.list)
     show(this.one, this.list)
@@ -152,7 +163,7 @@ class Lists extends HTMLElement {
       (row, one) => {
         const open = items(one.id).filter(item => !item.ticked).length
         say(row.querySelector("strong"), one.name)
-        say(row.querySelector(".soft"), `${t(`list.kind.${one.kind}`)} · ${open ? t("list.open", { n: open }) : t("list.all-done")}`)
+        say(row.querySelector(".soft"), [t(`list.kind.${one.kind}`), !isWhole(one.id) ? null : open ? t("list.open", { n: open }) : t("list.all-done")].filter(Boolean).join(" · "))
       })
     const isGuest = member(snapshot.me)?.role === "guest"
     show(this.new, !isGuest)
@@ -181,7 +192,7 @@ class Lists extends HTMLElement {
     say(this.done.querySelector("summary"), t("list.done", { n: done.length }))
     show(this.done, done.length)
     // What had no room in the snapshot is not here yet.
-    const isPart = this.isDue && state.line !== "live"
+    const isPart = !isWhole(list.id)
     say(this.empty, t(isPart ? (state.line === "away" ? "line.unknown" : "line.starting") : all.length ? "list.all-done" : "list.empty"))
     show(this.empty, isPart || !open.length)
     const mine = new Set(all.filter(one => !one.ticked).map(one => one.text.toLowerCase()))
