@@ -23,7 +23,7 @@ struct PageWallTests {
             "position.report",
             [
                 "lat": .double(lat), "lon": .double(lon), "accuracy": 8,
-                "at": .time(Instant(milliseconds: Int64(now.tv_sec) * 1000)),
+                "at": .time(Instant(milliseconds: Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000)),
             ])
     }
 
@@ -96,6 +96,47 @@ struct PageWallTests {
         _ = try house.door(as: "ada").call("member.remove", ["member": id, "keep": "delete"])
         try wall.wait(for: "This device is not paired")
         #expect(try wall.run("return localStorage.length").int == 0)
+    }
+
+    @Test func `a child is on it as long as the parent who holds the child's settings says so`() throws {
+        let ada = try house.door(as: "ada")
+        let code = try ada.call("invite.create", ["kind": "child"])["code"] ?? .null
+        _ = try house.door().call(
+            "member.join",
+            [
+                "code": code, "username": "kim", "password": .string(House.password), "displayName": "Kim",
+                "asChild": true,
+            ])
+        let seen = try house.snapshot("ada")
+        let (me, household) = (try #require(seen.me), try #require(seen.households.keys.first))
+        let members = try ada.call("member.list", [:])["members"]?.array ?? []
+        let kim = try #require(members.first { $0["username"] == "kim" }?["id"])
+        _ = try ada.call("member.relate", ["member": .id(me), "parentOf": kim])
+        _ = try ada.call("sharing.hold", ["member": kim, "hold": true])
+        let seers = try ada.call("sharing.show", ["member": kim])["sharing"]?["seenBy"]?.array ?? []
+        _ = try ada.call(
+            "sharing.set", ["member": kim, "state": "on", "confirms": .array(seers.compactMap { $0["id"] })])
+        try report("kim", lat: 45.28, lon: 13.72)
+        let made = try ada.call("wall.add", ["name": "Kitchen wall", "household": .id(household)])
+        let wall = try hang(house.url + "/wall/" + (made["link"]?.string ?? ""))
+        try wall.run("localStorage.setItem('kinwire.wall', '{\"nightFrom\":\"00:00\",\"nightTo\":\"00:00\"}')")
+        try wall.open(house.url + "/wall")
+        try wall.wait(for: "Nobody shows this screen")
+        let screens = try ada.call("member.list", [:])["members"]?.array ?? []
+        let id = try #require(screens.first { $0["kind"] == "wall" }?["id"])
+        #expect(throws: LineClient.Refusal.self) {
+            try house.door(as: "kim").call("sharing.admit", ["viewer": id, "admit": true])
+        }
+        #expect(throws: LineClient.Refusal.self) {
+            try house.door(as: "bob").call("sharing.admit", ["member": kim, "viewer": id, "admit": true])
+        }
+        #expect(try wall.text(".people").isEmpty)
+        // Whoever holds the settings says so, and takes it back.
+        _ = try ada.call("sharing.admit", ["member": kim, "viewer": id, "admit": true])
+        try wall.wait(for: "Kim", in: ".people")
+        _ = try ada.call("sharing.admit", ["member": kim, "viewer": id, "admit": false])
+        try wall.wait(for: "Nobody shows this screen")
+        #expect(try wall.log() == [])
     }
 
     @Test func `at night only the clock is to be seen, until somebody touches it`() throws {
