@@ -162,6 +162,44 @@ struct PageWallTests {
         }
     }
 
+    @Test func `people, map and votes take turns, and stand still when somebody says so`() throws {
+        _ = try house.door(as: "bob").call("sharing.set", ["state": "on"])
+        try report("bob", lat: 45.28, lon: 13.72)
+        try propose()
+        let made = try house.door(as: "ada").call(
+            "wall.add",
+            [
+                "name": "Kitchen wall",
+                "household": try #require(try house.snapshot("ada").households.keys.first.map { .id($0) }),
+            ])
+        let wall = try hang(house.url + "/wall/" + (made["link"]?.string ?? ""))
+        let members = try house.door(as: "ada").call("member.list", [:])["members"]?.array ?? []
+        let id = try #require(members.first { $0["kind"] == "wall" }?["id"])
+        _ = try house.door(as: "bob").call("sharing.admit", ["viewer": id, "admit": true])
+        try wall.run("localStorage.setItem('kinwire.wall', '{\"nightFrom\":\"00:00\",\"nightTo\":\"00:00\"}')")
+        // Twenty seconds are a moment.
+        try wall.beforehand(
+            "const every = setInterval; window.setInterval = (what, milliseconds) => every(what, milliseconds === 20_000 ? 300 : milliseconds)"
+        )
+        try wall.open(house.url + "/wall")
+        try wall.wait(for: "Bob", in: ".people")
+        let hasMap = try wall.run("return document.querySelector('meta[name=leaflet]').content").string != ""
+        for view in (hasMap ? ["map"] : []) + ["votes", "people", "votes"] {
+            try wall.wait("\(view) to have its turn") {
+                try wall.run("return document.querySelector(`[data-view=${arguments[0]}]`).ariaPressed", .string(view))
+                    == "true"
+            }
+        }
+        try wall.click("#pause")
+        let stays = try wall.run(
+            """
+            const pressed = () => document.querySelector("[data-view][aria-pressed=true]").dataset.view, before = pressed()
+            return new Promise(done => setTimeout(() => done(before === pressed()), 1_500))
+            """)
+        #expect(stays == true)
+        #expect(try wall.log() == [])
+    }
+
     @Test func `kin adds, lists, pairs and removes one`() throws {
         #expect(try stage.run("kin", "wall", "--as", "ada").lines.first?.contains("There is no screen") == true)
         let added = try stage.run("kin", "wall", "add", "Kitchen wall", "--as", "ada").lines
