@@ -66,19 +66,20 @@ struct PageMapTests {
         #expect(isInside == true)
         // A trail is looked at, and kept nowhere: what is kept has where one is now.
         try browser.run("dispatchEvent(new Event('pagehide'))")
-        let kept = try browser.run(
-            """
-            const database = await new Promise(done => {
-              const asked = indexedDB.open("kinwire")
-              asked.onsuccess = () => done(asked.result)
-            })
-            const all = await Promise.all([...database.objectStoreNames].map(name => new Promise(done => {
-              const asked = database.transaction(name).objectStore(name).getAll()
-              asked.onsuccess = () => done(asked.result)
-            })))
-            return JSON.stringify([all, { ...localStorage }, { ...sessionStorage }])
-            """
-        ).string ?? ""
+        let kept =
+            try browser.run(
+                """
+                const database = await new Promise(done => {
+                  const asked = indexedDB.open("kinwire")
+                  asked.onsuccess = () => done(asked.result)
+                })
+                const all = await Promise.all([...database.objectStoreNames].map(name => new Promise(done => {
+                  const asked = database.transaction(name).objectStore(name).getAll()
+                  asked.onsuccess = () => done(asked.result)
+                })))
+                return JSON.stringify([all, { ...localStorage }, { ...sessionStorage }])
+                """
+            ).string ?? ""
         #expect(kept.contains(#""lat":45.32"#) && !kept.contains(#""lat":45.28"#))
         #expect(try browser.log() == [])
     }
