@@ -6,7 +6,7 @@ import { against } from "./conflicts.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { changed, me, meeting, people, state } from "./state.js"
 import { name } from "./voice.js"
-import { near, range, t } from "./words.js"
+import { moment, near, range, t } from "./words.js"
 
 export const when = slot => range(slot.start, slot.end)
 const answers = ["yes", "ifNeedBe", "no"]
@@ -311,8 +311,8 @@ class Detail extends HTMLElement {
       hours.value = (new Date(one.slots[0].end) - new Date(one.slots[0].start)) / 3_600_000
       return h("form", { onsubmit: event => {
         event.preventDefault()
-        const from = new Date(start.value)
-        close({ start: from.toISOString(), end: new Date(+from + hours.value * 3_600_000).toISOString() })
+        const from = moment(start.value)
+        close({ start: new Date(from).toISOString(), end: new Date(from + hours.value * 3_600_000).toISOString() })
       } }, field(t("propose.start"), start), field(t("propose.hours"), hours), h("button", { type: "submit" }, t("meetings.suggest")),
       h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
     })

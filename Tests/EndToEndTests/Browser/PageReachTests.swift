@@ -100,6 +100,26 @@ struct PageReachTests {
         #expect(try browser.log() == [])
     }
 
+    @Test func `on a journey a time that is typed is meant in the zone of one's settings, as times are shown`() throws {
+        _ = try house.door(as: "ada").call("settings.set", ["zone": "Europe/Berlin"])
+        let browser = try Browser(stage)
+        try browser.tell("Emulation.setTimezoneOverride", ["timezoneId": "Pacific/Auckland"])
+        try browser.signIn(house, "ada")
+        try browser.click("[data-tab=meetings]")
+        try browser.click("#propose")
+        try browser.type("Sunday dinner", into: "#propose-title")
+        try browser.run(
+            """
+            const time = document.querySelector("dialog input[type=datetime-local]")
+            time.value = "2036-11-23T18:00"
+            time.dispatchEvent(new Event("input", { bubbles: true }))
+            """)
+        try browser.click("dialog button[type=submit]")
+        try browser.wait(for: "18:00", in: "kin-meeting .slots")
+        let slots = try house.snapshot("bob").meetings.values.first?.meeting.slots ?? []
+        #expect(slots.map(\.start.description) == ["2036-11-23T17:00:00.000Z"], "an hour before, in winter")
+    }
+
     @Test func `without script the family's page leads to the forms that work without`() throws {
         let browser = try Browser(stage)
         try browser.signIn(house, "ada")
