@@ -70,7 +70,7 @@ export async function call() {
 function next(time) {
   const today = local(Date.now()).slice(0, 10), soon = moment(`${today}T${time}`)
   if (soon > Date.now()) return new Date(soon)
-  return new Date(moment(`${new Date(Date.parse(`${today}Z`) + 86_400_000).toISOString().slice(0, 10)}T${time}`))
+  return new Date(moment(`${new Date(Date.parse(`${today}T00:00Z`) + 86_400_000).toISOString().slice(0, 10)}T${time}`))
 }
 
 class Alarms extends HTMLElement {

@@ -131,6 +131,29 @@ struct PageReachTests {
         }
     }
 
+    @Test func `trust in the family's root is offered at the name it is for, and other addresses lead there first`()
+        throws
+    {
+        let browser = try Browser(stage)
+        // A browser that passed a warning has no workers.
+        try browser.beforehand("delete Navigator.prototype.serviceWorker")
+        try browser.signIn(house, "ada")
+        let name = "document.querySelector('meta[name=canonical]').content"
+        for (canonical, way) in [
+            ("https://kin.example.org/", "https://kin.example.org/"), (house.url + "/", "/phone"),
+        ] {
+            try browser.run("\(name) = arguments[0]", .string(canonical))
+            try browser.run("location.hash = '#/family'")
+            try browser.click("[data-open='family.this-browser']")
+            try browser.wait("the grade") { try browser.sees("dialog [data-grade=warned]") }
+            let found = try browser.run(
+                "return [...document.querySelectorAll('dialog a.button')].map(one => one.getAttribute('href'))")
+            #expect(found == [.string(way)])
+            try browser.pressEscape()
+            try browser.wait("the dialog to close") { try !browser.sees("dialog") }
+        }
+    }
+
     @Test func `the screen is kept on where one asks for that, and not longer`() throws {
         let browser = try Browser(stage)
         try browser.tell("Browser.grantPermissions", ["permissions": ["geolocation"]])
