@@ -168,7 +168,7 @@ class Lists extends HTMLElement {
     const isGuest = member(snapshot.me)?.role === "guest"
     show(this.new, !isGuest)
     say(this.none, t(line === "away" ? "line.unknown" : isGuest ? "list.none-guest" : "list.none"))
-    show(this.none, !lists.length)
+    show(this.none, !lists.length && line !== "starting")
   }
 
   /** A list that is not there: that it is gone is known only while there is a line. */

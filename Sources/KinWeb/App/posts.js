@@ -185,7 +185,7 @@ class Posts extends HTMLElement {
     this.cards.show(shown, { hasMore: !!hasMore && isLive, isFresh: isBack })
     const none = this.post ? (this.isGone ? "post.gone" : line === "away" ? "line.unknown" : null)
       : said ? (this.isSeekDue ? "search.away" : this.isSought ? "post.none-found" : null)
-      : line === "away" ? "line.unknown" : me()?.role === "guest" ? "post.none-guest" : "post.none"
+      : line === "away" ? "line.unknown" : line !== "live" ? null : me()?.role === "guest" ? "post.none-guest" : "post.none"
     say(this.none, none ? t(none) : "")
     show(this.none, none && !shown.length)
   }
