@@ -169,7 +169,7 @@ let package = Package(
                 "app.css", "alarms.js", "base.js", "basemap.js", "browser.js",
                 "calendar.js", "calendar-days.js", "calendar-drag.js", "calendar-entry.js", "calendar-outside.js",
                 "calendar-settings.js", "calendar-views.js", "chat.js", "chat-things.js", "conflicts.js", "days.js",
-                "about.js", "chat-rooms.js", "dom.js", "endless.js", "person.js",
+                "about.js", "chat-rooms.js", "dom.js", "endless.js", "person.js", "picture-words.js",
                 "dishes.js", "family.js",
                 "fold.js",
                 "home.js", "lists.js",

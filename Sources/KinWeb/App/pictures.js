@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The gallery: pictures of the family's, sent from here in pieces, looked at one by one.
 
-import { act, asked, button, field, told, undoable, whom, why } from "./base.js"
-import { ask, fill, h, openDialog, say, set, show } from "./dom.js"
-import { hearers, me, people, state } from "./state.js"
+import { act, asked, button, lazily, told, undoable, whom, why } from "./base.js"
+import { fill, h, openDialog, say, set, show } from "./dom.js"
+import { hearers, me, state } from "./state.js"
 import { name } from "./voice.js"
 import { civil, knows, near, t } from "./words.js"
 
@@ -80,7 +80,7 @@ class Gallery extends HTMLElement {
     this.album = h("select", { "aria-label": t("gallery.album") })
     this.category = h("select", { "aria-label": t("gallery.category") })
     this.album.onchange = this.category.onchange = () => this.begin()
-    this.share = button(t("gallery.share-album"), () => shareAlbum(this.album.value), { class: "quiet small", id: "share-album" })
+    this.share = button(t("gallery.share-album"), () => ofWords(all => all.shareAlbum(this.album.value)), { class: "quiet small", id: "share-album" })
     show(this.share, false)
     this.file = h("a", { class: "button quiet small", id: "archive", download: "" }, t("gallery.archive"))
     this.bin = h("input", { type: "checkbox" })
@@ -156,7 +156,7 @@ class Gallery extends HTMLElement {
 
   /** The albums and categories there are. */
   choose({ albums, categories }) {
-    words = { albums, categories }
+    Object.assign(words, { albums, categories })
     const used = categories.filter(one => one.pictures)
     for (const [select, all, every] of [[this.album, albums, "gallery.every-album"], [this.category, used, "gallery.every-category"]]) {
       const chosen = select.value
@@ -292,7 +292,7 @@ class Gallery extends HTMLElement {
 customElements.define("kin-gallery", Gallery)
 
 /** The categories and albums that are known. */
-let words = { albums: [], categories: [] }
+export const words = { albums: [], categories: [] }
 /** What goes with a file, as a query. */
 export const query = given => {
   const said = Object.entries(given).filter(([, value]) => value?.length).map(([key, value]) => `${key}=${encodeURIComponent([value].flat().join(","))}`)
@@ -300,8 +300,11 @@ export const query = given => {
 }
 /** The words that a family begins with are said in the reader's language; its own are said as they are. */
 const categoryKey = word => `gallery.category.${word.replaceAll(" ", "-")}`
-const categoryName = word => knows(categoryKey(word)) ? t(categoryKey(word)) : word
-const categoryOf = said => words.categories.find(one => categoryName(one.name) === said)?.name ?? said
+export const categoryName = word => knows(categoryKey(word)) ? t(categoryKey(word)) : word
+export const categoryOf = said => words.categories.find(one => categoryName(one.name) === said)?.name ?? said
+
+/** What is said of a picture or an album is asked for in dialogs that few open. */
+const ofWords = then => lazily(() => import("./picture-words.js"), then)
 
 const label = one => [one.film && t("gallery.film"), one.document && titled(one.document), one.caption, name(one.author), near(one.taken ?? one.at)].filter(Boolean).join(", ")
 
@@ -348,7 +351,7 @@ export function look(ids, at, gallery = null, more = null) {
     set(image, { alt: label(picture) })
     say(line, [picture.document && titled(picture.document), picture.document && t("gallery.kept"), picture.caption, name(picture.author), near(picture.taken ?? picture.at), picture.album, picture.category && categoryName(picture.category), picture.people.map(name).join(", ")].filter(Boolean).join(" · "))
     fill(actions,
-      picture.author === own && !picture.binned ? button(t("gallery.edit"), () => edit(picture).then(() => go(0)), { class: "quiet small edit-picture" }) : null,
+      picture.author === own && !picture.binned ? button(t("gallery.edit"), () => ofWords(all => all.edit(picture).then(() => go(0))), { class: "quiet small edit-picture" }) : null,
       picture.people.includes(own) ? button(t("gallery.not-me"), () => act("picture.leave", { picture: picture.id }).then(() => go(0)), { class: "quiet small" }) : null,
       // A HEIC's original may say where it was taken, and is its author's alone.
       picture.original && (picture.original !== "image/heic" || picture.author === own)
@@ -376,34 +379,3 @@ export function look(ids, at, gallery = null, more = null) {
   if (gallery) gallery.viewer = dialog
   go(0)
 }
-
-const edit = picture => ask(t("gallery.edit"), close => {
-  const caption = h("input", { maxlength: 200, id: "picture-caption" }), album = h("input", { maxlength: 40, id: "picture-album" }), category = h("input", { maxlength: 40, id: "picture-category", list: "known-categories" })
-  set(album, { list: "known-albums" })
-  caption.value = picture.caption ?? ""
-  album.value = picture.album ?? ""
-  category.value = picture.category ? categoryName(picture.category) : ""
-  const those = h("fieldset", {}, h("legend", {}, t("gallery.people")), people()
-    .map(one => h("label", { class: "check" }, h("input", { type: "checkbox", value: one.id, checked: picture.people.includes(one.id) }), one.displayName)))
-  const who = whom(picture.audience ?? [], picture.author, { alone: true })
-  return h("form", { id: "edit-picture", onsubmit: async event => {
-    event.preventDefault()
-    const said = { caption: caption.value.trim() || null, album: album.value.trim() || null, category: categoryOf(category.value.trim()) || null,
-      people: [...those.querySelectorAll("input:checked")].map(one => one.value), ...(picture.post || picture.message ? {} : { audience: who.value() }) }
-    if (await act("picture.update", { picture: picture.id, ...said }, { mayWait: false })) close(true)
-  } }, field(t("gallery.caption"), caption), field(t("gallery.album"), album), field(t("gallery.category"), category), those,
-  h("datalist", { id: "known-albums" }, words.albums.map(one => h("option", { value: one.name }))),
-  h("datalist", { id: "known-categories" }, words.categories.map(one => h("option", { value: categoryName(one.name) }))),
-  picture.post || picture.message ? h("p", { class: "soft" }, t(picture.post ? "gallery.in-post" : "gallery.in-message")) : [field(t("list.for"), who.choice), who.people],
-  h("div", { class: "actions" }, h("button", { type: "submit" }, t("act.save")), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))
-})
-
-const shareAlbum = album => ask(t("gallery.share-album"), close => {
-  const who = whom("everyone", undefined, { alone: true })
-  set(who.choice, { id: "album-audience" })
-  return h("form", { onsubmit: async event => {
-    event.preventDefault()
-    if (await act("picture.shareAlbum", { album, audience: who.value() }, { mayWait: false })) close(true)
-  } }, h("p", { class: "soft" }, t("gallery.share-album-hint")), field(t("list.for"), who.choice), who.people,
-  h("div", { class: "actions" }, h("button", { type: "submit" }, t("act.save")), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))
-})
