@@ -198,10 +198,11 @@ class Detail extends HTMLElement {
     this.ballot = new Ballot(this.meetingID, 1)
     this.note = h("p", { class: "note" })
     this.grid = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("meetings.grid") })
+    this.reasons = h("ul", { class: "rows", id: "reasons" })
     this.suggestions = h("ul", { class: "rows" })
     this.actions = h("div", { class: "actions" })
     this.gone = h("p", { class: "empty", hidden: true }, t("meetings.gone"))
-    this.append(this.back, this.ballot, this.note, this.actions, this.suggestions, this.grid, this.gone)
+    this.append(this.back, this.ballot, this.note, this.actions, this.suggestions, this.grid, this.reasons, this.gone)
     this.hear = ({ detail }) => {
       if (detail.type === "meeting.cancelled" && detail.data.meeting === this.meetingID) {
         say(this.gone, t("event.meeting.cancelled", { title: this.shown?.meeting.title ?? "", by: name(detail.by) }))
@@ -246,6 +247,9 @@ class Detail extends HTMLElement {
     say(this.note, one.note ?? "")
     show(this.note, one.note)
     const people = [...invitees].sort((a, b) => name(a.member).localeCompare(name(b.member)))
+    // A finger cannot rest on a name: why somebody takes no part is written out.
+    sync(this.reasons, people.filter(person => person.reply === "refused" && person.reason), person => person.member,
+      () => h("li", { class: "row" }), (row, person) => say(row, `${name(person.member)}: ${person.reason}`))
     const best = Math.max(0, ...one.tally.slots.map(each => each.yes + each.ifNeedBe / 2))
     const cell = (person, slot) => {
       const answer = person.reply === "refused" ? "no" : person.votes.find(vote => vote.slot === slot.id)?.answer
