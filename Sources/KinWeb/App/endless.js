@@ -5,7 +5,7 @@
 import { h, set, sync } from "./dom.js"
 
 /** Cards in the page at most, beside those with the focus; windows drawn above and below what is seen; a card's height before one is known. */
-const most = 40, beside = 1, guess = 240
+const most = 50, beside = 1, guess = 240
 /** So many cards before the last one, more are asked for. */
 const ahead = 3
 
@@ -56,6 +56,9 @@ export class Endless {
     if (!element.getClientRects().length) return
     if (this.width !== element.clientWidth) { this.width = element.clientWidth; heights.clear() }
     const cards = [...element.children].filter(one => !isGap(one)), sight = innerHeight
+    // What came above the list meanwhile, or went there, as a line that says so: nobody scrolled, and nobody is moved.
+    const { card, at, y: before } = this.rests ?? {}
+    if (card?.isConnected && scrollY > 0 && scrollY === before && target < 0) jump(top(card) - at)
     if (cards.length) this.margin = parseFloat(getComputedStyle(cards[0]).marginBlockEnd) || 0
     this.measure()
     const known = [...heights.values()], usual = known.length ? known.reduce((sum, one) => sum + one, 0) / known.length : guess
@@ -68,7 +71,7 @@ export class Endless {
     else if (target >= 0) middle = target
     else for (y = top(element); middle < items.length - 1 && y + high(middle) <= 0; middle += 1) y += high(middle)
     let first = middle, end = middle
-    for (let above = y; first > 0 && above > -sight * beside && middle - first < most / 4; first -= 1) above -= high(first - 1)
+    for (let above = y; first > 0 && above > -sight * beside && middle - first < most / 5; first -= 1) above -= high(first - 1)
     for (let below = y; end < items.length && (end === middle || below < sight * (1 + beside)) && end - first < most; end += 1) below += high(end)
     // Whoever is in a card stays in it, however far one scrolls.
     const selection = getSelection(), within = [document.activeElement, selection?.isCollapsed === false ? selection.anchorNode : null]
@@ -95,6 +98,8 @@ export class Endless {
     this.measure()
     // Cards may be lower than was guessed, and leave room that is seen.
     if (isGuessed) this.paint()
+    const resting = [...element.children].find(one => !isGap(one) && isSeen(one))
+    this.rests = resting ? { card: resting, at: top(resting), y: scrollY } : null
     set(element, { role: items.length ? "feed" : null, "aria-label": items.length ? this.label : null })
     this.ask(end)
   }

@@ -167,8 +167,23 @@ struct PageEndlessTests {
     @Test func `without the daemon the feed says that there is more, and goes on by itself when it is back`() throws {
         try write()
         let browser = try feed()
+        // The line that says so comes above all, and moves nothing that one looks at.
+        let rests = try browser.run(
+            Self.settled + """
+                scrollTo(0, 3000)
+                await settled()
+                window.card = [...document.querySelectorAll('#posts .post')].find(one => one.getBoundingClientRect().bottom > 400)
+                window.before = card.getBoundingClientRect().top
+                return true
+                """)
+        #expect(rests == true)
         house.kill()
         try browser.wait(for: "not reached", in: ".line")
+        let moved = try browser.run(
+            Self.settled
+                + "await settled(); return card.isConnected ? Math.abs(card.getBoundingClientRect().top - before) : 9999"
+        )
+        #expect(try #require(moved.double) <= 2)
         try browser.wait("the end of what is here") {
             try browser.run("scrollTo(0, document.documentElement.scrollHeight)")
             return try browser.text("kin-posts").contains("What is older is shown as soon as Kinwire is reached again.")
