@@ -42,6 +42,7 @@ export async function remove(one) {
   told(t("person.removed", { name }))
 }
 
+const isOf = { parent: "person.parent-of", partner: "person.partner-of", child: "person.child-of" }
 /** Whose parent, child or partner a member is. Who may say so the daemon decides. */
 export const relations = one => ask(t("person.relations"), close => {
   const children = people().filter(other => other.parents.includes(one.id)), { displayName: name } = one
@@ -50,10 +51,10 @@ export const relations = one => ask(t("person.relations"), close => {
     if (await act("member.relate", { ...said, ...more }, { mayWait: false })) close(true)
   }
   const rows = [...one.parents.map(id => ["parent", id]), ...one.partners.map(id => ["partner", id]), ...children.map(other => ["child", other.id])]
-    .filter(([, id]) => member(id)).map(([kind, id]) => h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, member(id).displayName), h("span", { class: "soft" }, t(`person.${kind}-of`, { name }))),
+    .filter(([, id]) => member(id)).map(([kind, id]) => h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, member(id).displayName), h("span", { class: "soft" }, t(isOf[kind], { name }))),
       button("✗", () => relate(kind, id, { remove: true }), { class: "quiet small", "aria-label": t("person.unrelate", { other: member(id).displayName }) })))
   const who = choice(named(people().filter(other => other.id !== one.id)), null, { id: "relative" })
-  const kind = choice(["parent", "partner", "child"].map(word => [word, t(`person.${word}-of`, { name })]), null, { id: "relation" })
+  const kind = choice(["parent", "partner", "child"].map(word => [word, t(isOf[word], { name })]), null, { id: "relation" })
   return form(() => relate(kind.value, who.value), h("ul", { class: "rows" }, rows), rows.length ? null : h("p", { class: "empty" }, t("person.no-relations")),
     who.options.length ? [field(t("person.who"), who), field(t("person.is"), kind), h("button", { type: "submit" }, t("person.relate"))] : null, leaves(close))
 })
