@@ -170,7 +170,7 @@ let package = Package(
                 "calendar.js", "calendar-days.js", "calendar-drag.js", "calendar-entry.js", "calendar-outside.js",
                 "calendar-files.js", "calendar-form.js", "calendar-rule.js", "calendar-rule-form.js",
                 "calendar-settings.js", "calendar-views.js", "chat.js", "chat-things.js", "conflicts.js", "days.js",
-                "about.js", "chat-rooms.js", "dom.js",
+                "about.js", "chat-rooms.js", "dom.js", "endless.js", "person.js", "picture-words.js",
                 "dishes.js", "family.js",
                 "fold.js",
                 "home.js", "lists.js",

@@ -6,7 +6,7 @@ import { ask, h, say, set, show, sync } from "./dom.js"
 import { changed, me, member, people, place, state, whenChanged } from "./state.js"
 import { queued } from "./store.js"
 import { name } from "./voice.js"
-import { age, t } from "./words.js"
+import { age, local, moment, t } from "./words.js"
 
 const kinds = ["sos", "come", "onTheWay", "check"]
 /** What one answers to each kind; what silences comes last. */
@@ -68,10 +68,9 @@ export async function call() {
 
 /** When it is that time of day next. */
 function next(time) {
-  const [hour, minute] = time.split(":").map(Number), moment = new Date()
-  moment.setHours(hour, minute, 0, 0)
-  if (moment <= new Date()) moment.setDate(moment.getDate() + 1)
-  return moment
+  const today = local(Date.now()).slice(0, 10), soon = moment(`${today}T${time}`)
+  if (soon > Date.now()) return new Date(soon)
+  return new Date(moment(`${new Date(Date.parse(`${today}T00:00Z`) + 86_400_000).toISOString().slice(0, 10)}T${time}`))
 }
 
 class Alarms extends HTMLElement {

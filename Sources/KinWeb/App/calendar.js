@@ -72,6 +72,7 @@ class Calendar extends HTMLElement {
 
   /** One that somebody was led to, with the first of its occurrences that is not over. */
   async openEntry(id) {
+    this.sought = null
     try {
       const { entry } = await asked("entry.show", { entry: id }), from = entry.times.start.slice(0, 10)
       for (const first of [today() > from ? today() : from, from]) {
@@ -79,10 +80,17 @@ class Calendar extends HTMLElement {
         const item = views.placed({ ...answer, busy: [], birthdays: [] }, this.calendars).find(one => one.entry.id === id)
         if (item) { this.go(item.first); return this.openItem(item) }
       }
-    } catch { told(t("cal.gone"), { isWrong: true }) }
+    } catch (error) {
+      // That it is gone only the daemon knows: it is asked when it is reached.
+      if (error.code === 0 || error.code === 1503) {
+        this.sought = id
+        if (state.line === "away") told(why(error), { isWrong: true })
+      } else told(t("cal.gone"), { isWrong: true })
+    }
   }
 
   update({ line }) {
+    if (line === "live" && this.sought) this.openEntry(this.sought)
     if (!this.body) return
     if (line === "live" && this.line !== "live") this.ask()
     this.line = line

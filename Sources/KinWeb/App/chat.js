@@ -162,7 +162,7 @@ class Chat extends HTMLElement {
       say(badge, one.own.unread ? String(one.own.unread) : "")
       set(badge, { "aria-label": one.own.unread ? t("chat.unread", { n: one.own.unread }) : null, "data-muted": isMuted(one) })
     })
-    say(this.none, this.hits ? (this.hits.length ? "" : t("chat.none-found")) : rooms.length ? "" : t(me()?.role === "guest" ? "chat.none-guest" : "chat.none"))
+    say(this.none, this.hits ? (this.hits.length ? "" : t("chat.none-found")) : rooms.length ? "" : t(state.line === "away" ? "line.unknown" : me()?.role === "guest" ? "chat.none-guest" : "chat.none"))
     show(this.none, this.none.textContent)
   }
 
@@ -181,7 +181,13 @@ class Chat extends HTMLElement {
         say(row.querySelector(".soft"), [room(one.room) ? roomName(room(one.room).room) : null, near(one.at)].filter(Boolean).join(" · "))
       })
       this.update(state)
-    } catch { told(t("act.not-reached"), { isWrong: true }) }
+    } catch {
+      if (words !== this.words.value.trim()) return
+      // What was found for other words answers these no more.
+      this.hits = null
+      told(t("act.not-reached"), { isWrong: true })
+      this.update(state)
+    }
   }
 
   // One conversation ------------------------------------------------------------------------------------------------
@@ -189,8 +195,10 @@ class Chat extends HTMLElement {
   talk() {
     const own = room(this.room)
     if (!own) {
-      if (this.shown !== "gone") fill(this.one, h("p", { class: "empty" }, t("chat.gone")), h("a", { href: "#/chat" }, t("chat.back")))
-      this.shown = "gone"
+      // That it is gone is known only while there is a line.
+      const why = { live: "chat.gone", away: "line.unknown" }[state.line] ?? "line.starting"
+      if (this.shown !== why) fill(this.one, h("p", { class: "empty" }, t(why)), h("a", { href: "#/chat" }, t("chat.back")))
+      this.shown = why
       return
     }
     if (this.shown !== this.room) this.build(own.room)

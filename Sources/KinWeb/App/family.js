@@ -39,6 +39,9 @@ function tree(members) {
   return [...roots, ...members].filter(one => !shown.has(one.id)).map(one => shown.has(one.id) ? null : couple(one)).filter(Boolean)
 }
 
+/** What is done with one member, loaded when somebody wants that. */
+const ofPerson = then => lazily(() => import("./person.js"), then)
+
 class Family extends HTMLElement {
   connectedCallback() {
     if (this.homes) return
@@ -47,7 +50,7 @@ class Family extends HTMLElement {
     this.invite = button(t("family.invite"), invite, { id: "invite", hidden: true })
     this.all = h("div", {}, this.homes, h("div", { class: "bar" }, this.invite, this.invites = button(t("invite.list"), invites, { class: "quiet", id: "invites", hidden: true })),
       h("section", {}, h("h2", {}, t("family.mine")), h("ul", { class: "rows links" },
-        [["family.my-settings", mySettings], ["family.my-picture", myPicture], ["family.my-name", myName], ["family.password", myPassword], ["family.sessions", sessions], ["family.contacts", () => contacts()], ["family.ringing", ringing], ["family.rules", () => lazily(() => import("./rules.js"), all => all.rules())], ["family.shortcuts", () => lazily(() => import("./shortcuts.js"), all => all.shortcuts())], ["family.this-browser", thisBrowser]]
+        [["family.my-settings", mySettings], ["family.my-picture", myPicture], ["family.my-name", myName], ["family.my-profile", () => ofPerson(all => all.profile())], ["family.password", myPassword], ["family.sessions", sessions], ["family.contacts", () => contacts()], ["family.ringing", ringing], ["family.rules", () => lazily(() => import("./rules.js"), all => all.rules())], ["family.shortcuts", () => lazily(() => import("./shortcuts.js"), all => all.shortcuts())], ["family.this-browser", thisBrowser]]
           .map(([key, open]) => h("li", {}, button(t(key), () => open(), { class: "row plain", "data-open": key }))),
         [["family.this-phone", "/phone"], ["family.sharing", "/sharing"], ["family.household", "/household"]]
           .map(([key, href]) => h("li", {}, h("a", { class: "row", href }, t(key)))))),
@@ -106,7 +109,12 @@ class Family extends HTMLElement {
         this.hands = h("p", { class: "hint", hidden: true }),
         h("div", { class: "actions" }, h("a", { class: "button quiet", href: `#/map/${id}` }, t("family.on-map")),
           this.settings = h("a", { class: "button quiet", href: `/sharing/${id}`, hidden: true }, t("family.who-sees", { name: one.displayName })),
-          me()?.role === "admin" && id !== state.snapshot.me ? button(t("family.sign-in-link"), () => signInLink(one), { class: "quiet", id: "sign-in-link" }) : null)))
+          me()?.role === "admin" && id !== state.snapshot.me ? button(t("family.sign-in-link"), () => signInLink(one), { class: "quiet", id: "sign-in-link" }) : null),
+        one.kind === "wall" ? null : h("div", { class: "actions" },
+          me()?.role !== "guest" ? button(t("person.relations"), () => ofPerson(all => all.relations(one)), { class: "quiet small", id: "relations" }) : null,
+          me()?.role === "admin" ? button(t("person.role"), () => ofPerson(all => all.role(one)), { class: "quiet small", id: "role" }) : null,
+          me()?.role === "admin" || id === state.snapshot.me
+            ? button(t(id === state.snapshot.me ? "person.leave" : "person.remove"), () => ofPerson(all => all.remove(one)), { class: "quiet small danger", id: "remove" }) : null)))
     if (one.kind === "child") this.showHands(one)
   }
 

@@ -6,11 +6,16 @@ import { looked } from "./about.js"
 import { act, asked, button, field, told, undoable } from "./base.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { name } from "./voice.js"
-import { changed, member, people, state, takeEvent } from "./state.js"
+import { changed, hearers, member, people, state, takeEvent } from "./state.js"
 import { queued } from "./store.js"
 import { civil, day, t } from "./words.js"
 
 const kinds = ["shopping", "tasks", "packing"], textMax = 200, perCall = 100
+
+/** Lists whose items were asked for, since the snapshot had no room for all. */
+const whole = new Set()
+hearers.add(event => { if (!event) whole.clear() })
+const isWhole = id => !state.snapshot?.more?.includes("listItems") || whole.has(id)
 
 // What waits --------------------------------------------------------------------------------------------------------
 
@@ -166,18 +171,31 @@ class Lists extends HTMLElement {
     this.list = id
     this.shown = null
     if (this.one) this.update(state)
-    // What had no room in the snapshot is asked for; the answer stands at its place among the events.
-    if (id && state.snapshot?.more?.includes("listItems") && state.line === "live") {
-      asked("list.show", { list: id }).then(({ items }) => { for (const item of items) takeEvent({ type: "item.put", data: { item } }) }, () => {})
-    }
   }
 
-  update({ snapshot }) {
+  /** What had no room in the snapshot is asked for; the answer stands at its place among the events. */
+  async find() {
+    const mine = this.list
+    this.isAsking = true
+    try {
+      const { items: all } = await asked("list.show", { list: mine })
+      for (const item of all) takeEvent({ type: "item.put", data: { item } })
+      whole.add(mine)
+    } catch (error) {
+      // What is refused is not asked for again.
+      if (error.code !== 0 && error.code !== 1503) whole.add(mine)
+    }
+    this.isAsking = false
+    changed()
+  }
+
+  update({ snapshot, line }) {
     if (!snapshot || !this.all) return
     look()
     const isBack = state.line === "live" && this.line !== "live"
     this.line = state.line
     if (isBack && this.list && this.shown === this.list) this.belong(this.list)
+    if (this.list && !this.isAsking && line === "live" && !isWhole(this.list)) this.find()
     const lists = snapshot.lists ?? [], list = lists.find(one => one.id === this.list)
     show(this.overview, !this.list)
     show(this.one, this.list)
@@ -187,17 +205,19 @@ class Lists extends HTMLElement {
       (row, one) => {
         const open = items(one.id).filter(item => !item.ticked).length
         say(row.querySelector("strong"), one.name)
-        say(row.querySelector(".soft"), `${t(`list.kind.${one.kind}`)} · ${open ? t("list.open", { n: open }) : t("list.all-done")}`)
+        say(row.querySelector(".soft"), [t(`list.kind.${one.kind}`), !isWhole(one.id) ? null : open ? t("list.open", { n: open }) : t("list.all-done")].filter(Boolean).join(" · "))
       })
     const isGuest = member(snapshot.me)?.role === "guest"
     show(this.new, !isGuest)
-    say(this.none, t(isGuest ? "list.none-guest" : "list.none"))
-    show(this.none, !lists.length)
+    say(this.none, t(line === "away" ? "line.unknown" : isGuest ? "list.none-guest" : "list.none"))
+    show(this.none, !lists.length && line !== "starting")
   }
 
+  /** A list that is not there: that it is gone is known only while there is a line. */
   gone() {
-    if (this.shown !== "gone") fill(this.one, h("p", { class: "empty" }, t("list.gone")), h("a", { href: "#/lists" }, t("list.back")))
-    this.shown = "gone"
+    const why = { live: "list.gone", away: "line.unknown" }[state.line] ?? "line.starting"
+    if (this.shown !== why) fill(this.one, h("p", { class: "empty" }, t(why)), h("a", { href: "#/lists" }, t("list.back")))
+    this.shown = why
   }
 
   show(list) {
@@ -213,8 +233,10 @@ class Lists extends HTMLElement {
     sync(this.done.querySelector("ul"), done, item => item.id, item => row(list.id, item.id), write)
     say(this.done.querySelector("summary"), t("list.done", { n: done.length }))
     show(this.done, done.length)
-    say(this.empty, t(all.length ? "list.all-done" : "list.empty"))
-    show(this.empty, !open.length)
+    // What had no room in the snapshot is not here yet.
+    const isPart = !isWhole(list.id)
+    say(this.empty, t(isPart ? (state.line === "away" ? "line.unknown" : "line.starting") : all.length ? "list.all-done" : "list.empty"))
+    show(this.empty, isPart || !open.length)
     const mine = new Set(all.filter(one => !one.ticked).map(one => one.text.toLowerCase()))
     const known = [...new Set((state.snapshot.listItems ?? []).map(one => one.text))].filter(text => !mine.has(text.toLowerCase())).slice(0, 200)
     if (this.known !== known.join("\n")) {

@@ -80,15 +80,23 @@ addEventListener("keydown", event => {
   if (route().screen === search) document.querySelector("#search-words")?.focus()
   else location.hash = "#search"
 })
+const head = h("header", {}, seek, family, line, clockLine, newer)
 fill(document.body,
   h("a", { class: "skip", href: "#main", onclick: event => { event.preventDefault(); main.focus() } }, t("frame.skip")),
-  h("header", {}, seek, family, line, clockLine, newer), h("div", { id: "over" }, alarms, h("div", { id: "told", role: "status", "aria-live": "polite" })), main, tabs)
+  head, h("div", { id: "over" }, alarms, h("div", { id: "told", role: "status", "aria-live": "polite" })), main, tabs)
+
+/** What a guest sees only where somebody named that guest, by its part of the snapshot: its tab is offered when there is something. */
+const named = { chat: "rooms", lists: "lists", meals: "meals", pictures: "pictures" }
+function isOffered({ name }) {
+  const part = named[name], { snapshot } = state
+  return !part || me()?.role !== "guest" || !!snapshot[part]?.length || !!snapshot.more?.includes(part) || route().screen.name === name
+}
 
 /** The tabs in the member's own order; what is not named comes behind. */
 function order() {
   const own = settings().tabs ?? []
   const place = screen => { const at = own.indexOf(screen.view); return at < 0 ? own.length + screens.indexOf(screen) : at }
-  return [screens[0], ...screens.slice(1).sort((a, b) => place(a) - place(b))]
+  return [screens[0], ...screens.slice(1).sort((a, b) => place(a) - place(b))].filter(isOffered)
 }
 
 function route() {
@@ -157,6 +165,8 @@ function paint() {
     : !snapshot ? t("line.starting") : isSlow() ? t("line.starting-as-of", { time: near(state.asOf) }) : ""
   say(line, [away, waits].filter(Boolean).join(" "))
   show(line, away || waits)
+  // However far down one is: what is seen is old, and that stays in sight.
+  if (head.classList.toggle("away", state.line === "away")) head.style.setProperty("--head", `${line.offsetTop}px`)
   const off = Math.abs(served.offMs) / 1000
   say(clockLine, off ? t(served.offMs > 0 ? "line.clock-ahead" : "line.clock-behind", { span: span(Math.round(off)) }) : "")
   show(clockLine, off)

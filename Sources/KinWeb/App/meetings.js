@@ -7,7 +7,7 @@ import { against } from "./conflicts.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { changed, me, meeting, people, state } from "./state.js"
 import { name } from "./voice.js"
-import { near, range, t } from "./words.js"
+import { moment, near, range, t } from "./words.js"
 
 export const when = slot => range(slot.start, slot.end)
 const answers = ["yes", "ifNeedBe", "no"]
@@ -199,11 +199,12 @@ class Detail extends HTMLElement {
     this.ballot = new Ballot(this.meetingID, 1)
     this.note = h("p", { class: "note" })
     this.grid = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("meetings.grid") })
+    this.reasons = h("ul", { class: "rows", id: "reasons" })
     this.suggestions = h("ul", { class: "rows" })
     this.actions = h("div", { class: "actions" })
     this.gone = h("p", { class: "empty", hidden: true }, t("meetings.gone"))
     this.lists = listsOf(`meeting/${this.meetingID}`, meeting(this.meetingID)?.meeting.title ?? t("tab.meetings"))
-    this.append(this.back, this.ballot, this.note, this.actions, this.lists, this.suggestions, this.grid, this.gone)
+    this.append(this.back, this.ballot, this.note, this.actions, this.lists, this.suggestions, this.grid, this.reasons, this.gone)
     this.hear = ({ detail }) => {
       if (detail.type === "meeting.cancelled" && detail.data.meeting === this.meetingID) {
         say(this.gone, t("event.meeting.cancelled", { title: this.shown?.meeting.title ?? "", by: name(detail.by) }))
@@ -248,6 +249,9 @@ class Detail extends HTMLElement {
     say(this.note, one.note ?? "")
     show(this.note, one.note)
     const people = [...invitees].sort((a, b) => name(a.member).localeCompare(name(b.member)))
+    // A finger cannot rest on a name: why somebody takes no part is written out.
+    sync(this.reasons, people.filter(person => person.reply === "refused" && person.reason), person => person.member,
+      () => h("li", { class: "row" }), (row, person) => say(row, `${name(person.member)}: ${person.reason}`))
     const best = Math.max(0, ...one.tally.slots.map(each => each.yes + each.ifNeedBe / 2))
     const cell = (person, slot) => {
       const answer = person.reply === "refused" ? "no" : person.votes.find(vote => vote.slot === slot.id)?.answer
@@ -313,8 +317,8 @@ class Detail extends HTMLElement {
       hours.value = (new Date(one.slots[0].end) - new Date(one.slots[0].start)) / 3_600_000
       return h("form", { onsubmit: event => {
         event.preventDefault()
-        const from = new Date(start.value)
-        close({ start: from.toISOString(), end: new Date(+from + hours.value * 3_600_000).toISOString() })
+        const from = moment(start.value)
+        close({ start: new Date(from).toISOString(), end: new Date(from + hours.value * 3_600_000).toISOString() })
       } }, field(t("propose.start"), start), field(t("propose.hours"), hours), h("button", { type: "submit" }, t("meetings.suggest")),
       h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
     })

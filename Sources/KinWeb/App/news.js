@@ -3,9 +3,10 @@
 // fetched by a browser: they are plain text, and a link is opened only when somebody follows it.
 
 import { act, asked, button, told, why } from "./base.js"
-import { fill, h, say, set, show, sync } from "./dom.js"
+import { fill, h, say, set, show } from "./dom.js"
+import { Endless } from "./endless.js"
 import { reactions } from "./posts.js"
-import { hearers, me, state } from "./state.js"
+import { hearers, me, state, whenChanged } from "./state.js"
 import { name } from "./voice.js"
 import { near, t } from "./words.js"
 
@@ -21,7 +22,10 @@ class News extends HTMLElement {
     this.words = h("input", { type: "search", maxlength: 100, "aria-label": t("news.search"), placeholder: t("news.search"), id: "search-news" })
     this.words.value = this.dataset.words ?? ""
     this.words.oninput = () => { clearTimeout(this.waits); this.waits = setTimeout(() => this.ask(), 300) }
-    this.all = h("div", { class: "stack", id: "news" })
+    this.all = h("div", { id: "news" })
+    this.cards = new Endless(this.all, { label: t("news.title"), key: one => one.id, make: one => new Card(one.id, this).element, update: (element, one) => element.card.update(one), more: () => this.askOlder() })
+    this.cards.connect()
+    this.end = h("p", { class: "empty", hidden: true }, t("line.older-away"))
     this.none = h("p", { class: "empty", role: "status" })
     this.troubles = h("div")
     this.more = button(t("news.older"), () => this.askOlder(), { class: "quiet", id: "older-news" })
@@ -30,11 +34,19 @@ class News extends HTMLElement {
       try { await (await import("./news-sources.js")).sources() } catch { told(t("act.not-reached"), { isWrong: true }) }
       this.ask()
     }, { class: "quiet small", id: "news-sources" })
-    fill(this, this.sourcesButton, this.troubles, this.filters, this.words, this.none, this.all, this.more)
+    fill(this, this.sourcesButton, this.troubles, this.filters, this.words, this.none, this.all, this.end, this.more)
     this.hear = event => this.take(event)
     this.look = () => this.see()
     hearers.add(this.hear)
     document.addEventListener("visibilitychange", this.look)
+    this.line = state.line
+    // What could not be asked for is asked for when there is a line.
+    this.off = whenChanged(({ line }) => {
+      if (line === this.line) return
+      this.line = line
+      if (line === "live" && this.isMissing) this.ask()
+      this.draw(line === "live")
+    })
     this.draw()
     this.ask()
   }
@@ -42,6 +54,8 @@ class News extends HTMLElement {
   disconnectedCallback() {
     hearers.delete(this.hear)
     document.removeEventListener("visibilitychange", this.look)
+    this.cards.disconnect()
+    this.off()
     clearTimeout(this.seeing)
   }
 
@@ -58,24 +72,25 @@ class News extends HTMLElement {
       if (mine !== this.asking) return
       // What was new when this screen was opened stays marked while one looks.
       if (!this.isKnown) this.since = found.seen
-      Object.assign(this, { news: found.news, sources: found.sources, next: found.next, seen: found.seen, isKnown: true, isMissing: null })
+      Object.assign(this, { news: found.news, sources: found.sources, next: found.next, seen: found.seen, isKnown: true, isMissing: null, answers: JSON.stringify(question) })
     } catch (error) {
       if (mine !== this.asking) return
       this.isMissing = why(error)
+      // What answered another question is no answer to this one.
+      if (this.answers !== JSON.stringify(question)) Object.assign(this, { news: [], next: undefined })
     }
     this.draw()
     this.see()
   }
 
   async askOlder() {
-    const mine = this.asking
-    try {
-      const found = await asked("news.list", { ...this.question(), before: this.next })
-      if (mine !== this.asking) return
-      this.news = [...this.news, ...found.news]
-      this.next = found.next
-      this.draw()
-    } catch { told(t("act.not-reached"), { isWrong: true }) }
+    const mine = this.asking, found = await asked("news.list", { ...this.question(), before: this.next })
+    if (mine !== this.asking) return false
+    const had = new Set(this.news.map(one => one.id))
+    this.news = [...this.news, ...found.news.filter(one => !had.has(one.id))]
+    this.next = found.next
+    this.draw()
+    return found.news.length > 0
   }
 
   /** Likes and stars change what is shown; anything else is asked for again. */
@@ -101,7 +116,7 @@ class News extends HTMLElement {
     this.seeing = setTimeout(() => act("news.see", { upTo: newest }), seenMs)
   }
 
-  draw() {
+  draw(isFresh = false) {
     const chosen = this.from.value, options = [["", t("news.all-sources")], ...this.sources.map(one => [one.id, one.name ?? t("news.no-name")])]
     if (this.options !== JSON.stringify(options)) {
       this.options = JSON.stringify(options)
@@ -113,10 +128,12 @@ class News extends HTMLElement {
     show(this.words, this.sources.length)
     fill(this.troubles, this.sources.filter(one => one.trouble).map(one =>
       h("p", { class: "note" }, t("news.trouble", { source: one.name ?? t("news.no-name"), why: t(`news.trouble.${one.trouble}`) }))))
-    sync(this.all, this.news, one => one.id, one => new Card(one.id, this).element, (element, one) => element.card.update(one))
+    const isLive = state.line === "live"
+    this.cards.show(this.news, { hasMore: !!this.next && isLive, isFresh })
     say(this.none, this.isMissing ?? (!this.isKnown ? t("line.starting") : !this.sources.length ? t(isAdmin ? "news.none-admin" : "news.none") : isAll ? t("news.nothing") : t("news.none-found")))
     show(this.none, this.isMissing || !this.news.length)
-    show(this.more, this.next)
+    show(this.more, this.next && isLive)
+    show(this.end, this.next && state.line === "away" && this.news.length)
   }
 
   isNew(one) { return !this.since || one.read > this.since }

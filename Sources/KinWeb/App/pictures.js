@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The gallery: pictures of the family's, sent from here in pieces, looked at one by one.
 
-import { act, asked, button, field, told, undoable, whom } from "./base.js"
-import { ask, fill, h, openDialog, say, set, show } from "./dom.js"
-import { hearers, me, people, state } from "./state.js"
+import { act, asked, button, lazily, told, undoable, whom, why } from "./base.js"
+import { fill, h, openDialog, say, set, show } from "./dom.js"
+import { hearers, me, state } from "./state.js"
 import { name } from "./voice.js"
 import { civil, knows, near, t } from "./words.js"
 
@@ -80,7 +80,7 @@ class Gallery extends HTMLElement {
     this.album = h("select", { "aria-label": t("gallery.album") })
     this.category = h("select", { "aria-label": t("gallery.category") })
     this.album.onchange = this.category.onchange = () => this.begin()
-    this.share = button(t("gallery.share-album"), () => shareAlbum(this.album.value), { class: "quiet small", id: "share-album" })
+    this.share = button(t("gallery.share-album"), () => ofWords(all => all.shareAlbum(this.album.value)), { class: "quiet small", id: "share-album" })
     show(this.share, false)
     this.file = h("a", { class: "button quiet small", id: "archive", download: "" }, t("gallery.archive"))
     this.bin = h("input", { type: "checkbox" })
@@ -88,12 +88,13 @@ class Gallery extends HTMLElement {
     this.grid = h("div", { class: "pictures", id: "pictures", role: "group", "aria-label": t("gallery.all") })
     this.none = h("p", { class: "empty", hidden: true })
     this.hint = h("p", { class: "hint", hidden: true }, t("gallery.bin-hint"))
+    this.end = h("p", { class: "empty", hidden: true }, t("line.older-away"))
     this.strip = h("div", { class: "strip" })
     this.day = h("section", { hidden: true, id: "on-this-day" }, h("h2", {}, t("gallery.on-this-day")), this.strip)
     this.append(h("div", { class: "bar" }, h("h1", {}, t("gallery.all"))),
       this.adding, this.tray.element, this.day,
       h("div", { class: "bar picking" }, this.album, this.category, h("label", { class: "check" }, this.bin, t("gallery.bin"))),
-      h("div", { class: "actions" }, this.share, this.file), this.hint, this.none, this.grid)
+      h("div", { class: "actions" }, this.share, this.file), this.hint, this.none, this.grid, this.end)
     this.shown = new Map()
     this.paint = () => this.draw()
     addEventListener("scroll", this.paint, { passive: true })
@@ -120,18 +121,27 @@ class Gallery extends HTMLElement {
 
   update({ line }) {
     show(this.adding, me()?.role !== "guest")
-    if (!this.isDue || line !== "live") return
-    this.isDue = false
-    this.begin()
+    const isBack = line === "live" && this.line !== line
+    this.line = line
+    if (this.isDue && line === "live") {
+      this.isDue = false
+      this.begin(this.isKnown)
+    } else if (isBack) {
+      this.isStuck = false
+      this.draw()
+    }
+    this.tell()
   }
 
   take(files, asDocuments) { if (me()?.role !== "guest" && files.length) this.tray.take(files, asDocuments) }
 
-  /** From the beginning: what is newest comes first. */
-  async begin() {
+  /** From the beginning: what is newest comes first. What was there stays until the answer comes, where it `keeps`. */
+  async begin(keeps = false) {
     const turn = this.turn = {}
-    Object.assign(this, { items: [], isWhole: false, isAsking: false })
+    Object.assign(this, { isFirst: true, isKnown: keeps, isWhole: false, isAsking: false, isStuck: false })
+    if (!keeps) this.items = []
     this.draw()
+    this.tell()
     const { value: album } = this.album
     show(this.share, album && me()?.role !== "guest")
     set(this.file, { href: `/api/pictures-archive${query({ album, format: "zip" })}` })
@@ -146,7 +156,7 @@ class Gallery extends HTMLElement {
 
   /** The albums and categories there are. */
   choose({ albums, categories }) {
-    words = { albums, categories }
+    Object.assign(words, { albums, categories })
     const used = categories.filter(one => one.pictures)
     for (const [select, all, every] of [[this.album, albums, "gallery.every-album"], [this.category, used, "gallery.every-category"]]) {
       const chosen = select.value
@@ -171,23 +181,38 @@ class Gallery extends HTMLElement {
     if (this.isAsking || this.isWhole || this.turn !== turn) return
     this.isAsking = true
     try {
-      const { pictures, next } = await asked("picture.list", { limit: perPage, ...(this.items.length ? { before: this.items.at(-1).id } : {}),
+      const { pictures, next } = await asked("picture.list", { limit: perPage, ...(this.items.length && !this.isFirst ? { before: this.items.at(-1).id } : {}),
         ...(this.album.value ? { album: this.album.value } : {}), ...(this.category.value ? { category: this.category.value } : {}), ...(this.bin.checked ? { bin: true } : {}) })
       if (this.turn !== turn) return
+      if (this.isFirst) { this.items = []; this.redraw() }
       const known = new Set(this.items.map(one => one.id))
       this.items.push(...pictures.filter(one => !known.has(one.id)))
-      this.isWhole = !next
-    } catch {
+      Object.assign(this, { isWhole: !next, isFirst: false, isKnown: true })
+    } catch (error) {
       if (this.turn !== turn) return
-      told(t("act.not-reached"), { isWrong: true })
-      Object.assign(this, { isDue: true, isWhole: true })
-    } finally { if (this.turn === turn) this.isAsking = false }
-    this.tell()
+      told(why(error), { isWrong: true })
+      // Later ones are asked for again when there is a line, from where they are.
+      Object.assign(this, { isDue: this.isFirst, isStuck: true })
+      return
+    } finally { if (this.turn === turn) { this.isAsking = false; this.tell() } }
     this.draw()
   }
 
-  /** That there is nothing, where there is nothing. */
+  /** What is drawn may show another state of a picture. */
+  redraw() {
+    for (const element of this.shown.values()) element.remove()
+    this.shown.clear()
+  }
+
+  /** That there is nothing, where there is nothing; and that nobody knows, where nobody was asked. */
   tell() {
+    const isAway = this.line === "away"
+    show(this.end, isAway && this.items.length && !this.isWhole)
+    if (!this.isKnown) {
+      say(this.none, isAway ? t("line.unknown") : "")
+      show(this.none, isAway && !this.items.length)
+      return show(this.file, false)
+    }
     say(this.none, t(this.bin.checked ? "gallery.bin-empty" : me()?.role === "guest" ? "gallery.none-guest" : "gallery.none"))
     show(this.none, !this.items.length)
     show(this.file, this.items.length && !this.bin.checked)
@@ -240,11 +265,16 @@ class Gallery extends HTMLElement {
     const top = -this.grid.getBoundingClientRect().top
     const first = Math.max(0, Math.floor(top / side) - rowsBeside) * columns
     const end = Math.min(this.items.length, (Math.ceil((top + innerHeight) / side) + rowsBeside) * columns)
-    const wanted = new Set(this.items.slice(first, Math.max(first, end)).map(one => one.id))
+    const places = this.items.slice(first, Math.max(first, end)).map((_, at) => first + at)
+    // Whoever is on a picture by the keyboard stays on it, however far one scrolls.
+    const focused = this.items.findIndex(one => this.shown.get(one.id) === document.activeElement)
+    if (focused >= 0 && !places.includes(focused)) places.push(focused)
+    places.sort((a, b) => a - b)
+    const wanted = new Set(places.map(at => this.items[at].id))
     for (const [id, element] of this.shown) if (!wanted.has(id)) { element.remove(); this.shown.delete(id) }
     // They stand in the page in the order in which they are seen: the keyboard goes through them in that order.
     let next = this.grid.firstElementChild
-    for (let index = first; index < end; index++) {
+    for (const index of places) {
       const one = this.items[index]
       let element = this.shown.get(one.id)
       if (!element) {
@@ -256,13 +286,13 @@ class Gallery extends HTMLElement {
       else this.grid.insertBefore(element, next)
       Object.assign(element.style, { width: `${side}px`, height: `${side}px`, transform: `translate(${index % columns * side}px,${Math.floor(index / columns) * side}px)` })
     }
-    if (end >= this.items.length - columns && this.items.length && !this.isWhole) this.askMore()
+    if (end >= this.items.length - columns && this.items.length && !this.isWhole && !this.isStuck && state.line === "live") this.askMore()
   }
 }
 customElements.define("kin-gallery", Gallery)
 
 /** The categories and albums that are known. */
-let words = { albums: [], categories: [] }
+export const words = { albums: [], categories: [] }
 /** What goes with a file, as a query. A list without anybody says so: left out, whoever sees the album would see it. */
 export const query = given => {
   const said = Object.entries(given).filter(([, value]) => Array.isArray(value) || value?.length).map(([key, value]) => `${key}=${encodeURIComponent([value].flat().join(","))}`)
@@ -270,8 +300,11 @@ export const query = given => {
 }
 /** The words that a family begins with are said in the reader's language; its own are said as they are. */
 const categoryKey = word => `gallery.category.${word.replaceAll(" ", "-")}`
-const categoryName = word => knows(categoryKey(word)) ? t(categoryKey(word)) : word
-const categoryOf = said => words.categories.find(one => categoryName(one.name) === said)?.name ?? said
+export const categoryName = word => knows(categoryKey(word)) ? t(categoryKey(word)) : word
+export const categoryOf = said => words.categories.find(one => categoryName(one.name) === said)?.name ?? said
+
+/** What is said of a picture or an album is asked for in dialogs that few open. */
+const ofWords = then => lazily(() => import("./picture-words.js"), then)
 
 const label = one => [one.film && t("gallery.film"), one.document && titled(one.document), one.caption, name(one.author), near(one.taken ?? one.at)].filter(Boolean).join(", ")
 
@@ -299,7 +332,7 @@ export function look(ids, at, gallery = null, more = null) {
     try {
       const { picture } = await asked("picture.show", { picture: id })
       if (mine === turn) tell(picture)
-    } catch { if (mine === turn) say(line, t("gallery.gone")) }
+    } catch (error) { if (mine === turn) say(line, error.code === 0 || error.code === 1503 ? why(error) : t("gallery.gone")) }
   }
   // They keep the focus, so that the keys go on.
   function mark() { steps.forEach((one, index) => set(one, { "aria-disabled": at === (index ? ids.length - 1 : 0) ? "true" : null })) }
@@ -318,7 +351,7 @@ export function look(ids, at, gallery = null, more = null) {
     set(image, { alt: label(picture) })
     say(line, [picture.document && titled(picture.document), picture.document && t("gallery.kept"), picture.caption, name(picture.author), near(picture.taken ?? picture.at), picture.album, picture.category && categoryName(picture.category), picture.people.map(name).join(", ")].filter(Boolean).join(" · "))
     fill(actions,
-      picture.author === own && !picture.binned ? button(t("gallery.edit"), () => edit(picture).then(() => go(0)), { class: "quiet small edit-picture" }) : null,
+      picture.author === own && !picture.binned ? button(t("gallery.edit"), () => ofWords(all => all.edit(picture).then(() => go(0))), { class: "quiet small edit-picture" }) : null,
       picture.people.includes(own) ? button(t("gallery.not-me"), () => act("picture.leave", { picture: picture.id }).then(() => go(0)), { class: "quiet small" }) : null,
       // A HEIC's original may say where it was taken, and is its author's alone.
       picture.original && (picture.original !== "image/heic" || picture.author === own)
@@ -346,34 +379,3 @@ export function look(ids, at, gallery = null, more = null) {
   if (gallery) gallery.viewer = dialog
   go(0)
 }
-
-const edit = picture => ask(t("gallery.edit"), close => {
-  const caption = h("input", { maxlength: 200, id: "picture-caption" }), album = h("input", { maxlength: 40, id: "picture-album" }), category = h("input", { maxlength: 40, id: "picture-category", list: "known-categories" })
-  set(album, { list: "known-albums" })
-  caption.value = picture.caption ?? ""
-  album.value = picture.album ?? ""
-  category.value = picture.category ? categoryName(picture.category) : ""
-  const those = h("fieldset", {}, h("legend", {}, t("gallery.people")), people()
-    .map(one => h("label", { class: "check" }, h("input", { type: "checkbox", value: one.id, checked: picture.people.includes(one.id) }), one.displayName)))
-  const who = whom(picture.audience ?? [], picture.author, { alone: true })
-  return h("form", { id: "edit-picture", onsubmit: async event => {
-    event.preventDefault()
-    const said = { caption: caption.value.trim() || null, album: album.value.trim() || null, category: categoryOf(category.value.trim()) || null,
-      people: [...those.querySelectorAll("input:checked")].map(one => one.value), ...(picture.post || picture.message ? {} : { audience: who.value() }) }
-    if (await act("picture.update", { picture: picture.id, ...said }, { mayWait: false })) close(true)
-  } }, field(t("gallery.caption"), caption), field(t("gallery.album"), album), field(t("gallery.category"), category), those,
-  h("datalist", { id: "known-albums" }, words.albums.map(one => h("option", { value: one.name }))),
-  h("datalist", { id: "known-categories" }, words.categories.map(one => h("option", { value: categoryName(one.name) }))),
-  picture.post || picture.message ? h("p", { class: "soft" }, t(picture.post ? "gallery.in-post" : "gallery.in-message")) : [field(t("list.for"), who.choice), who.people],
-  h("div", { class: "actions" }, h("button", { type: "submit" }, t("act.save")), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))
-})
-
-const shareAlbum = album => ask(t("gallery.share-album"), close => {
-  const who = whom("everyone", undefined, { alone: true })
-  set(who.choice, { id: "album-audience" })
-  return h("form", { onsubmit: async event => {
-    event.preventDefault()
-    if (await act("picture.shareAlbum", { album, audience: who.value() }, { mayWait: false })) close(true)
-  } }, h("p", { class: "soft" }, t("gallery.share-album-hint")), field(t("list.for"), who.choice), who.people,
-  h("div", { class: "actions" }, h("button", { type: "submit" }, t("act.save")), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))
-})

@@ -2,12 +2,14 @@
 // The feed: what members tell the family, what the others say to it, and what they think of it.
 
 import { thing } from "./about.js"
-import { act, asked, button, field, lazily, told, undoable, whom } from "./base.js"
+import { act, asked, button, field, lazily, told, undoable, whom, why } from "./base.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
+import { Endless } from "./endless.js"
 import { face } from "./family.js"
 import { fold } from "./fold.js"
 import { Tray, called, filesOf, frame, kinds, look, pixels } from "./pictures.js"
-import { hearers, me, state } from "./state.js"
+import { changed, hearers, me, state } from "./state.js"
+import { ofTab, queued } from "./store.js"
 import { name, signs } from "./voice.js"
 import { near, t } from "./words.js"
 
@@ -20,11 +22,10 @@ const gone = new Set()
 hearers.add(event => {
   if (!event) { older = { posts: [], comments: [] }; return }
   if (!/^(post|comment|like)\./.test(event.type)) return
-  const held = { ...state.snapshot, ...structuredClone(older) }
   const isOld = id => older.posts.some(one => one.id === id)
   const id = event.data.post?.id ?? event.data.post ?? event.data.comment?.post
   if (!isOld(id)) return
-  const next = fold(held, event)
+  const next = fold({ ...state.snapshot, ...structuredClone(older) }, event)
   older = { posts: next.posts.filter(one => isOld(one.id)), comments: next.comments }
 })
 
@@ -57,13 +58,19 @@ function keep(found) {
   older = { posts: merge(older.posts, found.posts ?? []), comments: merge(older.comments, found.comments ?? []) }
 }
 
+/** Where a post that is being written is kept, and each comment. */
+const draft = "kinwire.post", draftOf = id => `kinwire.comment.${id}`
+
 /** How many of a post's pictures are larger than the others, so that the rows of the collage come out even. */
 const large = count => count === 3 ? 1 : count % 3
 
 class Posts extends HTMLElement {
   connectedCallback() {
-    if (this.all) return hearers.add(this.hear)
+    if (this.all) { hearers.add(this.hear); return this.cards.connect() }
     this.text = h("textarea", { rows: 2, maxlength: 4000, id: "post-text", "aria-label": t("post.text"), placeholder: t("post.hint") })
+    // What is typed stays, wherever one looks meanwhile.
+    this.text.value = ofTab.getItem(draft) ?? ""
+    this.text.oninput = () => ofTab.setItem(draft, this.text.value)
     this.link = h("input", { type: "url", maxlength: 2048, "aria-label": t("post.link") })
     this.who = whom("everyone")
     this.hung = []
@@ -86,7 +93,11 @@ class Posts extends HTMLElement {
     this.writing.ondrop = event => { event.preventDefault(); this.tray.take(filesOf(event.dataTransfer)) }
     this.words = h("input", { type: "search", maxlength: 100, "aria-label": t("post.search"), placeholder: t("post.search"), id: "search-posts" })
     this.words.oninput = () => { clearTimeout(this.waits); this.waits = setTimeout(() => this.search(), 300) }
-    this.all = h("div", { class: "stack", id: "posts" })
+    this.all = h("div", { id: "posts" })
+    this.cards = new Endless(this.all, { label: t("tab.posts"), key: one => one.id, make: one => new Card(one.id).element, update: (element, one) => element.card.update(one), more: () => this.askOlder() })
+    this.cards.connect()
+    this.unsent = h("ul", { class: "rows", id: "unsent-posts" })
+    this.end = h("p", { class: "empty", hidden: true })
     this.none = h("p", { class: "empty" })
     this.more = button(t("post.older"), () => this.askOlder(), { class: "quiet", id: "older-posts" })
     this.back = h("a", { href: "#/posts" }, t("post.back"))
@@ -94,15 +105,22 @@ class Posts extends HTMLElement {
     this.parts = h("nav", { class: "slot parts", "aria-label": t("news.parts"), hidden: true },
       h("a", { href: "#/posts", "data-part": "posts" }, t("news.family")), h("a", { href: "#/posts/news", "data-part": "news", id: "to-news" }, t("news.title"), " ", this.unread))
     this.outside = h("div")
-    this.append(h("div", { class: "bar" }, h("h1", {}, t("tab.posts")), this.back), this.parts, this.writing, this.words, this.none, this.all, this.more, this.outside)
-    this.hear = event => { if (!event || /^news\./.test(event.type)) this.count() }
+    this.append(h("div", { class: "bar" }, h("h1", {}, t("tab.posts")), this.back), this.parts, this.writing, this.unsent, this.words, this.none, this.all, this.end, this.more, this.outside)
+    this.hear = event => {
+      // What was asked for is let go of with the snapshot that it belonged to.
+      if (!event) Object.assign(this, { reach: undefined, isAll: false, isDue: !!this.post, isSeekDue: !!this.words.value.trim(), line: null })
+      if (!event || /^news\./.test(event.type)) this.count()
+    }
     hearers.add(this.hear)
     this.count()
     this.isAll = false
     this.update(state)
   }
 
-  disconnectedCallback() { hearers.delete(this.hear) }
+  disconnectedCallback() {
+    hearers.delete(this.hear)
+    this.cards.disconnect()
+  }
 
   /** Whether there are news from outside, and how many are new. An admin is led there to name the first source. */
   async count() {
@@ -124,35 +142,64 @@ class Posts extends HTMLElement {
     if (this.isNews) id = null
     this.post = id
     this.isGone = false
+    this.isDue = !!id && !known(id, "posts")
     if (this.all) this.update(state)
-    if (id && !known(id, "posts")) {
-      asked("post.show", { post: id }).then(({ post, comments }) => { keep({ posts: [post], comments }); this.update(state) },
-        () => { this.isGone = true; this.update(state) })
-    }
   }
 
-  update({ snapshot }) {
+  /** Asks for the post that the address names. That it is gone only the daemon knows. */
+  async find() {
+    const mine = this.post
+    this.isDue = false
+    try {
+      const { post, comments } = await asked("post.show", { post: mine })
+      keep({ posts: [post], comments })
+    } catch (error) {
+      if (this.post !== mine) return
+      this[error.code === 0 || error.code === 1503 ? "isDue" : "isGone"] = true
+    }
+    changed()
+  }
+
+  /** What was written here and waits in the browser. */
+  async askUnsent() {
+    const all = (await queued()).filter(one => ["post.add", "comment.add"].includes(one.method) && one.params.text)
+    sync(this.unsent, all, one => one.op, one => h("li", { class: "row" }, h("span", { class: "grow" }, h("span", { class: "words" }, t("said.by-you", { text: one.params.text })), h("br"), h("span", { class: "soft" }, t("said.waits")))))
+  }
+
+  update({ snapshot, line, waiting }) {
     if (!snapshot || !this.all) return
+    const isBack = line === "live" && this.line !== line
+    this.line = line
+    if (this.isDue && line === "live") this.find()
+    if (isBack && this.isSeekDue) this.search()
+    if (this.waited !== waiting) { this.waited = waiting; this.askUnsent() }
     const every = posts(), said = this.words.value.trim()
     let shown = every
     if (this.post) shown = every.filter(one => one.id === this.post)
     else if (said) shown = every.filter(one => this.found?.has(one.id))
     else {
       // Older ones that were found by words or by address stand nowhere before those between were asked for.
-      shown = every.filter(one => !older.posts.includes(one) || this.reach && one.id >= this.reach)
+      const extra = new Set(older.posts)
+      shown = every.filter(one => !extra.has(one) || this.reach && one.id >= this.reach)
       shown.sort((a, b) => (a.pinned === b.pinned ? 0 : a.pinned ? -1 : 1))
     }
     show(this.parts, !this.post && (this.isNews || this.hasNews || me()?.role === "admin"))
     for (const one of this.parts.children) set(one, { "aria-current": (one.dataset.part === "news") === !!this.isNews ? "page" : null })
-    for (const one of [this.back, this.writing, this.words, this.none, this.all, this.more]) show(one, !this.isNews)
+    for (const one of [this.back, this.writing, this.unsent, this.words, this.none, this.all, this.end, this.more]) show(one, !this.isNews)
     if (this.isNews) return
     show(this.writing, me()?.role !== "guest" && !this.post && !said)
     show(this.words, !this.post)
     show(this.back, this.post)
-    show(this.more, !this.post && !this.isAll && (said ? this.next : snapshot.more?.includes("posts") || this.reach))
-    sync(this.all, shown, one => one.id, one => new Card(one.id).element, (element, one) => element.card.update(one))
-    say(this.none, t(this.post && this.isGone ? "post.gone" : said ? "post.none-found" : me()?.role === "guest" ? "post.none-guest" : "post.none"))
-    show(this.none, !shown.length && (!this.post || this.isGone))
+    const hasMore = !this.post && (said ? this.next : !this.isAll && (snapshot.more?.includes("posts") || this.reach)), isLive = line === "live"
+    show(this.more, hasMore && isLive)
+    say(this.end, t("line.older-away"))
+    show(this.end, hasMore && line === "away" && shown.length)
+    this.cards.show(shown, { hasMore: !!hasMore && isLive, isFresh: isBack })
+    const none = this.post ? (this.isGone ? "post.gone" : line === "away" ? "line.unknown" : null)
+      : said ? (this.isSeekDue ? "search.away" : this.isSought ? "post.none-found" : null)
+      : line === "away" ? "line.unknown" : line !== "live" ? null : me()?.role === "guest" ? "post.none-guest" : "post.none"
+    say(this.none, none ? t(none) : "")
+    show(this.none, none && !shown.length)
   }
 
   async send() {
@@ -160,9 +207,11 @@ class Posts extends HTMLElement {
     if (!text && !link && !this.hung.length && !this.tied) return this.text.focus()
     // Pictures that are still on their way come into the next one.
     const pictures = this.hung.slice(0, 12).map(({ picture, caption }) => ({ picture, ...(caption ? { caption } : {}) }))
-    const result = await act("post.add", { ...(text ? { text } : {}), ...(pictures.length ? { pictures } : {}), ...(link ? { link } : {}), ...(this.tied ? { about: this.tied } : {}), audience: this.who.value() })
-    if (!result && state.line === "live") return
+    const before = state.waiting, result = await act("post.add", { ...(text ? { text } : {}), ...(pictures.length ? { pictures } : {}), ...(link ? { link } : {}), ...(this.tied ? { about: this.tied } : {}), audience: this.who.value() })
+    // What is neither sent nor waits stays typed.
+    if (!result && state.waiting === before) return
     this.text.value = this.link.value = ""
+    ofTab.removeItem(draft)
     this.hung = this.hung.slice(12)
     this.hang()
     this.tie(null)
@@ -192,26 +241,34 @@ class Posts extends HTMLElement {
     }))
   }
 
-  /** What is older than the oldest that is shown; with words, of what has them. */
+  /** What is older than the oldest that is shown; with words, of what has them. Answers whether something came. */
   async askOlder() {
     const words = this.words.value.trim()
     const before = words ? this.next : this.reach ?? (state.snapshot.posts ?? []).filter(one => !one.pinned).map(one => one.id).sort()[0]
-    try {
-      const { posts: found, next } = await asked("post.list", { ...(before ? { before } : {}), ...(words ? { words } : {}) })
-      keep({ posts: found })
-      if (words) { for (const one of found) this.found.add(one.id); this.next = next } else {
-        this.reach = found.at(-1)?.id ?? this.reach
-        this.isAll = !next
-      }
-      this.update(state)
-    } catch { told(t("act.not-reached"), { isWrong: true }) }
+    const { posts: found, next } = await asked("post.list", { ...(before ? { before } : {}), ...(words ? { words } : {}) })
+    // Meanwhile something else may have been looked for.
+    if (words !== this.words.value.trim()) return false
+    keep({ posts: found })
+    if (words) {
+      for (const one of found) this.found.add(one.id)
+      Object.assign(this, { next, isSought: true })
+    } else {
+      this.reach = found.at(-1)?.id ?? this.reach
+      this.isAll = !next || !found.length
+    }
+    this.update(state)
+    return found.length > 0
   }
 
   async search() {
-    this.found = new Set()
-    this.next = undefined
-    if (this.words.value.trim()) await this.askOlder()
-    this.update(state)
+    Object.assign(this, { found: new Set(), next: undefined, isSought: false, isSeekDue: false })
+    if (this.words.value.trim()) {
+      try { await this.askOlder() } catch (error) {
+        if (error.code === 0 || error.code === 1503) this.isSeekDue = true
+        else told(why(error), { isWrong: true })
+      }
+    }
+    changed()
   }
 }
 customElements.define("kin-posts", Posts)
@@ -252,6 +309,8 @@ class Card {
     this.earlier = button(t("comment.earlier"), () => this.askEarlier(), { class: "quiet small" })
     this.comments = h("ul", { class: "rows comments" })
     this.input = h("input", { maxlength: 2000, autocomplete: "off", enterkeyhint: "send", class: "comment-text", placeholder: t("comment.hint"), "aria-label": t("comment.hint") })
+    this.input.value = ofTab.getItem(draftOf(id)) ?? ""
+    this.input.oninput = () => ofTab.setItem(draftOf(id), this.input.value)
     this.input.onkeydown = event => { if (event.key === "Enter" && !event.isComposing) { event.preventDefault(); this.send() } }
     this.answering = h("div", { class: "slot answering", hidden: true })
     this.face = h("span")
@@ -309,9 +368,10 @@ class Card {
   async send() {
     const text = this.input.value.trim()
     if (!text) return this.input.focus()
-    const result = await act("comment.add", { post: this.id, text, ...(this.to ? { to: this.to } : {}) })
-    if (!result && state.line === "live") return
+    const before = state.waiting, result = await act("comment.add", { post: this.id, text, ...(this.to ? { to: this.to } : {}) })
+    if (!result && state.waiting === before) return
     this.input.value = ""
+    ofTab.removeItem(draftOf(this.id))
     this.answer(null)
   }
 

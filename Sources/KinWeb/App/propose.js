@@ -7,22 +7,16 @@ import { ask, h, say, show } from "./dom.js"
 import { me, people, state } from "./state.js"
 import { ofTab } from "./store.js"
 import { name } from "./voice.js"
-import { list, t, zoneName } from "./words.js"
+import { list, local, moment, t, zoneName } from "./words.js"
 
-const slotsMax = 50, draftKey = "kinwire.proposal", freeMost = 50, freeMs = 397 * 86_400_000, waitMs = 300
-
-/** The next full hour of tomorrow evening: a time to begin with, as an input of the browser has it. */
-function tomorrow() {
-  const day = new Date(Date.now() + 86_400_000)
-  day.setHours(18, 0, 0, 0)
-  return local(day)
-}
-const two = number => String(number).padStart(2, "0")
-const local = day => `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}T${two(day.getHours())}:${two(day.getMinutes())}`
+const slotsMax = 50, draftKey = "kinwire.proposal", dayMs = 86_400_000, freeMost = 50, freeMs = 397 * dayMs, waitMs = 300
+const iso = at => new Date(at).toISOString()
+/** Tomorrow evening: a time to begin with. */
+const tomorrow = () => `${local(Date.now() + dayMs).slice(0, 10)}T18:00`
 
 /** Looks for times at which nobody is busy who shows it, and says who shows nothing. */
 function finder(chosen, take) {
-  const day = days => local(new Date(Date.now() + days * 86_400_000)).slice(0, 10)
+  const day = days => local(Date.now() + days * dayMs).slice(0, 10)
   const [from, to] = [["from", 1], ["to", 14]].map(([name, days]) => { const one = h("input", { type: "date", required: true, name: `find-${name}` }); one.value = day(days); return one })
   const [earliest, latest] = [["earliest", "18:00"], ["latest", "22:00"]].map(([name, time]) => { const one = h("input", { type: "time", required: true, name: `find-${name}` }); one.value = time; return one })
   const said = h("p", { class: "hint", role: "status" })
@@ -45,7 +39,7 @@ function watcher(slots, chosen) {
   let timer = null, number = 0
   const look = async () => {
     const mine = ++number, rows = [...slots.children].map(row => {
-      const [from, hours] = row.querySelectorAll("input"), start = +new Date(from.value)
+      const [from, hours] = row.querySelectorAll("input"), start = from.value ? moment(from.value) : NaN
       return { row, start, end: start + hours.value * 3_600_000 }
     }), times = rows.filter(one => one.end > one.start), members = [state.snapshot.me, ...chosen()].slice(0, freeMost)
     const from = Math.min(...times.map(one => one.start)), to = Math.max(...times.map(one => one.end))
@@ -130,8 +124,8 @@ export async function proposal(begun = null) {
       if (!all.slots.length) return refuse(t("propose.no-slot"))
       if (!all.invitees.length) return refuse(t("propose.nobody"))
       const times = all.slots.map(({ start, hours }) => {
-        const from = new Date(start)
-        return { start: from.toISOString(), end: new Date(+from + hours * 3_600_000).toISOString() }
+        const from = moment(start)
+        return { start: iso(from), end: iso(from + hours * 3_600_000) }
       }).sort((a, b) => (a.start < b.start ? -1 : 1))
       if (new Date(times[0].start) < Date.now() && !confirm(t("propose.past"))) return
       const submit = event.submitter
@@ -140,7 +134,7 @@ export async function proposal(begun = null) {
         const answer = await asked("meeting.propose", {
           title: all.title, kind: "group", zone: zoneName(), slots: times, invitees: all.invitees,
           ...(all.place ? { place: all.place } : {}), ...(all.note ? { note: all.note } : {}),
-          ...(all.deadline ? { deadline: new Date(all.deadline).toISOString() } : {}),
+          ...(all.deadline ? { deadline: iso(moment(all.deadline)) } : {}),
         })
         ofTab.removeItem(draftKey)
         close(answer.meeting.id)
@@ -152,7 +146,7 @@ export async function proposal(begun = null) {
     h("fieldset", {}, h("legend", {}, t("propose.times")), days.element, slots,
       finder(() => ({ members: boxes.map(one => one.querySelector("input")).filter(one => one.checked).map(one => one.value), row: slots.lastElementChild }), found => {
         for (const row of [...slots.children]) row.remove()
-        for (const one of found) add({ start: local(new Date(one.start)), hours: (new Date(one.end) - new Date(one.start)) / 3_600_000 })
+        for (const one of found) add({ start: local(one.start), hours: (new Date(one.end) - new Date(one.start)) / 3_600_000 })
         days.draw()
         keep()
       }),
@@ -160,10 +154,9 @@ export async function proposal(begun = null) {
         if (slots.children.length >= slotsMax) return refuse(t("propose.many"))
         const last = slots.lastElementChild
         if (!last) return add()
-        const day = new Date(last.querySelector("input").value)
-        if (Number.isNaN(+day)) return add()
-        day.setDate(day.getDate() + 1)
-        add({ start: local(day), hours: last.querySelectorAll("input")[1].value })
+        const day = Date.parse(`${startOf(last)}Z`)
+        if (Number.isNaN(day)) return add()
+        add({ start: iso(day + dayMs).slice(0, 16), hours: last.querySelectorAll("input")[1].value })
         days.draw()
         keep()
       } }, t("propose.more"))),

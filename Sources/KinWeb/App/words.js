@@ -76,6 +76,20 @@ export function civil(instant) {
   return { year: +parts.year, month: +parts.month, day: +parts.day, hour: +parts.hour, minute: +parts.minute,
     weekday: weekdays.indexOf(parts.weekday) + 1 }
 }
+
+/** A moment as an input of the browser has it, by that clock, which may show another zone than this device's. */
+export function local(instant) {
+  const { year, month, day, hour, minute } = civil(instant)
+  return `${year}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}`
+}
+/** The moment at which that clock shows what was typed into such an input. */
+export function moment(typed) {
+  const wanted = Date.parse(`${typed}Z`)
+  let at = wanted
+  for (let turn = 0; turn < 2; turn += 1) at += wanted - Date.parse(`${local(at)}Z`)
+  return at
+}
+
 const isSameDay = (a, b) => a.year === b.year && a.month === b.month && a.day === b.day
 
 /** `18:04`, or `6:04 PM`. */

@@ -301,6 +301,37 @@ struct PageBadDayTests {
         try browser.wait(for: "Bob", in: ".people")
     }
 
+    @Test func `a phone that is back after a week opens with what it had, says how old that is, and hears the rest`()
+        throws
+    {
+        try report("bob", lat: 45.28, isFirst: true)
+        try say("Before the holidays")
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        try browser.wait(for: "Before the holidays", in: "kin-said")
+        try browser.wait("the service worker") {
+            try browser.run("return !!navigator.serviceWorker.controller").bool == true
+        }
+        try browser.open(house.url + "/")
+        try live(browser)
+        let style = try styleSheet(browser)
+        house.kill()
+        try browser.open(style)
+        for isPositions in [true, false] { try setBack(browser, seconds: 7 * 86_400, positions: isPositions) }
+        try browser.open(house.url + "/")
+        try browser.wait(for: "What you see is as of", in: ".line")
+        try browser.wait(for: "Before the holidays", in: "kin-said")
+        #expect(try !browser.text(".people").contains("Bob"), "where somebody was a week ago is not kept")
+        try house.start()
+        for number in 1...20 { try say("Day \(number)") }
+        try live(browser)
+        try browser.wait(for: "Day 20", in: "kin-said")
+        try browser.wait(for: "Bob", in: ".people")
+        let unread = try browser.look("return import(folder + 'state.js').then(one => one.state.snapshot.inbox.unread)")
+        let known = try house.snapshot("ada").inbox.unread
+        #expect(unread.int == known)
+    }
+
     @Test func `after thirty days without the daemon nothing is left`() throws {
         try report("bob", lat: 45.28, isFirst: true)
         let browser = try Browser(stage)

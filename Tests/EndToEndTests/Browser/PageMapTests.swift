@@ -64,6 +64,40 @@ struct PageMapTests {
             return trail.getLayers().every(one => map.getBounds().contains(one.getBounds ? one.getBounds() : one.getLatLng()))
             """)
         #expect(isInside == true)
+        // A trail is looked at, and kept nowhere: what is kept has where one is now.
+        try browser.run("dispatchEvent(new Event('pagehide'))")
+        let kept =
+            try browser.run(
+                """
+                const database = await new Promise(done => {
+                  const asked = indexedDB.open("kinwire")
+                  asked.onsuccess = () => done(asked.result)
+                })
+                const all = await Promise.all([...database.objectStoreNames].map(name => new Promise(done => {
+                  const asked = database.transaction(name).objectStore(name).getAll()
+                  asked.onsuccess = () => done(asked.result)
+                })))
+                return JSON.stringify([all, { ...localStorage }, { ...sessionStorage }])
+                """
+            ).string ?? ""
+        #expect(kept.contains(#""lat":45.32"#) && !kept.contains(#""lat":45.28"#))
+        #expect(try browser.log() == [])
+    }
+
+    @Test func `whoever is asked where they are is told so, and the asker what comes of it`() throws {
+        _ = try house.door(as: "bob").call("sharing.set", ["state": "on"])
+        try report("bob", lat: 45.28)
+        guard let browser = try map() else { return }
+        try browser.run("location.hash = arguments[0]", .string("#/map/\(try id("bob"))"))
+        try browser.wait("the card") { try browser.sees("kin-map .card .actions button") }
+        try browser.run(
+            "[...document.querySelectorAll('kin-map .card .actions button')].find(one => one.textContent === 'Where are you?').click()"
+        )
+        try browser.wait(for: "Bob reads that you asked", in: "#told")
+        let asked = try house.snapshot("bob").inbox.entries.contains { entry in
+            entry.lines.contains { $0["kind"] == "positionAsked" }
+        }
+        #expect(asked)
         #expect(try browser.log() == [])
     }
 

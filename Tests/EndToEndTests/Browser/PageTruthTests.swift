@@ -142,14 +142,38 @@ struct PageTruthTests {
             ["code": code, "username": "gil", "password": .string(House.password), "displayName": "Gil"])
         let browser = try Browser(stage)
         try browser.signIn(house, "gil")
+        // By their addresses: what shows nothing has no tab.
         for (tab, says) in [
             ("lists", "No list is shown to you yet."), ("meetings", "There are no meetings for you yet."),
             ("posts", "No post is shown to you yet."), ("pictures", "No picture is shown to you yet."),
         ] {
-            try browser.click("[data-tab=\(tab)]")
+            try browser.run("location.hash = arguments[0]", .string("#/\(tab)"))
             try browser.wait(for: says, in: "main")
         }
         #expect(try !browser.sees("#new-list") && !browser.sees("#propose") && !browser.sees("#new-room"))
+        try browser.run("location.hash = '#/home'")
+        func tabs() throws -> [String] {
+            try browser.run("return [...document.querySelectorAll('[data-tab]')].map(one => one.dataset.tab)").array?
+                .compactMap(\.string) ?? []
+        }
+        try browser.wait("the tabs of what there is") {
+            try Set(tabs()) == ["home", "map", "meetings", "calendar", "posts", "inbox", "family"]
+        }
+        // Somebody names the guest: at once there is something to look at.
+        let file = stage.folder + "/picture.png"
+        try stage.run("sh", "-c", "printf %s '\(UpkeepTests.picture)' | base64 -d >\(file)")
+        try stage.run("kin", "pictures", "add", file, "--for", "gil", "--as", "ada")
+        try browser.wait("the tab of pictures") { try tabs().contains("pictures") }
+        #expect(try !tabs().contains("lists"))
+        try browser.click("[data-tab=pictures]")
+        try browser.wait("the picture") {
+            try browser.run("return document.querySelectorAll('#pictures img').length").int == 1
+        }
+        let picture = try #require(try house.snapshot("ada").pictures.keys.first)
+        _ = try house.door(as: "ada").call("picture.remove", ["picture": .id(picture), "atOnce": true])
+        try browser.wait(for: "No picture is shown to you yet.", in: "main")
+        try browser.run("location.hash = '#/home'")
+        try browser.wait("the tab to go") { try !tabs().contains("pictures") }
         try browser.click("[data-tab=family]")
         try browser.wait("the family") { try browser.sees("[data-open='family.my-name']") }
         #expect(try !browser.sees("[data-open='family.contacts']"))

@@ -23,7 +23,7 @@ struct PageWallTests {
             "position.report",
             [
                 "lat": .double(lat), "lon": .double(lon), "accuracy": 8,
-                "at": .time(Instant(milliseconds: Int64(now.tv_sec) * 1000)),
+                "at": .time(Instant(milliseconds: Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000)),
             ])
     }
 
@@ -98,6 +98,47 @@ struct PageWallTests {
         #expect(try wall.run("return localStorage.length").int == 0)
     }
 
+    @Test func `a child is on it as long as the parent who holds the child's settings says so`() throws {
+        let ada = try house.door(as: "ada")
+        let code = try ada.call("invite.create", ["kind": "child"])["code"] ?? .null
+        _ = try house.door().call(
+            "member.join",
+            [
+                "code": code, "username": "kim", "password": .string(House.password), "displayName": "Kim",
+                "asChild": true,
+            ])
+        let seen = try house.snapshot("ada")
+        let (me, household) = (try #require(seen.me), try #require(seen.households.keys.first))
+        let members = try ada.call("member.list", [:])["members"]?.array ?? []
+        let kim = try #require(members.first { $0["username"] == "kim" }?["id"])
+        _ = try ada.call("member.relate", ["member": .id(me), "parentOf": kim])
+        _ = try ada.call("sharing.hold", ["member": kim, "hold": true])
+        let seers = try ada.call("sharing.show", ["member": kim])["sharing"]?["seenBy"]?.array ?? []
+        _ = try ada.call(
+            "sharing.set", ["member": kim, "state": "on", "confirms": .array(seers.compactMap { $0["id"] })])
+        try report("kim", lat: 45.28, lon: 13.72)
+        let made = try ada.call("wall.add", ["name": "Kitchen wall", "household": .id(household)])
+        let wall = try hang(house.url + "/wall/" + (made["link"]?.string ?? ""))
+        try wall.run("localStorage.setItem('kinwire.wall', '{\"nightFrom\":\"00:00\",\"nightTo\":\"00:00\"}')")
+        try wall.open(house.url + "/wall")
+        try wall.wait(for: "Nobody shows this screen")
+        let screens = try ada.call("member.list", [:])["members"]?.array ?? []
+        let id = try #require(screens.first { $0["kind"] == "wall" }?["id"])
+        #expect(throws: LineClient.Refusal.self) {
+            try house.door(as: "kim").call("sharing.admit", ["viewer": id, "admit": true])
+        }
+        #expect(throws: LineClient.Refusal.self) {
+            try house.door(as: "bob").call("sharing.admit", ["member": kim, "viewer": id, "admit": true])
+        }
+        #expect(try wall.text(".people").isEmpty)
+        // Whoever holds the settings says so, and takes it back.
+        _ = try ada.call("sharing.admit", ["member": kim, "viewer": id, "admit": true])
+        try wall.wait(for: "Kim", in: ".people")
+        _ = try ada.call("sharing.admit", ["member": kim, "viewer": id, "admit": false])
+        try wall.wait(for: "Nobody shows this screen")
+        #expect(try wall.log() == [])
+    }
+
     @Test func `at night only the clock is to be seen, until somebody touches it`() throws {
         let made = try house.door(as: "ada").call(
             "wall.add",
@@ -119,6 +160,44 @@ struct PageWallTests {
             #expect(
                 try (wall.run("return document.documentElement.scrollWidth").int ?? .max) <= Int64(width), "\(width)")
         }
+    }
+
+    @Test func `people, map and votes take turns, and stand still when somebody says so`() throws {
+        _ = try house.door(as: "bob").call("sharing.set", ["state": "on"])
+        try report("bob", lat: 45.28, lon: 13.72)
+        try propose()
+        let made = try house.door(as: "ada").call(
+            "wall.add",
+            [
+                "name": "Kitchen wall",
+                "household": try #require(try house.snapshot("ada").households.keys.first.map { .id($0) }),
+            ])
+        let wall = try hang(house.url + "/wall/" + (made["link"]?.string ?? ""))
+        let members = try house.door(as: "ada").call("member.list", [:])["members"]?.array ?? []
+        let id = try #require(members.first { $0["kind"] == "wall" }?["id"])
+        _ = try house.door(as: "bob").call("sharing.admit", ["viewer": id, "admit": true])
+        try wall.run("localStorage.setItem('kinwire.wall', '{\"nightFrom\":\"00:00\",\"nightTo\":\"00:00\"}')")
+        // Twenty seconds are a moment.
+        try wall.beforehand(
+            "const every = setInterval; window.setInterval = (what, milliseconds) => every(what, milliseconds === 20_000 ? 300 : milliseconds)"
+        )
+        try wall.open(house.url + "/wall")
+        try wall.wait(for: "Bob", in: ".people")
+        let hasMap = try wall.run("return document.querySelector('meta[name=leaflet]').content").string != ""
+        for view in (hasMap ? ["map"] : []) + ["votes", "people", "votes"] {
+            try wall.wait("\(view) to have its turn") {
+                try wall.run("return document.querySelector(`[data-view=${arguments[0]}]`).ariaPressed", .string(view))
+                    == "true"
+            }
+        }
+        try wall.click("#pause")
+        let stays = try wall.run(
+            """
+            const pressed = () => document.querySelector("[data-view][aria-pressed=true]").dataset.view, before = pressed()
+            return new Promise(done => setTimeout(() => done(before === pressed()), 1_500))
+            """)
+        #expect(stays == true)
+        #expect(try wall.log() == [])
     }
 
     @Test func `kin adds, lists, pairs and removes one`() throws {

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// One member: what they may do, whose parent or partner they are, that they leave; and what one says of oneself. It is
+// loaded when somebody opens one of these.
+
+import { act, asked, button, field, told, whom, why } from "./base.js"
+import { ask, fill, h, show } from "./dom.js"
+import { member, people, state, whenChanged } from "./state.js"
+import { t } from "./words.js"
+
+const leaves = close => h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))
+const form = (submit, ...inside) => h("form", { onsubmit: event => { event.preventDefault(); return submit(event) } }, ...inside)
+const choice = (all, current, props = {}) => h("select", props, all.map(([value, text]) => h("option", { value, selected: value === current }, text)))
+const named = some => some.map(one => [one.id, one.displayName]).sort((a, b) => a[1].localeCompare(b[1]))
+
+/** What a member may do; for admins. */
+export const role = one => ask(t("person.role"), close => {
+  const roles = choice(["member", "head", "admin", "guest"].map(word => [word, t(`rank.${word}`)]), one.role, { id: "member-role" })
+  return form(async () => {
+    if (await act("member.setRole", { member: one.id, role: roles.value }, { mayWait: false })) close(true)
+  }, field(t("person.role-of", { name: one.displayName }), roles, t("person.role-hint")),
+  h("button", { type: "submit" }, t("act.save")), leaves(close))
+})
+
+/** Takes a member out of the family, or oneself. There is no way back, so it is asked; and what becomes of the member's things. */
+export async function remove(one) {
+  const isMe = one.id === state.snapshot.me, { displayName: name } = one
+  const heirs = people().filter(other => other.id !== one.id && other.role !== "guest")
+  const done = await ask(t(isMe ? "person.leave" : "person.remove"), close => {
+    const heir = choice(named(heirs), isMe ? null : state.snapshot.me, { id: "heir" })
+    const keep = choice([...heirs.length ? [["hand-over", t("person.hand-over")]] : [], ["delete", t("person.delete")]], null, { id: "keep-what" })
+    const heirField = field(t("person.heir"), heir)
+    keep.onchange = () => show(heirField, keep.value === "hand-over")
+    keep.onchange()
+    return form(async () => {
+      const given = keep.value === "hand-over" ? { to: heir.value } : {}
+      if (await act("member.remove", { member: one.id, keep: keep.value, ...given }, { mayWait: false })) close(true)
+    }, h("p", {}, t(isMe ? "person.leave-what" : "person.remove-what", { name })), field(t("person.keep"), keep), heirField,
+    h("button", { type: "submit", class: "danger" }, t(isMe ? "person.leave" : "person.remove")), leaves(close))
+  })
+  if (!done || isMe) return
+  location.hash = "#/family"
+  told(t("person.removed", { name }))
+}
+
+const isOf = { parent: "person.parent-of", partner: "person.partner-of", child: "person.child-of" }
+/** Whose parent, child or partner a member is. Who may say so the daemon decides. */
+export const relations = one => ask(t("person.relations"), close => {
+  const children = people().filter(other => other.parents.includes(one.id)), { displayName: name } = one
+  const relate = async (kind, other, more = {}) => {
+    const said = { parent: { member: other, parentOf: one.id }, child: { member: one.id, parentOf: other }, partner: { member: one.id, partnerOf: other } }[kind]
+    if (await act("member.relate", { ...said, ...more }, { mayWait: false })) close(true)
+  }
+  const rows = [...one.parents.map(id => ["parent", id]), ...one.partners.map(id => ["partner", id]), ...children.map(other => ["child", other.id])]
+    .filter(([, id]) => member(id)).map(([kind, id]) => h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, member(id).displayName), h("span", { class: "soft" }, t(isOf[kind], { name }))),
+      button("✗", () => relate(kind, id, { remove: true }), { class: "quiet small", "aria-label": t("person.unrelate", { other: member(id).displayName }) })))
+  const who = choice(named(people().filter(other => other.id !== one.id)), null, { id: "relative" })
+  const kind = choice(["parent", "partner", "child"].map(word => [word, t(isOf[word], { name })]), null, { id: "relation" })
+  return form(() => relate(kind.value, who.value), h("ul", { class: "rows" }, rows), rows.length ? null : h("p", { class: "empty" }, t("person.no-relations")),
+    who.options.length ? [field(t("person.who"), who), field(t("person.is"), kind), h("button", { type: "submit" }, t("person.relate"))] : null, leaves(close))
+})
+
+// What one says of oneself -------------------------------------------------------------------------------------------
+
+const kinds = ["about", "birthday", "phone", "email", "address", "link"]
+/** Of these a member says one. */
+const once = ["about", "birthday"]
+const types = { birthday: "date", phone: "tel", email: "email", link: "url" }
+const own = () => (state.snapshot.profiles ?? []).filter(one => one.member === state.snapshot.me)
+
+/** All of it, as it is now; what is new is added below. */
+export async function profile() {
+  let draw = () => {}
+  const off = whenChanged(() => draw())
+  for (;;) {
+    const next = await ask(t("family.my-profile"), close => {
+      const rows = h("ul", { class: "rows", id: "my-entries" }), none = h("p", { class: "empty" }, t("profile.none")), more = h("div", { class: "actions" })
+      draw = () => {
+        const key = JSON.stringify(own())
+        if (rows.dataset.shown === key) return
+        rows.dataset.shown = key
+        fill(rows, own().map(one => h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, one.label ?? t(`profile.${one.kind}`)), h("span", { class: "words" }, one.value)),
+          button(t("profile.change"), () => close({ entry: one.id }), { class: "quiet small" }),
+          button("✗", () => act("profile.remove", { entry: one.id }, { mayWait: false }), { class: "quiet small", "aria-label": t("profile.remove", { what: one.label ?? t(`profile.${one.kind}`) }) }))))
+        show(none, !own().length)
+        fill(more, kinds.filter(kind => !once.includes(kind) || !own().some(one => one.kind === kind))
+          .map(kind => button(`+ ${t(`profile.${kind}`)}`, () => close({ kind }), { class: "quiet small", "data-kind": kind })))
+      }
+      draw()
+      return h("div", {}, rows, none, more, h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.close")))
+    })
+    if (!next) return off()
+    await write(next)
+  }
+}
+
+async function write({ kind, entry }) {
+  let one = null
+  if (entry) {
+    try { ({ entry: one } = await asked("profile.show", { entry })) } catch (error) { return told(why(error), { isWrong: true }) }
+  }
+  const what = one?.kind ?? kind
+  await ask(t(`profile.${what}`), close => {
+    const isLong = what === "about" || what === "address"
+    const value = isLong ? h("textarea", { rows: 3, maxlength: 500, required: true }) : h("input", { type: types[what] ?? "text", maxlength: 500, required: true, autocomplete: "off" })
+    value.id = "profile-value"
+    const isYearless = one?.value.startsWith("--"), yearless = h("input", { type: "checkbox", checked: isYearless })
+    value.value = isYearless ? `2000${one.value.slice(1)}` : one?.value ?? ""
+    const label = h("input", { maxlength: 32, autocomplete: "off" })
+    label.value = one?.label ?? ""
+    const who = whom(one?.audience ?? "everyone", undefined, { alone: true })
+    return form(async () => {
+      const said = { value: what === "birthday" && yearless.checked ? `-${value.value.slice(4)}` : value.value.trim(), audience: who.value(),
+        ...(once.includes(what) ? {} : label.value.trim() ? { label: label.value.trim() } : one?.label ? { label: null } : {}) }
+      if (await act(one ? "profile.update" : "profile.add", one ? { entry: one.id, ...said } : { kind: what, ...said }, { mayWait: false })) close(true)
+    }, field(t(`profile.${what}`), value), what === "birthday" ? h("label", { class: "check" }, yearless, t("profile.yearless")) : null,
+    once.includes(what) ? null : field(t("profile.label"), label, t("profile.label-hint")), field(t("list.for"), who.choice), who.people,
+    h("button", { type: "submit" }, t("act.save")), leaves(close))
+  })
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is said of a picture, and whom an album is shown to. It is loaded when somebody opens one of these.
+
+import { act, field, whom } from "./base.js"
+import { ask, h, set } from "./dom.js"
+import { categoryName, categoryOf, words } from "./pictures.js"
+import { people } from "./state.js"
+import { t } from "./words.js"
+
+export const edit = picture => ask(t("gallery.edit"), close => {
+  const caption = h("input", { maxlength: 200, id: "picture-caption" }), album = h("input", { maxlength: 40, id: "picture-album" }), category = h("input", { maxlength: 40, id: "picture-category", list: "known-categories" })
+  set(album, { list: "known-albums" })
+  caption.value = picture.caption ?? ""
+  album.value = picture.album ?? ""
+  category.value = picture.category ? categoryName(picture.category) : ""
+  const those = h("fieldset", {}, h("legend", {}, t("gallery.people")), people()
+    .map(one => h("label", { class: "check" }, h("input", { type: "checkbox", value: one.id, checked: picture.people.includes(one.id) }), one.displayName)))
+  const who = whom(picture.audience ?? [], picture.author, { alone: true })
+  return h("form", { id: "edit-picture", onsubmit: async event => {
+    event.preventDefault()
+    const said = { caption: caption.value.trim() || null, album: album.value.trim() || null, category: categoryOf(category.value.trim()) || null,
+      people: [...those.querySelectorAll("input:checked")].map(one => one.value), ...(picture.post || picture.message ? {} : { audience: who.value() }) }
+    if (await act("picture.update", { picture: picture.id, ...said }, { mayWait: false })) close(true)
+  } }, field(t("gallery.caption"), caption), field(t("gallery.album"), album), field(t("gallery.category"), category), those,
+  h("datalist", { id: "known-albums" }, words.albums.map(one => h("option", { value: one.name }))),
+  h("datalist", { id: "known-categories" }, words.categories.map(one => h("option", { value: categoryName(one.name) }))),
+  picture.post || picture.message ? h("p", { class: "soft" }, t(picture.post ? "gallery.in-post" : "gallery.in-message")) : [field(t("list.for"), who.choice), who.people],
+  h("div", { class: "actions" }, h("button", { type: "submit" }, t("act.save")), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))
+})
+
+export const shareAlbum = album => ask(t("gallery.share-album"), close => {
+  const who = whom("everyone", undefined, { alone: true })
+  set(who.choice, { id: "album-audience" })
+  return h("form", { onsubmit: async event => {
+    event.preventDefault()
+    if (await act("picture.shareAlbum", { album, audience: who.value() }, { mayWait: false })) close(true)
+  } }, h("p", { class: "soft" }, t("gallery.share-album-hint")), field(t("list.for"), who.choice), who.people,
+  h("div", { class: "actions" }, h("button", { type: "submit" }, t("act.save")), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))
+})

@@ -1,0 +1,87 @@
+import KinModel
+import Testing
+
+/// A meeting on the page, from the vote to what is agreed: refused, suggested, reminded, accepted, confirmed.
+@Suite(.serialized, .enabled(if: Browser.isThere, "Chromium and its driver are not installed"))
+struct PageMeetingTests {
+    let stage: Stage
+    let house: House
+
+    init() throws {
+        stage = try Stage()
+        house = try House(stage)
+        try house.found()
+        for name in ["bob", "carol"] { try house.join(name) }
+    }
+
+    /// Presses the button that says so.
+    private func press(_ text: String, in selector: String, _ browser: Browser) throws {
+        try browser.wait("“\(text)” in \(selector)") {
+            try browser.run(
+                """
+                const one = [...document.querySelectorAll(`${arguments[0]} button`)].find(each => each.checkVisibility() && each.textContent.startsWith(arguments[1]))
+                one?.click()
+                return !!one
+                """, .string(selector), .string(text)
+            ).bool == true
+        }
+    }
+
+    @Test
+    func
+        `one suggests another time, refuses with a reason that all read, who is silent is reminded, and it is agreed on`()
+        throws
+    {
+        let members = try house.door(as: "ada").call("member.list", [:])["members"]?.array ?? []
+        let invitees = members.filter { $0["username"]?.string != "ada" }.compactMap { $0["id"] }
+        let made = try house.door(as: "ada").call(
+            "meeting.propose",
+            [
+                "title": "Sunday dinner", "kind": "group", "zone": "Europe/Berlin",
+                "slots": [["start": "2036-11-23T17:00:00Z", "end": "2036-11-23T19:00:00Z"]],
+                "invitees": .array(invitees),
+            ])
+        let meeting = try #require(made["meeting"]?["id"]?.string)
+        let (ada, bob) = (try Browser(stage), try Browser(stage, width: 320, height: 640))
+        for (browser, name) in [(ada, "ada"), (bob, "bob")] {
+            try browser.signIn(house, name)
+            try browser.run("location.hash = arguments[0]", .string("#/meetings/\(meeting)"))
+            try browser.wait(for: "Carol", in: "kin-meeting .grid")
+        }
+        // Another time, which becomes one to vote for.
+        try press("Suggest another time", in: "kin-meeting", bob)
+        try bob.wait("the form") { try bob.sees("dialog input[type=datetime-local]") }
+        try bob.run("document.querySelector('dialog input[type=datetime-local]').value = '2036-11-24T18:00'")
+        try bob.click("dialog button[type=submit]")
+        try ada.wait(for: "suggested by Bob", in: "kin-meeting")
+        try ada.click("kin-meeting .rows .small")
+        try bob.wait("two times") {
+            try bob.run("return document.querySelectorAll('kin-meeting .slots > li').length").int == 2
+        }
+        try press("Not for me", in: "kin-meeting", bob)
+        try bob.type("I work on Sundays", into: "dialog input")
+        try bob.click("dialog button[type=submit]")
+        // A finger reads it as well as a mouse.
+        try ada.wait(for: "Bob: I work on Sundays", in: "#reasons")
+        try bob.wait(for: "Bob: I work on Sundays", in: "#reasons")
+        // Who has said nothing is reminded, and nobody else.
+        try press("Remind the others", in: "kin-meeting", ada)
+        try ada.wait(for: "1 was reminded", in: "#told")
+        if let axe = PageTests.axe {
+            for browser in [ada, bob] {
+                let found = try browser.violations(axe)
+                #expect(found == [], "\(found)")
+            }
+        }
+        #expect(try bob.run("return document.documentElement.scrollWidth").int == 320)
+        try bob.draw("meeting-refused")
+        // Agreed on: the second one.
+        try ada.click("kin-meeting > .actions button")
+        try ada.wait("the choice") { try ada.sees("dialog form button") }
+        try ada.click("dialog form button:nth-of-type(2)")
+        try bob.wait("what is agreed") { try bob.sees("kin-meeting .agreed") }
+        let slots = try #require(try house.snapshot("bob").meetings.values.first).meeting
+        #expect(slots.confirmed == slots.slots.last?.id)
+        #expect(try ada.log() == [] && bob.log() == [])
+    }
+}
