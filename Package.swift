@@ -31,10 +31,14 @@ func c(_ name: String, package packages: String...) -> Target {
     if name == "CDarkroom" {
         return .target(name: name, path: "Sources/C/CDarkroom", linkerSettings: [.linkedLibrary("jpeg")])
     }
+    // The page's files are data of C: as Swift's they would take the compiler minutes.
+    if name == "CPage" { return .target(name: name, path: "Sources/C/CPage") }
     return .systemLibrary(name: name, path: "Sources/C/" + name, providers: [.apt(packages)])
 }
-func library(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
-    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: safe)
+func library(
+    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], resources: [Resource] = []
+) -> Target {
+    .target(name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: safe)
 }
 func program(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
     // Code that is the same twice is there once: half a megabyte less of the daemon is resident.
@@ -132,6 +136,7 @@ let package = Package(
         c("CGeographic", package: "libgeographiclib-dev"),
         c("CGeoNames", package: "libgeonames0"),
         c("CICal", package: "libical-dev"),
+        c("CPage"),
 
         // Values that cross the wire, and what an event does to a snapshot.
         library("KinModel", []),
@@ -163,30 +168,7 @@ let package = Package(
             resources: wordFiles("Messages", ["words", "pages", "web"]) + areaWords
                 + ["refusals", "connections"].map { .embedInCode("Messages/\($0).de.messages") }),
         // The family's page: plain HTML, CSS and modules that browsers load as they lie here.
-        library(
-            "KinWeb", ["KinCodec", "KinCrypto", "KinWords"],
-            resources: [
-                "app.css", "alarms.js", "base.js", "basemap.js", "browser.js",
-                "calendar.js", "calendar-days.js", "calendar-drag.js", "calendar-entry.js", "calendar-outside.js",
-                "calendar-files.js", "calendar-form.js", "calendar-rule.js", "calendar-rule-form.js",
-                "calendar-settings.js", "calendar-views.js", "chat.js", "chat-things.js", "conflicts.js", "days.js",
-                "about.js", "chat-rooms.js", "dom.js", "endless.js", "person.js", "picture-words.js",
-                "dishes.js", "family.js",
-                "fold.js",
-                "home.js", "lists.js",
-                "icon-192.png",
-                "icon-512.png", "icon.svg", "inbox.js", "index.html", "line.js", "main.js", "manifest.webmanifest",
-                "map.js", "map-source.js", "meals.js", "meetings.js", "pictures.js", "placing.js", "post-link.js",
-                "news.js", "news-sources.js", "posts.js",
-                "propose.js",
-                "report.js",
-                "ringing.js",
-                "rules.js", "said.js", "search.js", "served.js", "shortcuts.js", "state.js",
-                "stays.js",
-                "store.js",
-                "sw.js",
-                "tabs.js", "tile.js", "uploads.js", "voice.js", "wall.css", "wall.js", "walls.js", "words.js",
-            ].map { .embedInCode("App/" + $0) }),
+        library("KinWeb", ["KinCodec", "KinCrypto", "KinWords", "CPage"], exclude: ["App"]),
         // XML of strangers, read whole within bounds.
         library("KinXML", ["CExpat"]),
         // QR codes for terminals and pages.

@@ -1,63 +1,26 @@
+import CPage
+
 extension WebApp {
-    /// Every file of the folder `App` with a name of its own below `/app`. A test holds list and folder together.
+    /// Every file of the folder `App`, by its name.
+    static let all: [String: [UInt8]] = {
+        var all: [String: [UInt8]] = [:]
+        let rows = unsafe UnsafeBufferPointer(start: kin_page_files(), count: kin_page_file_count())
+        for row in unsafe rows {
+            let bytes = unsafe UnsafeBufferPointer(start: row.bytes, count: row.count)
+            unsafe all[String(cString: row.name)] = Array(bytes)
+        }
+        return all
+    }()
+
+    /// Those with fixed addresses.
+    static let index = all["index.html"] ?? []
+    static let service = all["sw.js"] ?? []
+    static let description = all["manifest.webmanifest"] ?? []
+
+    /// Those with a name of their own below `/app`.
     static let embedded: [String: WebFile] = {
-        let contents: KeyValuePairs<String, [UInt8]> = [
-            "about.js": PackageResources.about_js,
-            "app.css": PackageResources.app_css,
-            "base.js": PackageResources.base_js,
-            "basemap.js": PackageResources.basemap_js,
-            "browser.js": PackageResources.browser_js,
-            "calendar.js": PackageResources.calendar_js,
-            "calendar-days.js": PackageResources.calendar_days_js,
-            "calendar-drag.js": PackageResources.calendar_drag_js,
-            "calendar-entry.js": PackageResources.calendar_entry_js,
-            "calendar-files.js": PackageResources.calendar_files_js,
-            "calendar-form.js": PackageResources.calendar_form_js,
-            "calendar-outside.js": PackageResources.calendar_outside_js,
-            "calendar-rule.js": PackageResources.calendar_rule_js,
-            "calendar-rule-form.js": PackageResources.calendar_rule_form_js,
-            "calendar-settings.js": PackageResources.calendar_settings_js,
-            "calendar-views.js": PackageResources.calendar_views_js,
-            "conflicts.js": PackageResources.conflicts_js,
-            "days.js": PackageResources.days_js,
-            "dom.js": PackageResources.dom_js,
-            "endless.js": PackageResources.endless_js,
-            "family.js": PackageResources.family_js,
-            "fold.js": PackageResources.fold_js,
-            "home.js": PackageResources.home_js,
-            "icon-192.png": PackageResources.icon_192_png,
-            "icon-512.png": PackageResources.icon_512_png,
-            "icon.svg": PackageResources.icon_svg,
-            "inbox.js": PackageResources.inbox_js,
-            "line.js": PackageResources.line_js,
-            "lists.js": PackageResources.lists_js, "posts.js": PackageResources.posts_js,
-            "alarms.js": PackageResources.alarms_js, "chat.js": PackageResources.chat_js,
-            "chat-rooms.js": PackageResources.chat_rooms_js, "chat-things.js": PackageResources.chat_things_js,
-            "main.js": PackageResources.main_js,
-            "map.js": PackageResources.map_js, "map-source.js": PackageResources.map_source_js,
-            "meals.js": PackageResources.meals_js, "dishes.js": PackageResources.dishes_js,
-            "meetings.js": PackageResources.meetings_js,
-            "news.js": PackageResources.news_js, "news-sources.js": PackageResources.news_sources_js,
-            "person.js": PackageResources.person_js, "picture-words.js": PackageResources.picture_words_js,
-            "pictures.js": PackageResources.pictures_js,
-            "post-link.js": PackageResources.post_link_js,
-            "placing.js": PackageResources.placing_js,
-            "propose.js": PackageResources.propose_js,
-            "report.js": PackageResources.report_js,
-            "ringing.js": PackageResources.ringing_js, "rules.js": PackageResources.rules_js,
-            "said.js": PackageResources.said_js, "search.js": PackageResources.search_js,
-            "served.js": PackageResources.served_js,
-            "shortcuts.js": PackageResources.shortcuts_js,
-            "state.js": PackageResources.state_js,
-            "stays.js": PackageResources.stays_js,
-            "store.js": PackageResources.store_js,
-            "tabs.js": PackageResources.tabs_js,
-            "tile.js": PackageResources.tile_js, "uploads.js": PackageResources.uploads_js,
-            "voice.js": PackageResources.voice_js,
-            "wall.css": PackageResources.wall_css, "wall.js": PackageResources.wall_js,
-            "walls.js": PackageResources.walls_js,
-            "words.js": PackageResources.words_js,
-        ]
-        return Dictionary(uniqueKeysWithValues: contents.map { ($0.key, WebFile($0.key, bare($0.key, $0.value))) })
+        let named = all.filter { !["index.html", "sw.js", "manifest.webmanifest"].contains($0.key) }
+        return Dictionary(
+            uniqueKeysWithValues: named.map { (name, content) in (name, WebFile(name, bare(name, content))) })
     }()
 }

@@ -23,8 +23,7 @@ package final class WebApp: Sendable {
     private let (index, service, description): ([UInt8], [UInt8], [UInt8])
 
     private convenience init() {
-        self.init(
-            Self.embedded, PackageResources.index_html, PackageResources.sw_js, PackageResources.manifest_webmanifest)
+        self.init(Self.embedded, Self.index, Self.service, Self.description)
     }
 
     /// The files of a folder as they are now; what is not there is the program's own.
@@ -33,8 +32,8 @@ package final class WebApp: Sendable {
         self.init(
             Dictionary(
                 uniqueKeysWithValues: Self.embedded.map { ($0.key, WebFile($0.key, now($0.key, $0.value.content))) }),
-            now("index.html", PackageResources.index_html), now("sw.js", PackageResources.sw_js),
-            now("manifest.webmanifest", PackageResources.manifest_webmanifest))
+            now("index.html", Self.index), now("sw.js", Self.service),
+            now("manifest.webmanifest", Self.description))
     }
 
     private init(_ files: [String: WebFile], _ index: [UInt8], _ service: [UInt8], _ description: [UInt8]) {

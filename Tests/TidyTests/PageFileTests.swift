@@ -6,13 +6,11 @@ import Testing
     private static let files = SourceTree.files(below: folder)
 
     @Test func `every file is in the program`() {
-        let manifest = SourceTree.text(of: "Package.swift")
-        let list = SourceTree.text(of: "Sources/KinWeb/WebApp+Files.swift")
+        let list = SourceTree.text(of: "Sources/C/CPage/page.c")
         for file in Self.files {
             let name = file.split(separator: "/").last.map { String($0) } ?? ""
-            #expect(manifest.contains("\"\(name)\""), "\(name) in Package.swift")
-            let hasOwnAddress = !["index.html", "sw.js", "manifest.webmanifest"].contains(name)
-            #expect(list.contains("\"\(name)\":") == hasOwnAddress, "\(name) in WebApp+Files.swift")
+            #expect(list.contains("#embed \"../../KinWeb/App/\(name)\"\n"), "\(name) in page.c")
+            #expect(list.contains("    FILE(\"\(name)\", "), "\(name) in page.c")
         }
     }
 
