@@ -74,8 +74,11 @@ final class Pictures {
             }
         }
         for name in try daemon.store.blobs.all() where known.insert(name).inserted {
-            if Self.isUnjudged(try daemon.store.blobs.get(name) ?? []) {
-                return Finding(checker: "unjudged", what: "a picture that nobody judged is a blob")
+            let bytes = try daemon.store.blobs.get(name) ?? []
+            if Self.isUnjudged(bytes) {
+                let head = String(decoding: bytes.prefix(24), as: UTF8.self)
+                return Finding(
+                    checker: "unjudged", what: "the blob \(name) is a picture that nobody judged: \(head)")
             }
         }
         return nil
