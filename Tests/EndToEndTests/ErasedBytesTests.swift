@@ -1,3 +1,4 @@
+import KinCodec
 import Glibc
 import KinModel
 import Testing

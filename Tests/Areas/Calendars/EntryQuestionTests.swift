@@ -142,7 +142,7 @@ import Testing
         ]
         #expect(try listed(box, ada, params) == plain(try all(box, ada), from, to))
         // A page of nothing leads on to what is there.
-        let far: JSON = ["from": "1900-01-01", "to": "2490-01-01", "zone": "Europe/Berlin"]
+        let far: JSON.Object = ["from": "1900-01-01", "to": "2490-01-01", "zone": "Europe/Berlin"]
         let first = try box.call(ada, "entry.list", far)
         #expect(first["occurrences"] == [] && first["next"] != nil)
     }

@@ -191,10 +191,10 @@ import Testing
         let soup = try post(box, ben)
         let there = try comment(box, cleo, soup, "On my way")
         try comment(box, dan, soup, "Me too")
-        func answer(_ who: FamilyBox.Person, _ to: Identifier, _ text: JSON) throws -> Comment {
+        func answer(_ who: FamilyBox.Person, _ to: Identifier, _ text: JSON) throws -> KinModel.Comment {
             try box.readAll(ada, ben, cleo, dan)
             let said = try box.call(who, "comment.add", ["post": .id(soup), "to": .id(to), "text": text])
-            return try #require(said["comment"].flatMap { Comment($0) })
+            return try #require(said["comment"].flatMap { KinModel.Comment($0) })
         }
         let first = try answer(ada, there, "Bring bread")
         #expect(first.to == there)

@@ -56,7 +56,11 @@ struct EntryWriter {
             given = raw.components.first { $0.name == GivenLines.name }
             // What the file has of days that there are not any more may name the place, too.
             if entry.pins.contains(where: { own.places[$0] == nil }) {
-                given?.components = given?.components.map(\.withoutPlaces) ?? []
+                given = given.map { one in
+                    var told = one
+                    told.components = one.components.map(\.withoutPlaces)
+                    return told
+                }
             }
             kept = named(raw, of: entry)
         }
