@@ -111,7 +111,8 @@ enum CalendarCost {
             }
             report.add(
                 "\(method), a month of \(scene.entries) entries, CPU ms", spent.rounded(2),
-                floor: "a day without any \(floor.rounded(2))", verdict: "goal: at most \(goal.rounded(0))")
+                floor: "a day without any \(floor.rounded(2))",
+                verdict: "goal: at most \(goal.rounded(0))\(spent > goal ? " missed" : "")")
         }
     }
 
