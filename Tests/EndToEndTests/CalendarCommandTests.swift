@@ -146,6 +146,52 @@ import Testing
             try kin("agenda", "tomorrow", "--days", "1").contains { $0.contains("19:00–19:30") && $0.contains("Vet") })
     }
 
+    @Test func `many entries are listed whole, and a search joins words, members, kinds and days`() throws {
+        let door = try house.door(as: "ada")
+        // More than one page of an answer has.
+        _ = try door.call(
+            "entry.add", ["subject": "Pills", "start": "2027-03-01", "days": 1, "repeat": "FREQ=DAILY;COUNT=230"])
+        _ = try door.call(
+            "entry.add", ["subject": "Checkup", "start": "2027-10-15T08:00", "zone": "UTC", "category": "medical"])
+        let agenda = try kin("agenda", "2027-03-01", "--days", "240")
+        #expect(agenda.count { $0.contains("Pills") } == 230)
+        #expect(agenda.contains { $0.hasPrefix("2 ") && $0.contains("Checkup") }, "\(agenda.suffix(4))")
+        #expect(try kin("calendar", "search", "pills", "--from", "2027-03-01").count { $0.contains("Pills") } == 230)
+
+        try kin("calendar", "add", "Match", "--at", "2027-04-03 15:00", "--with", "bob", "--category", "sport")
+        try kin("calendar", "add", "Match", "--at", "2027-05-03 15:00", "--category", "sport")
+        func found(_ words: String...) throws -> Int {
+            try run(["kin", "calendar", "search"] + words + ["--as", "ada"]).count { $0.contains("Match") }
+        }
+        #expect(try found("match", "--from", "2027-04-01") == 2)
+        #expect(try found("--with", "bob", "--from", "2027-04-01") == 1)
+        #expect(try found("match", "--category", "medical,sport", "--from", "2027-04-01", "--until", "2027-04-30") == 1)
+        #expect(try found("match", "--category", "music", "--from", "2027-04-01") == 0)
+        let none = try kin("calendar", "search", "match", "--from", "2027-06-01", "--until", "2027-06-30")
+        #expect(none == ["Nothing is like that from 2027-06-01 to 2027-06-30."])
+        try kin("calendar", "search", "match", "--from", "2027-06-02", "--until", "2027-06-01", fails: true)
+        try kin("calendar", "search", fails: true)
+        // What was found is changed by its number.
+        try kin("calendar", "search", "match", "--category", "sport", "--from", "2027-05-01")
+        try kin("calendar", "edit", "1", "--subject", "Final", "--remind", "10,60")
+        #expect(try kin("calendar", "show", "1").filter { $0.hasPrefix("You are reminded ") }.count == 2)
+        try kin("calendar", "edit", "1", "--remind", "none")
+        let shown = try kin("calendar", "show", "1")
+        #expect(shown.first == "Final" && !shown.joined().contains("You are reminded"))
+    }
+
+    @Test func `what was removed is erased at once by who asks for that`() throws {
+        try kin("calendar", "add", "Secret", "--at", "2027-03-02 19:30")
+        try kin("agenda", "2027-03-02", "--days", "1")
+        try kin("calendar", "rm", "1", "--yes")
+        #expect(try kin("calendar", "bin").contains { $0.contains("Secret") })
+        // Nobody is at the terminal who could be asked.
+        try kin("calendar", "erase", "1", fails: true)
+        #expect(try kin("calendar", "erase", "1", "--yes") == ["It is erased for good."])
+        #expect(try kin("calendar", "bin") == ["Nothing was removed that can be brought back."])
+        try kin("calendar", "restore", "1", fails: true)
+    }
+
     @Test func `the family's own categories are made and used, and interest is shown and taken back`() throws {
         #expect(try kin("calendar", "category").joined().contains("no categories of its own"))
         try kin("calendar", "category", "Scouts", "--color", "#00aa00", as: "bob", fails: true)

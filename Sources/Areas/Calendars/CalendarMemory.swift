@@ -30,6 +30,31 @@ final class CalendarMemory: AreaMemory {
     private var wires = Remembered<Int64, ToldEntry>(
         of: ["entries", "entry_people", "entry_stars", "calendars"], most: Limits.entriesToldMax)
 
+    private var findings = Remembered<Asked, Finding>(
+        of: ["entries", "entry_people", "calendars"], most: CalendarMemory.findingsMost)
+
+    private static let findingsMost = 16
+    /// Places of a finding that is remembered: a month has so many, a year of a large family more.
+    private static let findingPlacesMost = 2500
+
+    /// Who asked for a time, and nothing else of it.
+    struct Asked: Hashable {
+        let reader: Identifier
+        let from: Instant
+        let to: Instant
+        /// The zone in which whole days are read.
+        let zone: String
+    }
+
+    /// What was found then.
+    struct Finding {
+        /// What of the calendars its reader saw.
+        let sight: CalendarSight
+        let found: EntryQuestion.Found
+        /// Occurrences that were looked through for it.
+        let steps: Int
+    }
+
     /// An entry as whoever sees it is told, ready for the wire.
     struct ToldEntry {
         let entry: Entry
@@ -49,6 +74,7 @@ final class CalendarMemory: AreaMemory {
         sketches.forget()
         stretches.forget()
         held = 0
+        findings.forget()
     }
 
     func forget() {
@@ -57,6 +83,18 @@ final class CalendarMemory: AreaMemory {
         forgetSketches()
         wires.forget()
         almanac.forget()
+    }
+
+    /// What was found for a question, if no entry has changed since and the reader sees the same of the calendars: a list's
+    /// next page, and the marks of its days, are of the same time as the page before.
+    func finding(of asked: Asked, _ sight: CalendarSight, _ act: Act) -> Finding? {
+        findings.value(of: asked, act).flatMap { $0.sight == sight ? $0 : nil }
+    }
+
+    /// Keeps what was found.
+    func remember(_ finding: Finding, of asked: Asked, _ act: Act) {
+        guard finding.found.all.count + finding.found.busy.count <= Self.findingPlacesMost else { return }
+        findings.remember(finding, of: asked, act)
     }
 
     /// All that repeats or lasts for long, that a month may have some of it: they are read anew when an entry has changed, and

@@ -295,6 +295,11 @@ struct EntryQuestion {
     /// What is on, as the caller sees it; `nil` where there is more than may be looked through.
     func look(most: Int = Limits.occurrencesPerQuestionMax, _ act: Act) throws(Rejection) -> Found? {
         let sight = try CalendarSight(act)
+        let memory = act.memory(CalendarMemory.self)
+        let asked =
+            isChoosy || calendars != nil
+            ? nil : CalendarMemory.Asked(reader: sight.reader.id, from: from, to: to, zone: zone.name)
+        if let asked, let known = memory.finding(of: asked, sight, act), known.steps < most { return known.found }
         let some = try sketches(sight, act)
         let seen = some.map { sight.sees($0) }
         let invited = try EntrySketch.invited(
@@ -320,6 +325,9 @@ struct EntryQuestion {
             }
         }
         found.busy.sort { ($0.start, $0.end, $0.calendar) < ($1.start, $1.end, $1.calendar) }
+        if let asked {
+            memory.remember(CalendarMemory.Finding(sight: sight, found: found, steps: steps), of: asked, act)
+        }
         return found
     }
 

@@ -76,6 +76,13 @@ export async function showEntry(item, screen) {
 /** Whether clocks where it was put down show another time: zones have more than one name. */
 const isElsewhere = ({ one, from }) => Number(one.starts.slice(11, 13)) * 60 + Number(one.starts.slice(14, 16)) !== from
 
+/** Where it is: in words, and on the map where that is known. */
+function spot({ text, place, ...own }, leave) {
+  const pin = placeOf(place), { lat, lon } = own.lat !== undefined ? own : pin ?? {}, said = text ?? pin?.name
+  if (lat === undefined) return said
+  return h("a", { href: `#/map/${lat},${lon}${said ? `,${encodeURIComponent(said)}` : ""}`, onclick: leave }, said ?? `${lat.toFixed(5)}, ${lon.toFixed(5)}`)
+}
+
 function details(item, { entry, remind, mayChange, audience }, screen, close) {
   const mine = entry.invitees.find(one => one.member === state.snapshot.me), exception = entry.exceptions.find(one => one.occurrence === item.one.occurrence)
   const note = exception?.note ?? entry.note, where = item.one.place, sign = signOf(entry.category, screen.categories)
@@ -86,7 +93,7 @@ function details(item, { entry, remind, mayChange, audience }, screen, close) {
     entry.times.repeat ? ["cal.repeat", inWords(entry.times.repeat, entry.times)] : null,
     ["cal.dates", otherDays(entry)],
     entry.status !== "confirmed" ? ["cal.status", t(`cal.status.${entry.status}`)] : null,
-    where?.text || where?.place ? ["cal.place", where.text ?? placeOf(where.place)?.name] : null,
+    where ? ["cal.place", spot(where, () => close(null))] : null,
     ["cal.calendar", calendar ? calendarName(calendar) : t("names.a-calendar")],
     entry.category && entry.category !== "none" ? ["cal.category", [sign, categoryName(entry.category)].filter(Boolean).join(" ")] : null,
     ["cal.owner", name(entry.owner)],

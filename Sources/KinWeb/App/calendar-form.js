@@ -5,9 +5,9 @@ import { asked, field, told, why } from "./base.js"
 import { daysBetween, isDay, later, minutesBetween, plus } from "./calendar-days.js"
 import { calendarName, categoryName, isMany, reminderChecks, scopeOf, sees, sightOf } from "./calendar-entry.js"
 import { instantOf, isZone } from "./calendar-rule.js"
-import { ruleEditor } from "./calendar-rule-form.js"
+import { datesEditor, ruleEditor } from "./calendar-rule-form.js"
 import { ask, fill, h, say, show } from "./dom.js"
-import { me, people, state } from "./state.js"
+import { me, people, place as placeOf, state } from "./state.js"
 import { ofTab } from "./store.js"
 import { range, t, zoneName } from "./words.js"
 
@@ -15,17 +15,17 @@ const everyCategory = ["none", "celebration", "club", "education", "medical", "m
 
 /** A new one, with what is known of it. */
 export const newEntry = (begun, screen) => form(null, { subject: "", note: "", place: "", category: "none", privacy: "public", calendar: screen.calendars.find(one => one.id === state.snapshot.me)?.id ?? screen.writable()[0]?.id,
-  invitees: [], named: [], remind: [], isAllDay: false, repeat: "", zone: zoneName(), ...begun }, screen)
+  invitees: [], named: [], remind: [], isAllDay: false, repeat: "", dates: [], zone: zoneName(), ...begun }, screen)
 
 /** Changes one. */
 export function editEntry(item, { entry, remind, audience }, screen) {
   const exception = entry.exceptions.find(one => one.occurrence === item.one.occurrence)
   const starts = item.one.starts, isAllDay = !entry.times.zone
   const end = isAllDay ? plus(starts, (exception?.days ?? entry.times.days ?? 1) - 1) : later(starts, exception?.minutes ?? entry.times.minutes ?? 60)
-  return form({ item, entry }, { subject: item.subject, note: exception?.note ?? entry.note ?? "", place: item.one.place?.text ?? "", category: entry.category ?? "none",
+  return form({ item, entry }, { subject: item.subject, note: exception?.note ?? entry.note ?? "", place: item.one.place?.text ?? placeOf(item.one.place?.place)?.name ?? "", category: entry.category ?? "none",
     privacy: sightOf(entry, audience), named: Array.isArray(audience) ? audience : [], calendar: entry.calendar, invitees: entry.invitees.map(one => one.member), remind, isAllDay,
     startDay: starts.slice(0, 10), startTime: isAllDay ? "18:00" : starts.slice(11, 16), endDay: end.slice(0, 10), endTime: isAllDay ? "19:00" : end.slice(11, 16),
-    repeat: entry.times.repeat ?? "", zone: entry.times.zone ?? zoneName() }, screen)
+    repeat: entry.times.repeat ?? "", dates: entry.times.dates ?? [], zone: entry.times.zone ?? zoneName() }, screen)
 }
 
 async function form(of, before, screen) {
@@ -48,6 +48,7 @@ async function form(of, before, screen) {
     /** How many days from where it stands. */
     const moved = () => of && isDay(startDay.value) ? daysBetween(before.startDay, startDay.value) : 0
     const rule = ruleEditor(before.repeat, { start: of?.entry.times.start ?? before.startDay, zone: before.isAllDay ? undefined : before.zone }, now.rule ? { said: now.rule, start: startDay.value, moved: moved() } : null)
+    const dates = datesEditor(now.dates)
     const note = h("textarea", { name: "note", rows: 2, maxlength: 4000 })
     note.value = now.note
     const own = screen.writable()
@@ -63,7 +64,7 @@ async function form(of, before, screen) {
     const boxes = checks("invitees"), those = h("fieldset", {}, h("legend", {}, t("list.for.whom")), checks("named"))
     const chosen = key => [...element.querySelectorAll(`[name=${key}]:checked`)].map(one => one.value)
     const typed = () => ({ subject: subject.value.trim(), isAllDay: isAllDay.checked, startDay: startDay.value, startTime: startTime.value, endDay: endDay.value, endTime: endTime.value,
-      rule: rule.typed(), zone: zone.value.trim(), note: note.value.trim(), place: place.value.trim(), calendar: calendar.value, category: category.value, privacy: privacy.value,
+      rule: rule.typed(), dates: dates.value(), zone: zone.value.trim(), note: note.value.trim(), place: place.value.trim(), calendar: calendar.value, category: category.value, privacy: privacy.value,
       invitees: chosen("invitees"), named: chosen("named"), remind: [...element.querySelectorAll("[name=remind]:checked")].map(one => Number(one.value)) })
     const place = input("place", { maxlength: 200, list: "known-places" })
     const wrong = h("p", { class: "wrong", role: "alert", hidden: true }), refuse = text => { wrong.textContent = text; show(wrong, text); if (text) wrong.scrollIntoView({ block: "center" }) }
@@ -71,6 +72,7 @@ async function form(of, before, screen) {
     const arrange = () => {
       for (const one of [startTime, endTime]) { show(one, !isAllDay.checked); one.required = !isAllDay.checked }
       rule.follow(since(), of ? moved() : null)
+      dates.follow(isAllDay.checked ? "" : startTime.value)
       const isThere = !isAllDay.checked && isZone(zoneSaid()) && zoneSaid() !== zoneName() && isDay(startDay.value) && isDay(endDay.value) && startTime.value && endTime.value
       show(elsewhere, !isAllDay.checked)
       if (isThere) say(there, [t("cal.of-zone", { zone: zoneSaid() }), t("cal.zone-here", { time: range(...[[startDay, startTime], [endDay, endTime]].map(([day, time]) => instantOf(`${day.value}T${time.value}`, zoneSaid()))) })].join(" "))
@@ -115,7 +117,7 @@ async function form(of, before, screen) {
     draft ? h("p", { class: "hint" }, `${t("cal.draft")} `, h("button", { type: "button", class: "quiet small", onclick: () => { ofTab.removeItem(draftKey); close("anew") } }, t("cal.anew"))) : null,
     subjectField, h("label", { class: "check" }, isAllDay, t("cal.whole-days")),
     h("div", { class: "from-to" }, timed(field(t("cal.begins"), startDay), startTime), timed(ends, endTime)),
-    elsewhere, rule.element, field(t("cal.place"), place),
+    elsewhere, rule.element, dates.element, field(t("cal.place"), place),
     h("datalist", { id: "known-places" }, (state.snapshot.places ?? []).map(one => h("option", { value: one.name }))),
     field(t("cal.calendar"), calendar), field(t("cal.category"), category),
     h("details", { class: "done", open: now.invitees.length > 0 }, h("summary", {}, t("cal.invite")), h("div", { class: "ticks" }, boxes.length ? boxes : h("p", { class: "empty" }, t("propose.alone")))),
@@ -131,16 +133,21 @@ async function form(of, before, screen) {
   return made
 }
 
+/** The place of the map that is called so: its words stand for those who do not see it. */
+const pinOf = text => (state.snapshot.places ?? []).find(one => one.name === text)?.id ?? null
+
 /** A day with its time beside it. */
 function timed(element, time) { element.querySelector("input").after(time); return element }
 
 function whole(all) {
   return { subject: all.subject, ...when(all), calendar: all.calendar, category: all.category, ...sees(all), invitees: all.invitees, remind: all.remind,
-    ...(all.isAllDay ? {} : { zone: all.zone }), ...(all.repeat ? { repeat: all.repeat } : {}),
-    ...(all.note ? { note: all.note } : {}), ...(all.place ? { place: all.place } : {}) }
+    ...(all.isAllDay ? {} : { zone: all.zone }), ...(all.repeat ? { repeat: all.repeat } : {}), ...(all.dates.length ? { dates: datesOf(all) } : {}),
+    ...(all.note ? { note: all.note } : {}), ...(all.place ? { place: all.place, ...(pinOf(all.place) ? { pin: pinOf(all.place) } : {}) } : {}) }
 }
 
 const when = all => ({ start: all.isAllDay ? all.startDay : `${all.startDay}T${all.startTime}`, end: all.isAllDay ? all.endDay : `${all.endDay}T${all.endTime}` })
+/** Days beside the rule as they are sent: a new one has the beginning's time of day, and all move along with it, which are so far behind what it was. */
+const datesOf = (all, by = 0) => all.dates.map(one => all.isAllDay ? one.slice(0, 10) : one.length > 10 ? later(one, by) : `${one}T${all.startTime}`)
 const lasting = all => all.isAllDay ? { days: daysBetween(all.startDay, all.endDay) + 1 } : { minutes: minutesBetween(when(all).start, when(all).end) }
 
 /** Says what is another; of the rest what others said meanwhile stands. Null where the question for how much of it was left. */
@@ -152,17 +159,26 @@ async function change({ item, entry }, before, all, screen) {
   if (!all.isAllDay && (before.isAllDay || before.zone !== all.zone)) said.zone = all.zone
   for (const key of ["subject", "category", "calendar"]) if (before[key] !== all[key]) said[key] = all[key]
   for (const key of ["note", "place"]) if (before[key] !== all[key]) said[key] = all[key] || null
+  // Another place is on another spot.
+  if ("place" in said) {
+    if (item.one.place?.lat !== undefined) Object.assign(said, { lat: null, lon: null })
+    if (pinOf(all.place) !== (item.one.place?.place ?? null)) said.pin = pinOf(all.place)
+  }
   const [saw, sight] = [sees(before), sees(all)]
   if (saw.privacy !== sight.privacy) said.privacy = sight.privacy
   if (JSON.stringify(saw.audience) !== JSON.stringify(sight.audience)) said.audience = sight.audience ?? null
   if (String([...before.invitees].sort()) !== String([...all.invitees].sort())) said.invitees = all.invitees
   if (before.repeat !== all.repeat) said.repeat = all.repeat || null
+  const isOfDates = String(before.dates) !== String(all.dates)
+  if (isOfDates) said.dates = datesOf(all, before.isAllDay || all.isAllDay ? 0 : minutesBetween(was.start, is.start))
   if (String(before.remind) !== String(all.remind)) await asked("entry.remind", { entry: entry.id, minutes: all.remind })
   if (!Object.keys(said).length) return { entry }
   // A rule that only follows another day is none that was chosen: a single one may be moved.
-  const isOfAll = ["zone", "calendar", "invitees", "category", "privacy", "audience"].some(key => key in said) || "repeat" in said && all.isRuleChosen || before.isAllDay !== all.isAllDay
+  const isOfAll = ["zone", "calendar", "invitees", "category", "privacy", "audience", "dates"].some(key => key in said) || "repeat" in said && all.isRuleChosen || before.isAllDay !== all.isAllDay
   const scope = isMany(entry) ? await scopeOf(t("cal.change"), isOfAll ? ["following", "all"] : ["this", "following", "all"]) : "all"
   if (!scope) return null
   if (scope === "this") delete said.repeat
+  // What was before this one stays with what it was of.
+  if (scope === "following" && said.dates) said.dates = said.dates.filter(one => one > is.start)
   return asked("entry.update", { entry: entry.id, scope, occurrence: item.one.occurrence, ...said })
 }

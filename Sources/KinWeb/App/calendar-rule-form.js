@@ -2,11 +2,11 @@
 // How something repeats, chosen in words. A rule that says more than can be chosen here stays as it is, and is said in words.
 
 import { field } from "./base.js"
-import { weekdayOf } from "./calendar-days.js"
+import { isDay, longDay, weekdayOf } from "./calendar-days.js"
 import { inWords, isLastDay, isRare, read, saidOf, weekdayName, write } from "./calendar-rule.js"
 import { firstDay } from "./days.js"
 import { fill, h, say, set, show } from "./dom.js"
-import { t } from "./words.js"
+import { clock, t } from "./words.js"
 
 const freqs = ["daily", "weekly", "monthly", "yearly"], everyMost = 999, timesMost = 9999
 const unit = { daily: "cal.rule.every-days", weekly: "cal.rule.every-weeks", monthly: "cal.rule.every-months", yearly: "cal.rule.every-years" }
@@ -88,6 +88,38 @@ export function ruleEditor(rule, times, begin = null) {
         : ticked.days.map(one => ((one - 1 + by - ticked.moved) % 7 + 7) % 7 + 1)
       said = { ...said, days }
       now = other
+      draw()
+    },
+  }
+}
+
+/**
+ * Days beside the rule, one taken and added at a time. `dates`: those that stand there, as times or days; one that is added
+ * here is a day. `value()` answers all of them, what is chosen and not yet added too; `follow(time)` says at what time of day it begins.
+ */
+export function datesEditor(dates) {
+  let all = [...dates], begins = ""
+  const rows = h("ul", { class: "rows" }), day = h("input", { type: "date", id: "entry-date" }), dayField = field(t("cal.dates-day"), day)
+  const value = () => [...new Set([...all, ...(isDay(day.value) && !all.some(one => one.slice(0, 10) === day.value) ? [day.value] : [])])].sort()
+  const said = one => longDay(one.slice(0, 10)) + (one.length > 10 && one.slice(11, 16) !== begins ? `, ${clock({ hour: Number(one.slice(11, 13)), minute: Number(one.slice(14, 16)) })}` : "")
+  const draw = () => fill(rows, all.map(one => h("li", { class: "row" }, h("span", { class: "grow" }, said(one)),
+    h("button", { type: "button", class: "quiet small", "data-date": one, "aria-label": t("cal.dates-without", { day: said(one) }), onclick: () => take(all.filter(other => other !== one)) }, t("cal.dates-remove")))))
+  const take = now => {
+    all = now
+    day.value = ""
+    draw()
+    day.focus()
+    // The form keeps what was typed.
+    element.dispatchEvent(new Event("input", { bubbles: true }))
+  }
+  const element = h("details", { class: "done", id: "entry-dates", open: all.length > 0 }, h("summary", {}, t("cal.dates-of")), rows, dayField,
+    h("button", { type: "button", class: "quiet small", id: "entry-date-add", onclick: () => { if (isDay(day.value)) take(value()); else day.focus() } }, t("cal.dates-add")))
+  draw()
+  return {
+    element, value,
+    follow(time) {
+      if (time === begins) return
+      begins = time
       draw()
     },
   }

@@ -124,8 +124,8 @@ export async function bin() {
     for (const { entry, at, by } of entries) {
       const row = h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, entry.subject),
         h("span", { class: "soft" }, [entry.times.start.slice(0, 10), by ? t("cal.removed-by", { name: member(by)?.displayName ?? t("names.somebody"), time: near(at) }) : near(at)].join(" · "))),
-      button(t("cal.restore"), async () => { if (await act("entry.restore", { entry: entry.id }, { mayWait: false })) { row.remove(); count() } }, { class: "small" }),
-      button(t("cal.erase"), async () => { if (await act("entry.erase", { entry: entry.id }, { mayWait: false })) { row.remove(); count() } }, { class: "quiet small" }))
+      button(t("cal.restore"), async () => { if (await act("entry.restore", { entry: entry.id }, { mayWait: false })) { row.remove(); count() } }, { class: "small", "data-do": "restore" }),
+      button(t("cal.erase"), async () => { if (await act("entry.erase", { entry: entry.id }, { mayWait: false })) { row.remove(); count() } }, { class: "quiet small", "data-do": "erase" }))
       rows.append(row)
     }
     count()

@@ -339,7 +339,7 @@ class Calendar extends HTMLElement {
       button(t("cal.export"), () => ofFiles(all => all.takeOut(this)), { class: "quiet small", id: "calendar-export" }),
       button(t("cal.feeds"), () => ofFiles(all => all.feeds(this)), { class: "quiet small", id: "calendar-feeds" }),
       me()?.role === "admin" ? h("button", { type: "button", class: "quiet small", id: "categories", onclick: () => ofSettings(all => all.categories(this)) }, t("cal.categories")) : null,
-      button(t("cal.bin"), () => ofSettings(all => all.bin()), { class: "quiet small" })))
+      button(t("cal.bin"), () => ofSettings(all => all.bin()), { class: "quiet small", id: "calendar-bin" })))
     this.sources.open = open
   }
 }

@@ -118,6 +118,52 @@ import Testing
         }
     }
 
+    @Test func `a month that was asked for before is answered anew as soon as anything of it is otherwise`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        let month: JSON.Object = ["from": "2026-12-01", "to": "2026-12-31", "zone": "Europe/Berlin"]
+        /// How much a member finds, and of how much only that it is; the same when they ask again.
+        func found(_ person: FamilyBox.Person) throws -> [Int?] {
+            let answers = try (0..<2).map { _ -> [Int?] in
+                let list = try box.call(person, "entry.list", month)
+                let days = try box.call(person, "entry.days", month)["days"]?.array
+                return [list["occurrences"]?.array?.count, list["busy"]?.array?.count, days?.count]
+            }
+            #expect(answers[0] == answers[1])
+            return answers[0]
+        }
+        #expect(try found(ada) == [0, 0, 0] && found(ben) == [0, 0, 0])
+        let choir = try EntryTests.add(box, ada, start: "2026-12-05T19:30")
+        #expect(try found(ada) == [1, 0, 1] && found(ben) == [0, 0, 0])
+        for (right, seen) in [("busy", [0, 1, 0]), ("read", [1, 0, 1]), ("none", [0, 0, 0]), ("read", [1, 0, 1])]
+            as [(String, [Int?])]
+        {
+            try box.call(
+                ada, "calendar.share", ["calendar": .id(ada.id), "with": "everyone", "right": .string(right)])
+            #expect(try found(ben) == seen, "\(right)")
+        }
+        func change(_ more: JSON.Object) throws { try box.call(ada, "entry.update", more.with("entry", .id(choir.id))) }
+        try change(["privacy": "private"])
+        #expect(try found(ben) == [0, 1, 0])
+        try change(["invitees": [.id(ben.id)]])
+        #expect(try found(ben) == [1, 0, 1])
+        try change(["invitees": [], "privacy": "public", "audience": [.id(ada.id)]])
+        #expect(try found(ben) == [0, 0, 0])
+        try change(["audience": .null, "repeat": "weekly", "until": "2026-12-31"])
+        #expect(try found(ben) == [4, 0, 4])
+        // What is refused after it began leaves what was found.
+        _ = try box.refusal(ada, "entry.update", ["entry": .id(choir.id), "dates": ["2026-12-24"]])
+        #expect(try found(ben) == [4, 0, 4])
+        try box.call(ada, "entry.remove", ["entry": .id(choir.id)])
+        #expect(try found(ben) == [0, 0, 0] && found(ada) == [0, 0, 0])
+        // Open slots of a meeting, which one then leaves out.
+        _ = try box.propose(slots: [336, 360], by: ada, invitees: [ben])
+        #expect(try found(ben)[0] == 2)
+        try box.call(ben, "settings.set", ["leftOut": ["toDecide"]])
+        #expect(try found(ben)[0] == 0 && found(ada)[0] == 2)
+    }
+
     @Test(arguments: [3, 50, 200])
     func `a time of any length is listed page by page, each occurrence once and in its place`(_ limit: Int64) throws {
         let box = try FamilyBox()

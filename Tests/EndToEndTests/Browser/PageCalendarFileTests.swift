@@ -190,6 +190,53 @@ struct PageCalendarFileTests {
         #expect(left?.isEmpty == true)
     }
 
+    @Test func `what a phone removes from a shared calendar its owner brings back on the page, or erases at once`()
+        throws
+    {
+        let ada = try house.door(as: "ada")
+        let team = try #require(try ada.call("calendar.add", ["name": "Team"])["calendar"]?["id"]?.string)
+        _ = try ada.call(
+            "calendar.share", ["calendar": .string(team), "with": "everyone", "right": "write"])
+        _ = try ada.call(
+            "entry.add",
+            ["subject": "Match", "start": "2036-11-24T15:00", "zone": "UTC", "calendar": .string(team)])
+        let bob = try house.door(as: "bob")
+        let password = try bob.call("appPassword.create", ["device": "phone", "scope": "calendar"])["password"]?.string
+        let members = try bob.call("member.list", [:])["members"]?.array ?? []
+        let own = try #require(members.first { $0["username"]?.string == "bob" }?["id"]?.string)
+        let credential = "bob:\(try #require(password))"
+        /// The phone finds what stands there and removes it.
+        func remove() throws {
+            let place = "/dav/calendars/\(own)/\(team)/"
+            let found = try stage.run(
+                "curl", "-sS", "-u", credential, "-X", "PROPFIND", "-H", "Depth: 1", house.url + place)
+            let text = (found.lines + [found.unended]).joined()
+            let href = try #require(text.firstMatch(of: /href>([^<]+\.ics)</), "\(text)")
+            let gone = try stage.run(
+                "curl", "-sS", "-u", credential, "-X", "DELETE", "-o", "/dev/null", "-w", "%{http_code}",
+                house.url + String(href.1))
+            #expect(gone.unended == "204")
+        }
+        let browser = try open()
+        try remove()
+        #expect(try subjects() == [])
+        try browser.click("#calendar-bin")
+        try browser.wait(for: "removed by Bob", in: "dialog")
+        #expect(try browser.violations(try #require(PageTests.axe)) == [])
+        try browser.click("dialog [data-do=restore]")
+        try browser.wait(for: "Nothing was removed that can be brought back.", in: "dialog")
+        #expect(try subjects() == ["Match"])
+        try browser.pressEscape()
+        try browser.wait("the dialog to close") { try !browser.sees("dialog") }
+        try remove()
+        try unfold(browser)
+        try browser.click("#calendar-bin")
+        try browser.click("dialog [data-do=erase]")
+        try browser.wait(for: "Nothing was removed that can be brought back.", in: "dialog")
+        #expect(try ada.call("entry.bin", [:])["entries"] == [] && subjects() == [])
+        #expect(try browser.log() == [])
+    }
+
     /// With `KINWIRE_SCREENSHOTS=DIR` pictures are written there, to be looked at.
     @Test func `files and addresses fit their screens and keep the rules of accessibility`() throws {
         let axe = try #require(PageTests.axe)

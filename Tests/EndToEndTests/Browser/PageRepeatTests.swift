@@ -261,6 +261,52 @@ struct PageRepeatTests {
         #expect(try browser.log() == [])
     }
 
+    @Test func `days beside the rule are added and left out in the form, and move along with all of it`() throws {
+        let browser = try open()
+        func another(_ day: String) throws {
+            try browser.run(
+                """
+                const day = document.querySelector('#entry-date')
+                day.value = arguments[0]
+                day.dispatchEvent(new Event('input', { bubbles: true }))
+                """, .string(day))
+        }
+        try openForm(browser)
+        try browser.type("Choir", into: "#entry-subject")
+        try fill(
+            ["startDay": "2036-11-25", "startTime": "19:30", "repeat": "weekly", "end": "count", "count": "2"], browser)
+        try browser.click("#entry-dates summary")
+        try another("2036-11-27")
+        try browser.click("#entry-date-add")
+        try browser.wait("it to be listed") { try browser.sees("[data-date=\"2036-11-27\"]") }
+        // One that is chosen and not added counts, too.
+        try another("2036-11-28")
+        try save(browser)
+        #expect(try days("Choir") == ["2036-11-25", "2036-11-27", "2036-11-28", "2036-12-02"])
+        #expect(try entry("Choir")["times"]?["dates"] == ["2036-11-27T19:30", "2036-11-28T19:30"])
+
+        try change(on: "2036-11-25", browser)
+        try browser.click("[data-date=\"2036-11-27T19:30\"]")
+        try another("2036-11-29")
+        try fill(["startTime": "20:00"], browser)
+        #expect(try browser.violations(try #require(PageTests.axe)) == [])
+        try browser.click("#entry-form button[type=submit]")
+        try browser.wait("the question") { try browser.sees("[data-scope=all]") }
+        #expect(try !browser.sees("[data-scope=this]"), "one day alone has no other days")
+        try browser.click("[data-scope=all]")
+        try browser.wait("the form to close") { try !browser.sees("dialog") }
+        #expect(try entry("Choir")["times"]?["start"] == "2036-11-25T20:00")
+        #expect(try entry("Choir")["times"]?["dates"] == ["2036-11-28T20:00", "2036-11-29T20:00"])
+        // What was before is not what is changed from one day on.
+        try change(on: "2036-12-02", browser)
+        try another("2036-12-05")
+        try browser.click("#entry-form button[type=submit]")
+        try browser.click("[data-scope=following]")
+        try browser.wait("the form to close") { try !browser.sees("dialog") }
+        #expect(try days("Choir").sorted() == ["2036-11-25", "2036-11-28", "2036-11-29", "2036-12-02", "2036-12-05"])
+        #expect(try browser.log() == [])
+    }
+
     /// With `KINWIRE_SCREENSHOTS=DIR` pictures are written there, to be looked at.
     @Test func `every way of repeating fits its screen and keeps the rules of accessibility`() throws {
         let axe = try #require(PageTests.axe)

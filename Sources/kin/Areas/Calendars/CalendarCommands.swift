@@ -11,25 +11,39 @@ enum CalendarCommands {
     static func agenda(_ call: Invocation) throws(Problem) {
         let first = try day(call.words.joined(separator: " "))
         let days = try count(call, most: 366) ?? 7
-        let result = try call.call("entry.list", window(first, days))
+        let result = try EntryPages.all(window(first, days), call)
         if call.wantsJSON { return call.output.say(result) }
         try show(result, call, none: phrase("agenda.none", ["n": days]))
     }
 
+    /// Words, members, categories and days narrow it, in any combination.
     static func search(_ call: Invocation) throws(Problem) {
         let words = call.words.dropFirst().joined(separator: " ")
-        let today = LocalTime.civil(LocalTime.now)
-        var params = window(today.adding(days: -30), 395)
-        params["words"] = .string(words)
-        let result = try call.call("entry.list", params)
+        let narrows = ["with", "category", "in", "from", "until"].filter { call.value($0) != nil }
+        guard !words.isEmpty || !narrows.isEmpty else { throw call.misused }
+        let today = LocalTime.civil(LocalTime.now).startOfDay
+        let (from, until) = (try day(named: "from", call), try day(named: "until", call))
+        let first = from ?? min(today.adding(days: -30), until?.adding(days: -394) ?? today)
+        let last = until ?? first.adding(days: 394)
+        guard last >= first else { throw .usage(phrase("calendar.search-ends-before")) }
+        var params: JSON = ["from": .day(first), "to": .day(last), "zone": .string(zone.name)]
+        if !words.isEmpty { params["words"] = .string(words) }
+        if let names = call.value("with") { params["members"] = .array(try EntryCommands.members(names, call)) }
+        if let names = call.value("category") {
+            params["categories"] = .array(names.split(separator: ",").map { .string(Plain.trimmed(String($0))) })
+        }
+        if let name = call.value("in") { params["calendars"] = [.id(try find(name, call).id)] }
+        let result = try EntryPages.all(params, call)
         if call.wantsJSON { return call.output.say(result) }
-        try show(result, call, none: phrase("calendar.none-found"))
+        let none = phrase("calendar.none-found", ["from": Reader.here.date(first), "until": Reader.here.date(last)])
+        try show(result, call, none: none)
     }
 
     /// What `entry.list` answered, by days; entries are numbered for what follows.
     private static func show(_ result: JSON, _ call: Invocation, none: String) throws(Problem) {
         let occurrences = (result["occurrences"]?.array ?? []).compactMap(EntryOccurrence.init)
-        let entries = (result["entries"]?.array ?? []).compactMap(Entry.init)
+        let all = (result["entries"]?.array ?? []).compactMap(Entry.init)
+        let entries = Dictionary(all.map { ($0.id, $0) }) { one, _ in one }
         let birthdays = birthdays(result)
         let busy = try busy(result, call)
         guard !occurrences.isEmpty || !birthdays.isEmpty || !busy.isEmpty else { return call.output.say(none) }
@@ -38,9 +52,11 @@ enum CalendarCommands {
         guard !occurrences.isEmpty else { return }
         var ids: [Identifier] = []
         var first: [String] = []
-        for one in occurrences where !ids.contains(one.entry) {
+        var numbers: [Identifier: Int] = [:]
+        for one in occurrences where numbers[one.entry] == nil {
             ids.append(one.entry)
             first.append(one.occurrence)
+            numbers[one.entry] = ids.count
         }
         // Of what repeats, a number stands for the first day that was shown.
         LastList(call, "entries")?.keep(ids, first)
@@ -55,12 +71,12 @@ enum CalendarCommands {
                     call.output.styled(
                         "\(Reader.here.weekday(begins)) \(Reader.here.day(begins, today: today))", "1"))
             }
-            let entry = entries.first { $0.id == one.entry }
+            let entry = entries[one.entry]
             let isAllDay = entry?.times.isAllDay ?? false
             let time =
                 isAllDay
                 ? phrase("agenda.all-day") : "\(Reader.here.time(begins))–\(Reader.here.time(LocalTime.civil(one.end)))"
-            var line = Plain.padded("\((ids.firstIndex(of: one.entry) ?? 0) + 1)", 4) + Plain.padded(time, 13)
+            var line = Plain.padded("\(numbers[one.entry] ?? 0)", 4) + Plain.padded(time, 13)
             line += Plain.line(one.subject)
             if let place = one.place?.text { line += " · " + Plain.line(place) }
             if entry?.status == .tentative { line += " · " + phrase("agenda.tentative") }
@@ -264,6 +280,12 @@ enum CalendarCommands {
         let moment = try TypedTime.moment(text, now: LocalTime.now, zone: zone)
         let civil = zone.civil(at: moment)
         return Civil(year: civil.year, month: civil.month, day: civil.day) ?? civil
+    }
+
+    /// The day that an option says.
+    private static func day(named name: String, _ call: Invocation) throws(Problem) -> Civil? {
+        guard let text = call.value(name) else { return nil }
+        return try day(text)
     }
 
     static func count(_ call: Invocation, most: Int) throws(Problem) -> Int? {

@@ -24,9 +24,11 @@ extension Command {
             "calendar edit NUMBER [--on DAY] [--from DAY] [--all] [--at TIME] [--subject TEXT]",
             "calendar rm NUMBER [--on DAY] [--from DAY] [--all] [--yes]",
             "calendar answer NUMBER yes|maybe|no|none [--on DAY]", "calendar star NUMBER", "calendar unstar NUMBER",
-            "calendar search WORDS…", "calendar list", "calendar new NAME",
+            "calendar search [WORDS…] [--with MEMBER,…] [--category NAME,…] [--from DAY] [--until DAY] [--in CALENDAR]",
+            "calendar list", "calendar new NAME",
             "calendar share CALENDAR everyone|MEMBER none|busy|read|write|own", "calendar bin",
-            "calendar restore NUMBER", "calendar export [FILE] [--in CALENDAR]", "calendar feed NAME [--in CALENDAR]",
+            "calendar restore NUMBER", "calendar erase NUMBER [--yes]", "calendar export [FILE] [--in CALENDAR]",
+            "calendar feed NAME [--in CALENDAR]",
             "calendar import FILE [--in CALENDAR]", "calendar feeds", "calendar unfeed NUMBER",
             "calendar subscribe ADDRESS [--name NAME]", "calendar refresh CALENDAR",
             "calendar readdress CALENDAR ADDRESS", "calendar unsubscribe CALENDAR", "calendar outside on|off",
@@ -52,12 +54,13 @@ extension Command {
             case ("unstar", 2): try EntryCommands.star(call, isOn: false)
             case ("category", 1): try CategoryCommands.list(call)
             case ("category", 2...): try CategoryCommands.set(call)
-            case ("search", 2...): try CalendarCommands.search(call)
+            case ("search", _): try CalendarCommands.search(call)
             case ("list", 1): try CalendarCommands.list(call)
             case ("new", 2...): try CalendarCommands.new(call)
             case ("share", 4): try CalendarCommands.share(call)
             case ("bin", 1): try EntryCommands.bin(call)
             case ("restore", 2): try EntryCommands.restore(call)
+            case ("erase", 2): try EntryCommands.erase(call)
             case ("export", 1...2): try CalendarFiles.takeOut(call)
             case ("import", 2): try CalendarFiles.takeIn(call)
             case ("feed", 2...): try CalendarFiles.addFeed(call)
@@ -72,9 +75,9 @@ extension Command {
                 ("unstar", _),
                 ("export", _), ("import", _), ("feed", _), ("unfeed", _), ("add", _), ("show", _), ("edit", _),
                 ("rm", _),
-                ("remove", _), ("answer", _), ("search", _),
+                ("remove", _), ("answer", _),
                 ("new", _),
-                ("share", _), ("restore", _):
+                ("share", _), ("restore", _), ("erase", _):
                 throw call.misused
             default: try CalendarCommands.month(call)
             }

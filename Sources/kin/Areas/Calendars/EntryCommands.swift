@@ -87,8 +87,20 @@ enum EntryCommands {
         }
     }
 
+    /// What can be said of an entry that is there, besides how much of it and when one is reminded.
+    private static let changes = [
+        "at", "day", "days", "repeat", "until", "dates", "for", "in", "place", "note", "category", "with", "subject",
+    ]
+
     static func edit(_ call: Invocation) throws(Problem) {
         let id = try find(call.words[1], call)
+        // When one is reminded is one's own, of what one may not change, too.
+        if let minutes = try reminders(call) {
+            let result = try call.call("entry.remind", ["entry": .id(id), "minutes": minutes])
+            guard changes.contains(where: { call.value($0) != nil }) else {
+                return call.answer(result, phrase("calendar.changed"))
+            }
+        }
         let isOfMore = ["repeat", "until", "dates", "for", "in", "with", "category"].contains { call.value($0) != nil }
         let part = try EntryPart(call, of: id, shown: shown(call), isOfMore: isOfMore)
         var params: JSON = ["entry": .id(id)]
@@ -149,6 +161,13 @@ enum EntryCommands {
         call.answer(try call.call("entry.restore", ["entry": .id(id)]), phrase("calendar.restored"))
     }
 
+    /// For good: whose it was, and who owns the calendar, need not wait until the week is over.
+    static func erase(_ call: Invocation) throws(Problem) {
+        let id = try find(call.words[1], call, in: "bin")
+        guard Input.confirms(call, phrase("calendar.erase")) else { throw Input.kept(phrase("calendar.not-erased")) }
+        call.answer(try call.call("entry.erase", ["entry": .id(id)]), phrase("calendar.erased"))
+    }
+
     // MARK: What is typed
 
     /// `part`: of an entry that is there. What is said of one of its days is at home in the zone of all of it.
@@ -205,22 +224,30 @@ enum EntryCommands {
             params["audience"] = try whom == "calendar" ? .null : AudienceWords.typed(whom, call)
         }
         if let name = call.value("in") { params["calendar"] = .id(try CalendarCommands.find(name, call).id) }
-        if let names = call.value("with") {
-            let people = try People(call)
-            var members: [JSON] = []
-            for name in names.split(separator: ",") {
-                members.append(.id(try people.member(String(name.drop { $0 == " " })).id))
-            }
-            params["invitees"] = .array(members)
+        if let names = call.value("with") { params["invitees"] = .array(try members(names, call)) }
+        if call.words.first == "add", let minutes = try reminders(call) { params["remind"] = minutes }
+    }
+
+    /// Members named with commas between them.
+    static func members(_ names: String, _ call: Invocation) throws(Problem) -> [JSON] {
+        let people = try People(call)
+        var members: [JSON] = []
+        for name in names.split(separator: ",") {
+            members.append(.id(try people.member(String(name.drop { $0 == " " })).id))
         }
-        if let text = call.value("remind"), call.words.first == "add" {
-            var minutes: [JSON] = []
-            for part in text.split(separator: ",") {
-                guard let number = Int64(part), number >= 0 else { throw .usage(phrase("calendar.bad-minutes")) }
-                minutes.append(.int(number))
-            }
-            params["remind"] = .array(minutes)
+        return members
+    }
+
+    /// Minutes before it at which one is reminded; `none` is at none.
+    private static func reminders(_ call: Invocation) throws(Problem) -> JSON? {
+        guard let text = call.value("remind") else { return nil }
+        guard text != "none" else { return [] }
+        var minutes: [JSON] = []
+        for part in text.split(separator: ",") {
+            guard let number = Int64(part), number >= 0 else { throw .usage(phrase("calendar.bad-minutes")) }
+            minutes.append(.int(number))
         }
+        return .array(minutes)
     }
 
     /// The day that an entry's number stood for in the list, by the name of its occurrence.

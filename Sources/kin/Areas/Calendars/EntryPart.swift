@@ -74,7 +74,7 @@ struct EntryPart {
     /// The occurrence of an entry that is on a day.
     static func occurrence(on text: String, of id: Identifier, _ call: Invocation) throws(Problem) -> String {
         let day = try CalendarCommands.day(text)
-        let found = try call.call("entry.list", CalendarCommands.window(day, 1))
+        let found = try EntryPages.all(CalendarCommands.window(day, 1), call)
         let one = (found["occurrences"]?.array ?? []).compactMap(EntryOccurrence.init).first { $0.entry == id }
         guard let one else { throw Problem(.refused, phrase("calendar.not-on", ["day": Reader.here.date(day)])) }
         return one.occurrence
