@@ -1,4 +1,5 @@
 import Glibc
+import KinCrypto
 import KinKeeper
 import KinMembers
 import KinModel
@@ -76,9 +77,10 @@ final class Pictures {
         for name in try daemon.store.blobs.all() where known.insert(name).inserted {
             let bytes = try daemon.store.blobs.get(name) ?? []
             if Self.isUnjudged(bytes) {
-                let head = String(decoding: bytes.prefix(24), as: UTF8.self)
+                let head = Hex.encode(Array(bytes.prefix(24)))
                 return Finding(
-                    checker: "unjudged", what: "the blob \(name) is a picture that nobody judged: \(head)")
+                    checker: "unjudged",
+                    what: "the blob \(name) is a picture that nobody judged, of \(bytes.count) bytes: \(head)")
             }
         }
         return nil
