@@ -18,7 +18,7 @@ let strict: [SwiftSetting] = [
 /// Library targets also name each unsafe expression. (Test targets cannot: Swift Testing's macros trip over it.)
 let safe: [SwiftSetting] = strict + [.strictMemorySafety()]
 
-/// Tests run against optimised code, as it is installed. Most of them run once, and so are not optimised themselves.
+/// Tests run against optimised code, as it is installed. They run once, and so are not optimised themselves.
 let tested: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 func c(_ name: String, package packages: String...) -> Target {
@@ -46,17 +46,16 @@ func program(_ name: String, _ dependencies: [Target.Dependency], resources: [Re
     return .executableTarget(
         name: name, dependencies: dependencies, resources: resources, swiftSettings: strict, linkerSettings: [folded])
 }
-/// Tests; those that compute for minutes (`isLong`) are optimised, too.
-func tests(
-    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], isLong: Bool = false
-) -> Target {
-    .testTarget(
-        name: name, dependencies: dependencies, exclude: exclude, swiftSettings: isLong ? strict : tested)
+/// Tests.
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: tested)
 }
 
-/// What several tests stand on: the family in a box.
-func support(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .target(name: name, dependencies: dependencies, path: "Tests/Support", swiftSettings: tested)
+/// What several tests stand on: a family in a box. What computes for minutes (`isLong`) is optimised, too.
+func support(_ name: String, _ dependencies: [Target.Dependency], isLong: Bool = false) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: "Tests/Support/" + name.dropFirst("Kin".count),
+        swiftSettings: isLong ? strict : tested)
 }
 
 /// An area of the family's life: its folder in Sources/Areas, above the mechanism, beside the others and below none.
@@ -259,12 +258,19 @@ let package = Package(
                 "KinICal",
             ] + areaNames,
             exclude: ["Fixtures"]),
+        // A whole daemon in memory, and two worlds of it beside each other, for the tests of the server.
+        support(
+            "KinServerBox",
+            [
+                "KinServer", "KinKeeper", "KinFamily", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinStore",
+                "KinTLS", "KinSimulation",
+            ] + areaNames, isLong: true),
         tests(
             "KinServerTests",
             [
-                "KinServer", "KinKeeper", "KinFamily", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinStore",
-                "KinTLS", "KinSimulation", "KinWords", "KinWeb", "KinCalendar", "KinXML", "KinFetch",
-            ] + areaNames, isLong: true),
+                "KinServerBox", "KinServer", "KinKeeper", "KinFamily", "KinModel", "KinCodec", "KinCrypto", "KinLoop",
+                "KinStore", "KinTLS", "KinSimulation", "KinWords", "KinWeb", "KinCalendar", "KinXML", "KinFetch",
+            ] + areaNames),
         tests(
             "KinClientTests",
             [

@@ -9,6 +9,7 @@ import KinSimulation
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 /// A view chooses the parts of a snapshot: nothing is said of what lies outside it.
 @Suite struct ViewTests {
