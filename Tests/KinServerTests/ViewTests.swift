@@ -44,6 +44,20 @@ import Testing
         #expect(Snapshot(snapshot)?.json == snapshot)
     }
 
+    /// A client from before there were parts and views names none, and reads one whole message.
+    @Test func `an old client, which knows nothing of parts, is answered all of them, and follows from there`() throws {
+        let old = try box.line("ben")
+        let followed = try old.result("live.follow")
+        #expect(followed["snapshot"] == (try snapshot("all")))
+        let names = Set(followed["snapshot"]?.object?.names ?? [])
+        #expect(names == Set(["family", "me"] + Self.parts.values.flatMap(\.self)))
+        _ = try box.line("ada").result("activity.announce", ["text": "Dinner"])
+        #expect(try old.heardTypes().contains(Inbox.announced.name))
+        // It comes back with its cursor, as it went.
+        let again = try box.line("ben").result("live.follow", ["since": followed["cursor"] ?? .null])
+        #expect(again["mode"] == "replay" && again["snapshot"] == nil)
+    }
+
     @Test func `every part belongs to a view, or is in each`() {
         for area in Registry.family.areas where !area.snapshot.isEmpty { #expect(area.view != nil, "\(area.name)") }
         #expect(Self.parts["map"].map { Set($0) } == ["positions", "sharing", "places"])
