@@ -5,7 +5,8 @@ extension WebApp {
     static let all: [String: [UInt8]] = {
         var all: [String: [UInt8]] = [:]
         let rows = unsafe UnsafeBufferPointer(start: kin_page_files(), count: kin_page_file_count())
-        for row in unsafe rows {
+        for index in 0..<kin_page_file_count() {
+            let row = unsafe rows[index]
             let bytes = unsafe UnsafeBufferPointer(start: row.bytes, count: row.count)
             unsafe all[String(cString: row.name)] = Array(bytes)
         }
