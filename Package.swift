@@ -18,7 +18,7 @@ let strict: [SwiftSetting] = [
 /// Library targets also name each unsafe expression. (Test targets cannot: Swift Testing's macros trip over it.)
 let safe: [SwiftSetting] = strict + [.strictMemorySafety()]
 
-/// Tests run against optimised code, as it is installed. Most of them run once, and so are not optimised themselves.
+/// Tests run against optimised code, as it is installed. They run once, and so are not optimised themselves.
 let tested: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 func c(_ name: String, package packages: String...) -> Target {
@@ -31,8 +31,10 @@ func c(_ name: String, package packages: String...) -> Target {
     if name == "CDarkroom" {
         return .target(name: name, path: "Sources/C/CDarkroom", linkerSettings: [.linkedLibrary("jpeg")])
     }
-    // The page's files are data of C: as Swift's they would take the compiler minutes.
-    if name == "CPage" { return .target(name: name, path: "Sources/C/CPage") }
+    // The page's files and the words are data of C: as Swift's they would take the compiler minutes.
+    if ["CPage", "CWords", "CCommandWords"].contains(name) {
+        return .target(name: name, path: "Sources/C/" + name, cSettings: name == "CPage" ? [] : areaDefines)
+    }
     return .systemLibrary(name: name, path: "Sources/C/" + name, providers: [.apt(packages)])
 }
 func library(
@@ -40,23 +42,25 @@ func library(
 ) -> Target {
     .target(name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: safe)
 }
-func program(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+func program(
+    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], resources: [Resource] = []
+) -> Target {
     // Code that is the same twice is there once: half a megabyte less of the daemon is resident.
     let folded = LinkerSetting.unsafeFlags(["-Xlinker", "--icf=safe"], .when(configuration: .release))
     return .executableTarget(
-        name: name, dependencies: dependencies, resources: resources, swiftSettings: strict, linkerSettings: [folded])
+        name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: strict,
+        linkerSettings: [folded])
 }
-/// Tests; those that compute for minutes (`isLong`) are optimised, too.
-func tests(
-    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], isLong: Bool = false
-) -> Target {
-    .testTarget(
-        name: name, dependencies: dependencies, exclude: exclude, swiftSettings: isLong ? strict : tested)
+/// Tests.
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: tested)
 }
 
-/// What several tests stand on: the family in a box.
-func support(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .target(name: name, dependencies: dependencies, path: "Tests/Support", swiftSettings: tested)
+/// What several tests stand on: a family in a box. What computes for minutes (`isLong`) is optimised, too.
+func support(_ name: String, _ dependencies: [Target.Dependency], isLong: Bool = false) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: "Tests/Support/" + name.dropFirst("Kin".count),
+        swiftSettings: isLong ? strict : tested)
 }
 
 /// An area of the family's life: its folder in Sources/Areas, above the mechanism, beside the others and below none.
@@ -110,13 +114,16 @@ let areaTests = areas.map { area in
         ] + areaNames,
         path: "Tests/Areas/" + area.name.dropFirst("Kin".count), exclude: ["contract.txt"], swiftSettings: tested)
 }
-/// Message files in both languages.
-func wordFiles(_ folder: String, _ names: [String]) -> [Resource] {
-    names.flatMap { name in ["en", "de"].map { Resource.embedInCode("\(folder)/\(name).\($0).messages") } }
-}
-/// What is said of the areas, and of their commands: two files in the folder of each, in KinWords and in kin.
-let areaWords = areas.map { $0.name.dropFirst("Kin".count) }.flatMap { area in
-    wordFiles("Areas/\(area)", [area.lowercased()])
+/// The areas' folders: in KinWords and in kin each has two files of words, of which C makes data by these names.
+let areaFolders = areas.map { String($0.name.dropFirst("Kin".count)) }
+let areaDefines: [CSetting] =
+    [.define("AREAS", to: "\(areaFolders.count)")]
+    + areaFolders.enumerated().flatMap { index, area -> [CSetting] in
+        [.define("AREA_\(index + 1)", to: area), .define("FILE_\(index + 1)", to: area.lowercased())]
+    }
+/// The same files, which are no sources of Swift.
+let areaWords = areaFolders.flatMap { area in
+    ["en", "de"].map { "Areas/\(area)/\(area.lowercased()).\($0).messages" }
 }
 
 let package = Package(
@@ -137,6 +144,8 @@ let package = Package(
         c("CGeoNames", package: "libgeonames0"),
         c("CICal", package: "libical-dev"),
         c("CPage"),
+        c("CWords"),
+        c("CCommandWords"),
 
         // Values that cross the wire, and what an event does to a snapshot.
         library("KinModel", []),
@@ -164,9 +173,7 @@ let package = Package(
         library("KinStore", ["KinModel", "KinCrypto", "CSQLite", "CLinux"]),
         // Sentences about events, people, places and times, and the words of pages: English and German.
         library(
-            "KinWords", ["KinModel", "KinCalendar"],
-            resources: wordFiles("Messages", ["words", "pages", "web"]) + areaWords
-                + ["refusals", "connections"].map { .embedInCode("Messages/\($0).de.messages") }),
+            "KinWords", ["KinModel", "KinCalendar", "CWords"], exclude: ["Messages"] + areaWords),
         // The family's page: plain HTML, CSS and modules that browsers load as they lie here.
         library("KinWeb", ["KinCodec", "KinCrypto", "KinWords", "CPage"], exclude: ["App"]),
         // XML of strangers, read whole within bounds.
@@ -227,12 +234,10 @@ let package = Package(
             "kin",
             [
                 "KinClient", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinCalendar", "KinWords", "KinQR",
-                "CExpat",
+                "CExpat", "CCommandWords",
             ],
-            resources: [
-                "Messages/en.messages", "Messages/de.messages", "Areas/Map/Basemap/basemap.lua",
-                "Areas/Map/Basemap/basemap.json",
-            ].map { .embedInCode($0) } + areaWords),
+            exclude: ["Messages/en.messages", "Messages/de.messages"] + areaWords,
+            resources: ["Areas/Map/Basemap/basemap.lua", "Areas/Map/Basemap/basemap.json"].map { .embedInCode($0) }),
 
         // Reads the tree itself: arrows, tables, commands, sizes.
         tests("TidyTests", []),
@@ -259,12 +264,19 @@ let package = Package(
                 "KinICal",
             ] + areaNames,
             exclude: ["Fixtures"]),
+        // A whole daemon in memory, and two worlds of it beside each other, for the tests of the server.
+        support(
+            "KinServerBox",
+            [
+                "KinServer", "KinKeeper", "KinFamily", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinStore",
+                "KinTLS", "KinSimulation",
+            ] + areaNames, isLong: true),
         tests(
             "KinServerTests",
             [
-                "KinServer", "KinKeeper", "KinFamily", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinStore",
-                "KinTLS", "KinSimulation", "KinWords", "KinWeb", "KinCalendar", "KinXML", "KinFetch",
-            ] + areaNames, isLong: true),
+                "KinServerBox", "KinServer", "KinKeeper", "KinFamily", "KinModel", "KinCodec", "KinCrypto", "KinLoop",
+                "KinStore", "KinTLS", "KinSimulation", "KinWords", "KinWeb", "KinCalendar", "KinXML", "KinFetch",
+            ] + areaNames),
         tests(
             "KinClientTests",
             [

@@ -19,7 +19,7 @@ import KinModel
     // MARK: Lives across turns
 
     /// Prepared statements by their text.
-    private var statements: [String: Statement] = [:]
+    private var statements: [StatementText: Statement] = [:]
     /// How many prepared statements are cached. When there would be more, all are dropped, and the common ones come
     /// back.
     static let statementsMax = 512
@@ -253,7 +253,8 @@ import KinModel
     }
 
     private func prepared(_ sql: String) throws(StoreFailure) -> Statement {
-        if let kept = statements[sql], !kept.isBusy { return kept }
+        let key = StatementText(sql: sql)
+        if let kept = statements[key], !kept.isBusy { return kept }
         var pointer: OpaquePointer?
         var text = sql
         tablesWritten.removeAll()
@@ -270,9 +271,9 @@ import KinModel
         }
         guard let pointer = unsafe pointer else { throw .statement(code: SQLITE_MISUSE, message: "an empty statement") }
         let statement = unsafe Statement(pointer, writes: tablesWritten)
-        if statements[sql] == nil {
+        if statements[key] == nil {
             if statements.count >= Self.statementsMax { statements = statements.filter { $0.value.isBusy } }
-            statements[sql] = statement
+            statements[key] = statement
         }
         return statement
     }

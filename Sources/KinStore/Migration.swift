@@ -74,3 +74,17 @@ public struct Migration: Sendable {
         return touched
     }
 }
+
+extension StoreFailure {
+    /// The failure of a migration, which says which it was where its own words do not.
+    func during(_ migration: Migration) -> StoreFailure {
+        let number = "migration \(migration.number)"
+        let changedNothing = "\(number) (\(migration.name)) changed nothing: "
+        return switch self {
+        case .statement(let code, let message) where !message.hasPrefix(number):
+            .statement(code: code, message: changedNothing + message)
+        case .constraint(let what) where !what.hasPrefix(number): .constraint(changedNothing + what)
+        default: self
+        }
+    }
+}

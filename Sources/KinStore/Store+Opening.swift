@@ -134,7 +134,7 @@ extension Store {
                 database.rollback()
                 // The file is as the copy is: the next attempt makes the copy anew.
                 if migration.number == applied + 1 { try? files.remove(copy) }
-                throw error
+                throw error.during(migration)
             }
             try database.commit()
         }

@@ -3,8 +3,8 @@ package import KinModel
 /// The words of one area: a folder in `Areas`, with its texts in a file for each language. The library names no area:
 /// it finds them by the parts of the snapshot, each of which is ``Worded``.
 package struct AreaWords: Sendable {
-    /// Its texts.
-    package let messages: @Sendable (Language) -> [UInt8]
+    /// The name of its files of texts, one for each language: `lists` of `lists.de.messages`.
+    package let file: String
     /// What it remembers of things that events name by their ids.
     package var known: [any Known.Type] = []
     /// What an event says; `nil` for others' events.
@@ -21,6 +21,9 @@ package struct AreaWords: Sendable {
     /// The mark of a notice about a thing, and the screen of the page that shows it: by the part of `about` before the
     /// slash.
     package var signs: [String: (tag: String, page: String?)] = [:]
+
+    /// Its texts in a language.
+    package func messages(_ language: Language) -> MessageFile { .named("\(file).\(language.rawValue)") }
 
     /// Of every area.
     package static let all = Snapshot.kinds.compactMap { ($0 as? any Worded.Type)?.words }

@@ -31,13 +31,8 @@ package enum Language: String, CaseIterable, Sendable {
     private static let inGerman = german.found
 
     private var found: Phrases {
-        let isGerman = self == .german
-        return Phrases(
-            [
-                isGerman ? PackageResources.words_de_messages : PackageResources.words_en_messages,
-                isGerman ? PackageResources.pages_de_messages : PackageResources.pages_en_messages,
-                isGerman ? PackageResources.web_de_messages : PackageResources.web_en_messages,
-            ] + AreaWords.all.map { $0.messages(self) })
+        let own = ["words", "pages", "web"].map { name in MessageFile.named("\(name).\(rawValue)") }
+        return Phrases(own + AreaWords.all.map { $0.messages(self) })
     }
 }
 

@@ -14,13 +14,13 @@ package struct Phrases: Sendable {
         let end: UInt32
     }
 
-    private let files: [[UInt8]]
+    private let files: [MessageFile]
     /// By key.
     private let places: [Place]
 
-    package init(_ file: [UInt8]) { self.init([file]) }
+    package init(_ files: MessageFile...) { self.init(files) }
 
-    package init(_ files: [[UInt8]]) {
+    package init(_ files: [MessageFile]) {
         self.files = files
         var places: [Place] = []
         for (index, file) in files.enumerated() { Self.read(file, UInt16(index), &places) }
@@ -47,11 +47,11 @@ package struct Phrases: Sendable {
         return Phrase(folded: files[Int(place.file)][Int(place.text)..<Int(place.end)])
     }
 
-    private static func key(_ place: Place, _ files: [[UInt8]]) -> ArraySlice<UInt8> {
+    private static func key(_ place: Place, _ files: [MessageFile]) -> Slice<MessageFile> {
         files[Int(place.file)][Int(place.key)..<(Int(place.key) + Int(place.keyBytes))]
     }
 
-    private static func read(_ bytes: [UInt8], _ file: UInt16, _ places: inout [Place]) {
+    private static func read(_ bytes: MessageFile, _ file: UInt16, _ places: inout [Place]) {
         var at = 0
         while at < bytes.count {
             let start = at
@@ -72,7 +72,7 @@ package struct Phrases: Sendable {
     }
 
     /// Where ` = ` stands.
-    private static func equals(_ line: ArraySlice<UInt8>) -> Int? {
+    private static func equals(_ line: Slice<MessageFile>) -> Int? {
         line.indices.dropLast(2).first {
             line[$0] == blank && line[$0 + 1] == UInt8(ascii: "=") && line[$0 + 2] == blank
         }
@@ -95,7 +95,7 @@ package struct Phrase: Sendable {
     package init(_ text: String) { parts = Self.parts(Array(text.utf8)) }
 
     /// A text as it stands in its file, over one line or several.
-    fileprivate init(folded: ArraySlice<UInt8>) {
+    fileprivate init(folded: Slice<MessageFile>) {
         var text: [UInt8] = []
         text.reserveCapacity(folded.count)
         var at = folded.startIndex

@@ -25,9 +25,9 @@ extension Reader {
 /// The daemon's refusals in another language: a file whose keys are the English sentences. So each English sentence is
 /// written in one place, where the refusal is made; a test compares the two.
 struct Refusals: Sendable {
-    static let german = Refusals(Phrases(PackageResources.refusals_de_messages), .german)
+    static let german = Refusals(Phrases(.named("refusals.de")), .german)
     /// The same for connections and the files of a sign-in: said by the client library, and only by `kin`.
-    static let connections = Refusals(Phrases(PackageResources.connections_de_messages), .german)
+    static let connections = Refusals(Phrases(.named("connections.de")), .german)
 
     let phrases: Phrases
     private let language: Language

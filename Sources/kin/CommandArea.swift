@@ -11,8 +11,9 @@ struct CommandArea: Sendable {
     let group: CommandGroup
     /// In the order of the help.
     let commands: [Command]
-    /// The texts of its commands, in the folder, in a file for each language.
-    let messages: @Sendable (Language) -> [UInt8]
+    /// The name of its files with the texts of its commands, in the folder, one for each language: `lists` of
+    /// `lists.de.messages`.
+    let file: String
     /// Placeholders that completion asks the daemon for.
     var lookups: [Lookup] = []
     /// What else a placeholder stands for; `nil` for those that it does not know.
@@ -46,6 +47,9 @@ struct CommandArea: Sendable {
 
     /// A question beside a stream; `nil` where it was not answered.
     typealias Asking = (_ method: String, _ params: JSON) -> JSON?
+
+    /// The texts of its commands in a language.
+    func messages(_ language: Language) -> MessageFile { .ofCommands("\(file).\(language.rawValue)") }
 
     /// The areas, in the order of the help.
     static let all = AreaName.all(first: .members, .meetings, .activity).compactMap(\.commands)

@@ -4,7 +4,8 @@ import KinLoop
 import KinModel
 import Synchronization
 
-/// Sixty-four connections that send as fast as they are answered, from a thread of their own.
+/// Sixty-four connections that send as fast as they are answered, from a thread of their own. Two that page through a
+/// thousand points do it fifty times a second.
 final class Flood {
     enum Kind: String, CaseIterable {
         case signIns = "made-up sign-ins"
@@ -13,6 +14,7 @@ final class Flood {
         case openedPictures = "pictures of 14 megapixels"
         case connections = "64 connections"
         case points
+        case paging = "two who page through their history"
     }
 
     /// Who floods.
@@ -23,7 +25,6 @@ final class Flood {
         let knownDevice: JSON
     }
 
-    private static let connections = 64
     private let thread: ThreadHandle
     private let state = State()
 
@@ -41,7 +42,7 @@ final class Flood {
                 var clients: [LeanClient] = []
                 var number = 0
                 while !state.isOver.load(ordering: .relaxed) {
-                    while clients.count < Self.connections {
+                    while clients.count < kind.connections {
                         guard let client = try? Self.connect(kind, port, guest?.token) else { break }
                         clients.append(client)
                         for _ in 0..<kind.window { Self.send(kind, client, guest, &number, state) }
@@ -56,6 +57,8 @@ final class Flood {
                         for _ in answers { Self.send(kind, clients[index], guest, &number, state) }
                     }
                     for index in gone.reversed() { clients.remove(at: index) }
+                    // Fifty rounds a second: nothing is waited for.
+                    if kind == .paging { waitForAny([], timeoutMilliseconds: 20) }
                 }
             }
         }
@@ -94,6 +97,9 @@ final class Flood {
             case .openedPictures: client.request("member.setPicture", setPicture(guest, openedPicture))
             case .connections: client.request("family.show", [:])
             case .points: client.request("position.report", ["positions": .array(points())])
+            // First there are some.
+            case .paging where number == 1: client.request("position.report", ["positions": .array(points())])
+            case .paging: client.request("position.history", page(guest))
             }
         // A connection that is gone is noticed where it is read.
         try? client.write(request)
@@ -112,6 +118,14 @@ final class Flood {
         }
     }
 
+    /// The last hour of the guest.
+    private static func page(_ guest: Guest?) -> JSON {
+        let now = Instant(milliseconds: Clock.wallMilliseconds)
+        return [
+            "member": .id(guest?.id ?? nobody), "from": .time(now.adding(seconds: -3600)), "to": .time(now),
+        ]
+    }
+
     private static func setPicture(_ guest: Guest?, _ picture: String) -> JSON {
         ["member": .id(guest?.id ?? nobody), "picture": .string(picture)]
     }
@@ -123,6 +137,9 @@ final class Flood {
 }
 
 extension Flood.Kind {
+    /// How many connections.
+    fileprivate var connections: Int { self == .paging ? 2 : 64 }
+
     /// Messages under way on one connection.
     fileprivate var window: Int { self == .connections ? 32 : 1 }
 

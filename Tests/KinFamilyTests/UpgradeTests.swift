@@ -143,10 +143,11 @@ import Testing
         let broken = Migration(
             number: (Registry.family.migrations.last?.number ?? 0) + 1, name: "broken", tables: ["half"],
             sql: "CREATE TABLE half (one INTEGER) STRICT; INSERT INTO nowhere VALUES (1);")
-        #expect(throws: StoreFailure.self) {
+        let failure = #expect(throws: StoreFailure.self) {
             _ = try Store(
                 directory: fixture.directory, migrations: Registry.family.migrations + [broken], now: fixture.now)
         }
+        #expect(failure?.sentence.contains("migration \(broken.number) (broken) changed nothing: ") == true)
         let store = try fixture.open()
         #expect(try store.database.first("SELECT 1 FROM sqlite_schema WHERE name = 'half'") { $0.int(0) } == nil)
         #expect(try Integrity.check(store.database) == [])

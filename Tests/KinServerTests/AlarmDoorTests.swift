@@ -3,6 +3,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 /// A phone's shortcut raises an alarm by one request.
 @Suite struct AlarmDoorTests {

@@ -8,6 +8,7 @@ import KinSimulation
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 /// What a phone rings with is answered from the shade, as ntfy's app does it: a POST to a button's address, and nothing else.
 @Suite struct AnswerTests {

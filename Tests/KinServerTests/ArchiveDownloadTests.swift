@@ -6,6 +6,7 @@ import KinStore
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 /// Pictures as one archive over HTTP: made while it is sent.

@@ -15,6 +15,7 @@ import Testing
 @testable import KinMeetings
 @testable import KinMembers
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 /// What a client can make the daemon hold, and for how long it can go on seeing.

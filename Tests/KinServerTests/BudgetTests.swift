@@ -6,6 +6,7 @@ import KinSimulation
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 /// The bytes an object of a class has, as its metadata says (after kind, superclass, flags and address point). What the

@@ -4,6 +4,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 /// A calendar of several pieces that is asked for again and again, as a program does that keeps a copy.

@@ -3,6 +3,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 /// How a WebSocket ends (RFC 6455 §7): both say it, the server closes first, nothing follows a close frame.

@@ -3,6 +3,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 /// permessage-deflate between the daemon and its clients (RFC 7692).
 @Suite struct CompressionTests {

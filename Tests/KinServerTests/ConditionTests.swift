@@ -8,6 +8,7 @@ import Testing
 
 @testable import KinMembers
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 /// `If-Match` on what is written: two who change the same thing, of whom the second does not know what the first did.

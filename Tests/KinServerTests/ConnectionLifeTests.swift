@@ -1,6 +1,7 @@
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 /// A connection's life by itself: facts and moments in, orders out.
 @Suite struct ConnectionLifeTests {

@@ -6,6 +6,7 @@ import Testing
 
 @testable import KinContacts
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 /// An export of several pieces that is asked for again and again, as a program does that keeps a copy.

@@ -1,5 +1,7 @@
 import Glibc
 
+@testable import KinServerBox
+
 /// What clients were promised: a line each.
 ///
 /// - `place.add {name, note?} | POST /api/places | ..mha. | place.added`: a method with its parameters (`?`: may be left

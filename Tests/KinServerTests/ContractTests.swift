@@ -14,6 +14,7 @@ import Testing
 @testable import KinMeetings
 @testable import KinMembers
 @testable import KinServer
+@testable import KinServerBox
 
 /// What clients were promised, written out by hand: names, parameters, addresses, roles and events of every method, every
 /// error and close code. The registry and the pages say the same, or one of them is wrong. What each area promises stands

@@ -5,6 +5,7 @@ import KinStore
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 /// Documents over HTTP: they come up as a file that is never copied, and go out under their names, for saving only.

@@ -5,6 +5,7 @@ import KinStore
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 /// A door of one's own beside the daemon's: what CalDAV or ntfy will be.
 @Suite struct DoorTests {

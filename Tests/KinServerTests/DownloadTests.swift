@@ -8,6 +8,7 @@ import Testing
 @testable import KinKeeper
 @testable import KinMembers
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 /// Files that come down by their address: heads byte by byte, conditions, ranges, and in pieces.

@@ -14,6 +14,7 @@ import Testing
 @testable import KinMeetings
 @testable import KinMembers
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 /// Each error of the contract's table as clients meet it: on lines and WebSocket by its code, over HTTP by its status, on

@@ -10,6 +10,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 /// One address, one account, one guest cannot stop the others: in each line members and addresses take turns.

@@ -3,6 +3,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 /// A calendar program reads a calendar at an address that holds a secret.
 @Suite struct FeedDoorTests {

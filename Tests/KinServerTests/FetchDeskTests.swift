@@ -4,6 +4,7 @@ import KinLoop
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 /// The desk by which the daemon asks outside: machines of the house are closed to it, but by an admin's word.
 @Suite struct FetchDeskTests {

@@ -6,6 +6,7 @@ import KinStore
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 /// Films over HTTP: they come up as a file that is never copied, and go out in any part of them.

@@ -16,6 +16,7 @@ import Testing
 @testable import KinMeetings
 @testable import KinMembers
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 /// How somebody who comes back goes on depends on what they missed, and on nothing that others were told.

@@ -14,6 +14,7 @@ import Testing
 @testable import KinMeetings
 @testable import KinMembers
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 /// How connections end that the daemon ends: told where they can be told.

@@ -3,6 +3,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 /// HTTP by raw bytes.
 @Suite struct HTTPTransportTests {

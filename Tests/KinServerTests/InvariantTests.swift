@@ -7,6 +7,7 @@ import Testing
 
 @testable import KinKeeper
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 /// What always holds is looked at in every build, and whoever finds it broken ends.

@@ -4,6 +4,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 /// Every limit of the server by name: reaching it is an answer or an end, never growth.

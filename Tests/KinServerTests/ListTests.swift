@@ -8,6 +8,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 /// Lists answer the cursor at which they are true: a list and the events behind it are the list, without a gap.
 @Suite struct ListTests {

@@ -5,6 +5,7 @@ import Testing
 
 @testable import KinKeeper
 @testable import KinServer
+@testable import KinServerBox
 
 /// Messages and bodies that a worker parses.
 @Suite struct LongInputTests {

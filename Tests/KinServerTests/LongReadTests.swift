@@ -8,6 +8,7 @@ import Testing
 
 @testable import KinKeeper
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 /// Reads that an area declares to be long: on a worker, in the order of their connection's requests, and answered only

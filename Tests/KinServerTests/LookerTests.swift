@@ -14,6 +14,7 @@ import Testing
 @testable import KinMeetings
 @testable import KinMembers
 @testable import KinServer
+@testable import KinServerBox
 
 /// Who follows is noted with those whose dots move, also when the stream is days old.
 @Suite struct LookerTests {

@@ -5,6 +5,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 /// JSON-RPC by raw bytes, over lines and WebSocket.
 @Suite struct MessageTransportTests {

@@ -9,6 +9,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 @Suite struct MetricsTests {

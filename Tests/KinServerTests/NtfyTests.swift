@@ -6,6 +6,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 /// ntfy's interface, byte by byte: what its Android app and its command line ask, and what they get.
 @Suite struct NtfyTests {

@@ -15,6 +15,7 @@ import Testing
 @testable import KinMeetings
 @testable import KinMembers
 @testable import KinServer
+@testable import KinServerBox
 
 /// The description says all there is, and nothing that is not.
 @Suite struct OpenAPITests {

@@ -3,6 +3,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 /// The admins' word for machines of the house.

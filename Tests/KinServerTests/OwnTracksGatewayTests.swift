@@ -3,6 +3,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 /// A stock phone with OwnTracks in HTTP mode, by raw bytes: what it posts, and what it is answered.

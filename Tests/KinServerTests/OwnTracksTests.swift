@@ -4,6 +4,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 @Suite struct OwnTracksTests {
     private let password = "kw-3ZxA9_p0Qm7Lr5Tn8Vb2Yc6Wd4Xe1Uf"

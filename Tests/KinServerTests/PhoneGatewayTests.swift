@@ -3,6 +3,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 /// Bad input at the phones' doors: answered so that the phone goes on, and nothing of it is kept.

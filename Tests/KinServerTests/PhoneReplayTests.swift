@@ -3,6 +3,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 /// Requests as phones send them, byte for byte but for the password and the time, and what each is answered, byte for

@@ -4,6 +4,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 /// A password, token or app password that came in plain text from another machine is good no more, wherever it stood.

@@ -7,6 +7,7 @@ import KinTLS
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 /// Who may speak in plain text, and what becomes of those who may not.

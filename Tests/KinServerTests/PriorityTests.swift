@@ -12,6 +12,7 @@ import Testing
 
 @testable import KinKeeper
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 /// Which of the daemon's threads give way to the others.

@@ -7,6 +7,7 @@ import KinNotices
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 /// Scripts of the house publish by ntfy's interface, as `curl`, `ntfy publish` and programs with ntfy built in do it.
 @Suite struct PublishTests {

@@ -8,6 +8,7 @@ import Testing
 @testable import KinKeeper
 @testable import KinMembers
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 /// Files that come up by themselves, whole or by and by: draft-ietf-httpbis-resumable-upload-10.

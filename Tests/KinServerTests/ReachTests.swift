@@ -2,6 +2,7 @@ import KinLoop
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 /// Where links lead: names only where they lead here, else the address of the default route, and loopback only where
 /// nobody else reaches the daemon.

@@ -14,6 +14,7 @@ import Testing
 @testable import KinMeetings
 @testable import KinMembers
 @testable import KinServer
+@testable import KinServerBox
 
 /// The table of roles and methods, whole.
 @Suite struct RegistryAccessTests {

@@ -14,6 +14,7 @@ import Testing
 @testable import KinMeetings
 @testable import KinMembers
 @testable import KinServer
+@testable import KinServerBox
 
 /// Every method with everything a client can get wrong: the right code, the field named, nothing changed, the connection
 /// alive. What is wrong is made from the declared shapes.

@@ -14,6 +14,7 @@ import Testing
 @testable import KinMeetings
 @testable import KinMembers
 @testable import KinServer
+@testable import KinServerBox
 
 /// The documentation's pages of methods, values and events say what the registry says.
 @Suite struct RegistryTableTests {

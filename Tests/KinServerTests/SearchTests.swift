@@ -4,6 +4,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 /// A search is a long read: a worker finds, others do not wait, and what is answered is true at the answer's cursor.

@@ -15,6 +15,7 @@ import Testing
 @testable import KinMeetings
 @testable import KinMembers
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 /// What one client may take up, so that all the others have their share.

@@ -8,6 +8,7 @@ import Testing
 
 @testable import KinKeeper
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 /// Snapshots that are much longer than what is made ready for a client at a time.

@@ -4,6 +4,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 /// Following over every transport: where it begins, how it goes on, when it ends.
 @Suite struct StreamTests {

@@ -3,6 +3,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 /// Who is the machine: over the Unix socket, by the peer's user.
 @Suite struct UnixPeerTests {

@@ -3,6 +3,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 /// A file of vCards at the daemon's door, as a phone or a script sends it: raw, by `POST`.

@@ -9,6 +9,7 @@ import KinSimulation
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 /// A view chooses the parts of a snapshot: nothing is said of what lies outside it.
 @Suite struct ViewTests {
@@ -41,6 +42,20 @@ import Testing
         #expect(snapshot["positions"].map { $0.array?.count == 1 } ?? true)
         // Our own reading keeps what is absent apart from what is empty.
         #expect(Snapshot(snapshot)?.json == snapshot)
+    }
+
+    /// A client from before there were parts and views names none, and reads one whole message.
+    @Test func `an old client, which knows nothing of parts, is answered all of them, and follows from there`() throws {
+        let old = try box.line("ben")
+        let followed = try old.result("live.follow")
+        #expect(followed["snapshot"] == (try snapshot("all")))
+        let names = Set(followed["snapshot"]?.object?.names ?? [])
+        #expect(names == Set(["family", "me"] + Self.parts.values.flatMap(\.self)))
+        _ = try box.line("ada").result("activity.announce", ["text": "Dinner"])
+        #expect(try old.heardTypes().contains(Inbox.announced.name))
+        // It comes back with its cursor, as it went.
+        let again = try box.line("ben").result("live.follow", ["since": followed["cursor"] ?? .null])
+        #expect(again["mode"] == "replay" && again["snapshot"] == nil)
     }
 
     @Test func `every part belongs to a view, or is in each`() {

@@ -16,6 +16,7 @@ import Testing
 @testable import KinMeetings
 @testable import KinMembers
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 /// A session that waits, over the wire: whatever it follows and asks over HTTP, it is shown nobody; and whoever acts at the

@@ -3,6 +3,7 @@ import KinLoop
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 @Suite struct WatchdogTests {
     @Test func `the daemon is spoken for only when loop and keeper got on since`() {

@@ -79,6 +79,18 @@ import Testing
         #expect(pairs == ["aa", "ab", "ba", "bb"])
     }
 
+    /// Only some bytes of a text are hashed.
+    @Test func `Statements whose texts hash alike are told apart`() throws {
+        let database = try Family.store(Family.disk()).database
+        let texts = (1...9).map { "SELECT \($0) -- of forty bytes in the whole." }
+        #expect(Set(texts.map { StatementText(sql: $0).hashValue }).count == 1)
+        for _ in 0..<2 {
+            var found: [Int64] = []
+            for text in texts { found += try database.rows(text) { $0.int(0) } }
+            #expect(found == [1, 2, 3, 4, 5, 6, 7, 8, 9])
+        }
+    }
+
     @Test func `A bound value never stands in a failure's words`() throws {
         let database = try Family.store(Family.disk()).database
         try database.run("CREATE TABLE u (name TEXT UNIQUE, age INTEGER CHECK (age < 200)) STRICT")

@@ -78,6 +78,20 @@ import Testing
             ])
     }
 
+    @Test func `what fails half-way says which migration it was, and nothing of it stays`() throws {
+        let disk = try disk()
+        let half = "CREATE TABLE own (a TEXT NOT NULL) STRICT; "
+        let broken = Migration(number: 3, name: "half", tables: ["own"], sql: half + "INSERT INTO nowhere VALUES (1)")
+        #expect(
+            failure(disk, of: broken)
+                == .statement(code: 1, message: "migration 3 (half) changed nothing: no such table: nowhere"))
+        let unfit = Migration(number: 3, name: "unfit", tables: ["own"], sql: half + "INSERT INTO own VALUES (NULL)")
+        let sentence = failure(disk, of: unfit)?.sentence
+        #expect(sentence?.contains("migration 3 (unfit) changed nothing: ") == true, "\(sentence ?? "")")
+        let store = try Family.store(disk, migrations: Family.area + [Self.words])
+        #expect(try store.database.first("SELECT 1 FROM sqlite_schema WHERE name = 'own'") { $0.int(0) } == nil)
+    }
+
     @Test func `once a migration has run, nothing is refused any more`() throws {
         let store = try Family.store(try disk(), migrations: Family.area + [Self.words])
         try store.turn { store throws(StoreFailure) in

@@ -131,14 +131,14 @@ import Testing
 
     @Test func `a file is read as it is written`() {
         let file = "# for the reader\na.b = one\n  two\nc = x\\ny = z\n\nno text\nä = ü\nlast = end"
-        let phrases = Phrases([Array("z = first\n".utf8), Array(file.utf8)])
+        let phrases = Phrases(MessageFile(Array("z = first\n".utf8)), MessageFile(Array(file.utf8)))
         #expect(phrases.keys == ["a.b", "c", "last", "z", "ä"])
         #expect(phrases["a.b"]?.filled([:], in: .english) == "one two")
         #expect(phrases["c"]?.filled([:], in: .english) == "x\ny = z")
         #expect(phrases["ä"]?.filled([:], in: .english) == "ü")
         #expect(phrases["last"]?.filled([:], in: .english) == "end")
         for key in ["", "a", "a.b.", "zz", "no text"] { #expect(phrases[key] == nil, "\(key)") }
-        let none = Phrases([] as [[UInt8]])
+        let none = Phrases([])
         #expect(none.keys == [] && none["a"] == nil)
     }
 }

@@ -14,6 +14,9 @@ import Testing
         #expect(
             SourceTree.entries(of: "Tests/Areas").map { "Tests/Areas/" + $0 }
                 == manifest.targets(.areaTests).map(\.folder).sorted())
+        #expect(
+            SourceTree.entries(of: "Tests/Support").map { "Tests/Support/" + $0 }
+                == manifest.targets(.support).map(\.folder).sorted())
     }
 
     @Test func `the map reads bottom up`() {

@@ -30,7 +30,7 @@ struct Manifest {
             case .wrapped: "Sources/C/" + name
             case .area: "Sources/Areas/" + name.dropFirst("Kin".count)
             case .library, .program: "Sources/" + name
-            case .support: "Tests/Support"
+            case .support: "Tests/Support/" + name.dropFirst("Kin".count)
             case .tests: "Tests/" + name
             case .areaTests: "Tests/Areas/" + name.dropFirst("Kin".count).dropLast("Tests".count)
             }

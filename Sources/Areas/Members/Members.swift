@@ -39,7 +39,7 @@ package enum Members {
                 return try act.roster[id].map { $0.household == viewer.household }
             }
         ],
-        memories: [SignInSlowdown.self, Guesses<AppPasswords>.self], quotas: [.pictures],
+        memories: [SignInSlowdown.self, SessionMemory.self, Guesses<AppPasswords>.self], quotas: [.pictures],
         blobs: { (database) throws(StoreFailure) in
             try database.rows("SELECT picture FROM members WHERE picture IS NOT NULL") { row in row.text(0) }
         },

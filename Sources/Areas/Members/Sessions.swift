@@ -20,7 +20,7 @@ enum Sessions {
                 try member(one.member, session: one.secret, act).map { .member($0) }
             }
         case .session(let id):
-            found = try caller(sessionColumns + " WHERE s.id = ?", .id(id), act).map { .member($0) }
+            found = try caller(session: id, act).map { .member($0) }
         case .token(let token): found = try caller(token: token, act).map { .member($0) }
         case .appPassword(_, let password):
             found = try AppPasswords.caller(password, act).map { .member($0) }
@@ -35,7 +35,8 @@ enum Sessions {
     static func caller(token: String, _ act: Act) throws(Rejection) -> CallingMember? {
         // Longer than any token: not worth a digest.
         guard token.utf8.count <= 200 else { return nil }
-        return try caller(sessionColumns + " WHERE s.hash = ?", Secret.digest(token), act)
+        guard let found = try find(sessionColumns + " WHERE s.hash = ?", Secret.digest(token), act) else { return nil }
+        return try use(found, act)
     }
 
     /// Opens a session for a member, tells the member, and answers what a sign-in answers. Where `makers` opened it and
@@ -101,22 +102,32 @@ enum Sessions {
         FROM sessions s JOIN members m ON m.id = s.member
         """
 
-    private static func caller(_ sql: String, _ value: Value, _ act: Act) throws(Rejection) -> CallingMember? {
-        let found = try act.first(sql, value) { (row) throws(StoreFailure) in
-            (
+    /// The member of a session that a connection has. Every request asks it, and hardly ever is it another.
+    private static func caller(session id: Identifier, _ act: Act) throws(Rejection) -> CallingMember? {
+        let memory = act.memory(SessionMemory.self)
+        if let known = memory.sessions.value(of: id, act) { return try use(known, act) }
+        guard let found = try find(sessionColumns + " WHERE s.id = ?", .id(id), act) else { return nil }
+        memory.sessions.remember(found, of: id, act)
+        return try use(found, act)
+    }
+
+    private static func find(_ sql: String, _ value: Value, _ act: Act) throws(Rejection) -> SessionMemory.Session? {
+        try act.first(sql, value) { (row) throws(StoreFailure) in
+            SessionMemory.Session(
                 usedAt: row.instant("used_at"),
                 member: try member(
                     row, session: row.identifier("session"), waitsUntil: row.optionalInstant("waits_until"),
-                    openedBy: Makers(row.optionalBlob("opened_by")))
-            )
+                    openedBy: Makers(row.optionalBlob("opened_by"))))
         }
-        guard let (usedAt, member) = found,
-            act.isClockDoubted || usedAt.adding(days: Limits.sessionDays) > act.now
-        else { return nil }
-        if let session = member.session, usedAt.adding(seconds: Limits.useNotedSeconds) <= act.now {
+    }
+
+    /// Notes that a session is used; `nil` when it was unused too long.
+    private static func use(_ found: SessionMemory.Session, _ act: Act) throws(Rejection) -> CallingMember? {
+        guard act.isClockDoubted || found.usedAt.adding(days: Limits.sessionDays) > act.now else { return nil }
+        if let session = found.member.session, found.usedAt.adding(seconds: Limits.useNotedSeconds) <= act.now {
             try act.run("UPDATE sessions SET used_at = ? WHERE id = ?", .time(act.now), .id(session))
         }
-        return member
+        return found.member
     }
 
     /// At the machine as a member, the caller is that member, except for methods that only the machine may call.

@@ -125,8 +125,9 @@ public struct Registry: Sendable {
         }
     }
 
-    /// Questions to areas. At most one area answers each, except where there is a list.
-    public struct Hooks: Sendable {
+    /// Questions to areas. At most one area answers each, except where there is a list. A class, because of a struct all
+    /// two dozen of them were copied for each that is asked.
+    public final class Hooks: Sendable {
         /// The area that judges credentials.
         public let credentials: Area.Credentials
         /// The member who answers for another member's settings.

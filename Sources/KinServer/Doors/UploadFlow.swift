@@ -141,14 +141,14 @@ final class UploadFlow {
             unbegun += waitingBytes
             let begins = isKept && !isSynced && unbegun >= Self.begunBytes
             if begins || isSynced { unbegun = 0 }
-            doorway.workBeside(handOver(at: offset, begins: begins, isSynced: isSynced))
+            doorway.workBeside(waitingWrite(at: offset, begins: begins, isSynced: isSynced))
             writing = waitingBytes
             waitingBytes = 0
         }
         doorway.exchange.isFull = writing > 0 && writing + waitingBytes + Server.readBytesMax > 2 * half
     }
 
-    private func handOver(at offset: Int, begins: Bool = false, isSynced: Bool) -> UploadWrite {
+    private func waitingWrite(at offset: Int, begins: Bool = false, isSynced: Bool) -> UploadWrite {
         defer { waiting = [] }
         return UploadWrite(file: file, pieces: waiting, offset: offset, begins: begins, isSynced: isSynced)
     }
@@ -158,7 +158,7 @@ final class UploadFlow {
         guard !isClosed else { return }
         isClosed = true
         if waitingBytes > 0 {
-            doorway.workBeside(handOver(at: offset + writing, isSynced: isKept))
+            doorway.workBeside(waitingWrite(at: offset + writing, isSynced: isKept))
         } else if isKept, unsynced > 0 {
             doorway.workBeside(UploadLook(file: file))
         }

@@ -34,8 +34,8 @@ extension Language {
     private static let ownGerman = german.found
 
     private var found: Phrases {
-        let own = self == .german ? PackageResources.de_messages : PackageResources.en_messages
-        return Phrases([own] + CommandArea.all.map { $0.messages(self) })
+        let areas = CommandArea.all.map { $0.messages(self) }
+        return Phrases([MessageFile.ofCommands(rawValue)] + areas)
     }
 
     /// The text under a key: kin's own, or one of the library's.

@@ -90,6 +90,8 @@ import Testing
             try box.call(kit, "meeting.vote", proposed.votes("yes", "no"))
             return box.store.database.statementCount - before
         }
+        // The voter's session is remembered from here on.
+        try box.call(kit, "family.show")
         let count = try statements(soup)
         #expect(try statements(feast) == count)
         // A budget, not a law: what one vote reads and writes, the host's inbox and the voter's included. Six of them ask

@@ -47,6 +47,34 @@ import Testing
         #expect(kitchen.token.utf8.count == 43 && kitchen.token != ben.token)
     }
 
+    /// Every request asks for its session.
+    @Test func `a session is looked up once, and what is written to it or to its member counts at once`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        let database = box.store.database
+        func statements() throws -> Int {
+            let before = database.statementCount
+            try box.call(ben, "family.show")
+            return database.statementCount - before
+        }
+        _ = try statements()
+        let known = try statements()
+        try database.run("UPDATE sessions SET device = 'phone' WHERE member = ?", .id(ada.id))
+        #expect(try statements() == known + 1)
+        #expect(try statements() == known)
+        let kind = try box.refusal(ben, "place.add")?.kind
+        #expect(kind != nil && kind != .forbidden)
+        try box.call(ada, "member.setRole", ["member": .id(ben.id), "role": "guest"])
+        #expect(try box.refusal(ben, "place.add")?.kind == .forbidden)
+        try database.begin()
+        try database.run("DELETE FROM sessions WHERE id = ?", .id(ben.session))
+        database.rollback()
+        #expect(try box.refusal(ben, "family.show") == nil)
+        try database.run("DELETE FROM sessions WHERE id = ?", .id(ben.session))
+        #expect(try box.refusal(ben, "family.show")?.kind == .notSignedIn)
+    }
+
     @Test func `somebody else's session is none`() throws {
         let box = try FamilyBox()
         let ada = try box.found()

@@ -3,6 +3,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 /// Who is asked by an e-mail address: members where their profiles show it, and people outside.
 @Suite struct CalDavAttendeeTests {

@@ -4,6 +4,7 @@ import KinXML
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 /// The requests of calendar programs in their order, as far as their public sources show it: DAVx⁵'s own, Thunderbird's
 /// `CalDavCalendar`, and those that Apple's Calendar Server has of iOS 5 and macOS 10.11 for tests of load. What each asks for

@@ -5,6 +5,7 @@ import KinXML
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 /// Calendars that several see: who is invited, who only sees when, and who sees nothing.
 @Suite struct CalDavPeopleTests {

@@ -3,6 +3,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 /// Places of the map, of which phones know nothing.
 @Suite struct CalDavPlaceTests {

@@ -3,6 +3,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 /// When somebody is reminded of an entry: the same in their phone and here, and nobody else's.
 @Suite struct CalDavReminderTests {

@@ -4,6 +4,7 @@ import KinXML
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 /// Calendars, read and written by clients of CalDAV.
 @Suite struct CalDavTests {

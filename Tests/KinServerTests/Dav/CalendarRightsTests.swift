@@ -4,6 +4,7 @@ import KinXML
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 /// What each right in a calendar shows at each door. Who sees only when something is learns the times, and nothing else.
 @Suite struct CalendarRightsTests {

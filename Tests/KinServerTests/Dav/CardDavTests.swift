@@ -7,6 +7,7 @@ import Testing
 
 @testable import KinKeeper
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinStore
 
 /// The family's contacts, read and written by clients of CardDAV.

@@ -3,6 +3,7 @@ import KinXML
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 /// The calendar of birthdays, read by clients of CalDAV.
 @Suite struct DavBirthdayTests {

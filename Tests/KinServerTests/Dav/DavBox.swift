@@ -5,6 +5,7 @@ import KinXML
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 /// A family in a box with clients of WebDAV: requests as they send them, answers as they read them.
 struct DavBox {

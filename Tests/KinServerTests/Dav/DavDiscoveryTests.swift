@@ -4,6 +4,7 @@ import KinXML
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 /// How clients of WebDAV find their way, and who may.
 @Suite struct DavDiscoveryTests {

@@ -3,6 +3,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 /// The profile that sets an iPhone, an iPad or a Mac up, as its device loads it.
 @Suite struct SetUpProfileTests {

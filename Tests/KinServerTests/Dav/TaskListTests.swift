@@ -4,6 +4,7 @@ import KinXML
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 /// Lists, read and written by task programs over CalDAV: raw requests as DAVx5 and tasks.org send them.

@@ -3,6 +3,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 /// What repeats on a list, over CalDAV: each task program says in its own way that a day of it is done.

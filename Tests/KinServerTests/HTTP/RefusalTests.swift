@@ -1,6 +1,7 @@
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 /// Byte by byte through the whole server: what might mean one thing here and another thing elsewhere is refused with its
 /// status, the connection ends, and nothing behind it is read as a request.

@@ -5,6 +5,7 @@ import KinTLS
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 /// Too much of something. Each test: the limit by its name, the most bytes held, and a bystander's whole stream.

@@ -1,6 +1,8 @@
 import Glibc
 import Testing
 
+@testable import KinServerBox
+
 /// What the page about limits says of each, beside its own documentation comment.
 enum LimitPage {
     struct Told {

@@ -4,6 +4,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 /// Connections that break, and clients that go, in the middle of whatever they were in.

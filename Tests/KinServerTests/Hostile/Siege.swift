@@ -3,6 +3,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 /// A family's daemon under attack: strangers from an address outside, Ben who follows through all of it and must miss

@@ -4,6 +4,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 /// Peers that take their time. Each test: the limit by its name, the most bytes held, and a bystander's whole stream.

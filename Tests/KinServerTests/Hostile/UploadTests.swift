@@ -10,6 +10,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 /// Bodies too large for memory: they go to a file as they arrive, no faster than it takes them.

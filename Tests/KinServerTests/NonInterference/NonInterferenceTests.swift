@@ -15,7 +15,11 @@ import Testing
 @testable import KinMeetings
 @testable import KinMembers
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
+
+/// The keeper's secrets are others.
+private typealias Secret = KinServerBox.Secret
 
 /// What somebody may not see makes no difference to what they get: bytes of two worlds that differ in nothing else are
 /// equal. The worlds come from seeds, what is to be hidden from the registry.
@@ -140,7 +144,7 @@ import Testing
         let loud = try leaking(types, secret)
         // What comes by its name needs no world of its own.
         let named = types.filter { type in
-            observers.allSatisfy { Self.count(type, loud[$0]) > Self.count(type, quiet[$0]) }
+            observers.allSatisfy { TwoWorlds.count(type, loud[$0]) > TwoWorlds.count(type, quiet[$0]) }
         }
         for type in types.subtracting(named).sorted() {
             let alone = types.count == 1 ? loud : try leaking([type], secret)
@@ -163,16 +167,6 @@ import Testing
         return try TwoWorlds.world(
             seed: 1, hiddenFrom: secret.hiddenFrom, lasting: secret.seconds, fault: fault
         ) { try secret.act($0) }
-    }
-
-    /// How many events of a type somebody was told of.
-    private static func count(_ type: String, _ sights: [Watcher.Sight]?) -> Int {
-        let sought = Array("\"type\":\"\(type)\"".utf8)
-        return (sights ?? []).reduce(0) { count, sight in
-            var (count, at) = (count, 0)
-            while let found = sight.bytes[at...].firstRange(of: sought) { (count, at) = (count + 1, found.upperBound) }
-            return count
-        }
     }
 
     @Test func `what one may see does make a difference`() throws {

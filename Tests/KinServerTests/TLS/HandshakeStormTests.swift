@@ -2,6 +2,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 /// What handshakes cost, bounded per turn: counted, not timed.

@@ -1,6 +1,8 @@
 import Glibc
 import KinTLS
 
+@testable import KinServerBox
+
 /// Certificates of authorities made for a test.
 enum TLSFixture {
     /// A context of an authority that nobody has seen before.

@@ -5,6 +5,7 @@ import KinTLS
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 /// TLS through the whole server: resumption, a new certificate, goodbyes, and who speaks the wrong thing.

@@ -5,6 +5,7 @@ import KinWords
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 /// The family's page as browsers get it: addresses, validators, compression, what it may do.
 @Suite struct AppDoorTests {

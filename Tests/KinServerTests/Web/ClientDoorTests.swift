@@ -4,6 +4,7 @@ import KinLoop
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 /// `kin` for other machines: what a package put into a folder, as laptops fetch it and as the page offers it.
 @Suite struct ClientDoorTests {

@@ -5,6 +5,7 @@ import KinPosts
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 /// The page of a link to a post, and its pictures by address.

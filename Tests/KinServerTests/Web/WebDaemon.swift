@@ -4,6 +4,8 @@ import KinLoop
 import KinModel
 import Testing
 
+@testable import KinServerBox
+
 /// The real daemon on a port of loopback that the kernel chose, with a family of its own, ended with this object.
 final class WebDaemon {
     let address: SocketAddress

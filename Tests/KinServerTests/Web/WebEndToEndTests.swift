@@ -4,6 +4,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 /// The pages in the real daemon, over real sockets.
 @Suite(.serialized) struct WebEndToEndTests {

@@ -3,6 +3,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 @Suite struct WebFormTests {
     private let type = "Content-Type: application/x-www-form-urlencoded"

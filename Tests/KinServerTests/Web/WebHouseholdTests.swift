@@ -8,6 +8,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 @Suite struct WebHouseholdTests {
     private let cookie = "Cookie: __Host-kinwire=tok"

@@ -8,6 +8,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 @Suite struct WebJoinTests {
     private let invite: JSON = [

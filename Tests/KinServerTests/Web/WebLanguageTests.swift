@@ -4,6 +4,7 @@ import KinWords
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 /// Pages speak the visitor's language.
 @Suite struct WebLanguageTests {

@@ -10,6 +10,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 @Suite struct WebPhoneTests {
     private let cookie = "Cookie: a=b; __Host-kinwire=tok"

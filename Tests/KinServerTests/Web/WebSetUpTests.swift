@@ -9,6 +9,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 @Suite struct WebSetUpTests {
     private let form =

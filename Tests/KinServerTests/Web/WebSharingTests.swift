@@ -9,6 +9,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 /// The page of a child's sharing, for who holds the settings, for other parents and for who may not see it; and the own
 /// page, which lists the children.

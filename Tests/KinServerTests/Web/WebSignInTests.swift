@@ -9,6 +9,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 @Suite struct WebSignInTests {
     @Test func `the form is for password keepers, too`() throws {

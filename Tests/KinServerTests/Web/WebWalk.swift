@@ -10,6 +10,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 /// A walk through the pages without sockets or keeper: requests are parsed from bytes, what the pages ask is answered
 /// by a script, and what was asked is kept.

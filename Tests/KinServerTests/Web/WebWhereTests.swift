@@ -9,6 +9,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 /// The page behind a guest link.
 @Suite struct WebWhereTests {

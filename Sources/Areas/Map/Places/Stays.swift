@@ -103,7 +103,7 @@ enum Stays {
             FROM places p LEFT JOIN stays s ON s.place = p.number AND s.member = ?1
             WHERE p.number IN (
                 SELECT entry / 2 FROM place_index WHERE south <= ?2 AND north >= ?3 AND west <= ?4 AND east >= ?5
-                UNION SELECT place FROM stays WHERE member = ?1 AND NOT (phase = 0 AND score = 0)
+                UNION ALL SELECT place FROM stays WHERE member = ?1 AND NOT (phase = 0 AND score = 0)
             ) AND p.kind = 'place' AND p.radius IS NOT NULL ORDER BY p.number
             """, .id(member), .double(box.north), .double(box.south), .double(box.east), .double(box.west)
         ) { row in

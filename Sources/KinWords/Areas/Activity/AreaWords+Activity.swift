@@ -4,7 +4,7 @@ import KinModel
 extension ActivityPart: Worded {
     package static var words: AreaWords {
         AreaWords(
-            messages: { $0 == .german ? PackageResources.activity_de_messages : PackageResources.activity_en_messages },
+            file: "activity",
             sentence: { $0.activity() },
             isEcho: { voice in
                 let kind = voice.event[Inbox.added]?.entry.lines.last?["kind"]?.string

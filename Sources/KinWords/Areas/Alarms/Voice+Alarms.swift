@@ -4,7 +4,7 @@ package import KinModel
 extension AlarmsPart: Worded {
     package static var words: AreaWords {
         AreaWords(
-            messages: { $0 == .german ? PackageResources.alarms_de_messages : PackageResources.alarms_en_messages },
+            file: "alarms",
             known: [KnownAlarms.self], sentence: { $0.alarms() }, line: { (voice, line, _) in voice.alarm(line) },
             headings: ["alarm": { (voice, _) in voice.reader.phrase("names.an-alarm") }],
             signs: ["alarm": ("rotating_light", "home")])

@@ -4,9 +4,7 @@ import KinModel
 extension CalendarsPart: Worded {
     package static var words: AreaWords {
         AreaWords(
-            messages: {
-                $0 == .german ? PackageResources.calendars_de_messages : PackageResources.calendars_en_messages
-            },
+            file: "calendars",
             known: [KnownEntries.self], sentence: { $0.calendars() }, isEcho: { $0.isOfMeeting },
             line: { (voice, line, _) in voice.entry(line) },
             headings: [

@@ -4,7 +4,7 @@ import KinModel
 extension ChatPart: Worded {
     package static var words: AreaWords {
         AreaWords(
-            messages: { $0 == .german ? PackageResources.chat_de_messages : PackageResources.chat_en_messages },
+            file: "chat",
             known: [KnownRooms.self], sentence: { $0.chat() },
             isEcho: { $0.event.type == Room.marked.name },
             line: { (voice, line, entry) in voice.room(line, entry) },

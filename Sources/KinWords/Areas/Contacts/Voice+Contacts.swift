@@ -4,7 +4,7 @@ import KinModel
 extension ContactsPart: Worded {
     package static var words: AreaWords {
         AreaWords(
-            messages: { $0 == .german ? PackageResources.contacts_de_messages : PackageResources.contacts_en_messages },
+            file: "contacts",
             sentence: { $0.contacts() })
     }
 }

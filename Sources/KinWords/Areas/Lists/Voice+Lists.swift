@@ -4,7 +4,7 @@ import KinModel
 extension ListsPart: Worded {
     package static var words: AreaWords {
         AreaWords(
-            messages: { $0 == .german ? PackageResources.lists_de_messages : PackageResources.lists_en_messages },
+            file: "lists",
             known: [KnownLists.self], sentence: { $0.lists() }, line: { (voice, line, _) in voice.list(line) },
             headings: ["list": { (voice, id) in voice.names.list(id, voice.reader) }],
             signs: ["list": ("memo", "lists")])

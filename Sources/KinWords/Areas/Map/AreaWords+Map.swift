@@ -4,7 +4,7 @@ import KinModel
 extension MapPart: Worded {
     package static var words: AreaWords {
         AreaWords(
-            messages: { $0 == .german ? PackageResources.map_de_messages : PackageResources.map_en_messages },
+            file: "map",
             known: [KnownPlaces.self], sentence: { $0.map() },
             line: { (voice, line, entry) in voice.map(line, entry) },
             signs: ["place": ("round_pushpin", "map"), "position": ("round_pushpin", "map"), "sharing": ("eyes", nil)])

@@ -32,7 +32,7 @@ extension Names {
 extension MealsPart: Worded {
     package static var words: AreaWords {
         AreaWords(
-            messages: { $0 == .german ? PackageResources.meals_de_messages : PackageResources.meals_en_messages },
+            file: "meals",
             known: [KnownMeals.self], sentence: { $0.meals() }, line: { (voice, line, _) in voice.meal(line) },
             headings: ["meal": { (voice, id) in id.map { voice.names.meal($0, voice.reader) } ?? "" }],
             signs: ["meal": ("fork_and_knife", "meals")])

@@ -4,7 +4,7 @@ import KinModel
 extension MeetingsPart: Worded {
     package static var words: AreaWords {
         AreaWords(
-            messages: { $0 == .german ? PackageResources.meetings_de_messages : PackageResources.meetings_en_messages },
+            file: "meetings",
             known: [KnownMeetings.self], sentence: { $0.meeting() },
             line: { (voice, line, entry) in voice.meeting(line, entry) }, untoldKinds: ["allReplied"],
             headings: ["meeting": { (voice, id) in voice.names.title(id, voice.reader) }],

@@ -4,7 +4,7 @@ import KinModel
 extension MembersPart: Worded {
     package static var words: AreaWords {
         AreaWords(
-            messages: { $0 == .german ? PackageResources.members_de_messages : PackageResources.members_en_messages },
+            file: "members",
             known: [KnownPeople.self], sentence: { $0.family() },
             line: { (voice, line, entry) in voice.family(line, entry) },
             signs: ["member": ("family", "family"), "move": ("family", "family")])

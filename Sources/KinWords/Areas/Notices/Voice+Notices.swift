@@ -23,7 +23,7 @@ extension Reader {
 extension NoticesPart: Worded {
     package static var words: AreaWords {
         AreaWords(
-            messages: { $0 == .german ? PackageResources.notices_de_messages : PackageResources.notices_en_messages },
+            file: "notices",
             sentence: { voice in
                 switch voice.event.type {
                 case NoticeDevice.changed.name: voice.phrase("event.notice.devices")

@@ -4,7 +4,7 @@ import KinModel
 extension PicturesPart: Worded {
     package static var words: AreaWords {
         AreaWords(
-            messages: { $0 == .german ? PackageResources.pictures_de_messages : PackageResources.pictures_en_messages },
+            file: "pictures",
             known: [KnownPictures.self], sentence: { $0.pictures() }, line: { (voice, line, _) in voice.picture(line) },
             headings: [
                 "picture": { (voice, id) in id.map { voice.names.picture($0, voice.reader) } ?? "" }

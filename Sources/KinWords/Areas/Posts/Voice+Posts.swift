@@ -4,7 +4,7 @@ import KinModel
 extension PostsPart: Worded {
     package static var words: AreaWords {
         AreaWords(
-            messages: { $0 == .german ? PackageResources.posts_de_messages : PackageResources.posts_en_messages },
+            file: "posts",
             known: [KnownPosts.self, KnownNews.self], sentence: { $0.posts() ?? $0.news() },
             line: { (voice, line, _) in voice.post(line) },
             headings: [

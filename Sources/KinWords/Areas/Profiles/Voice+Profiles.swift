@@ -4,7 +4,7 @@ import KinModel
 extension ProfilesPart: Worded {
     package static var words: AreaWords {
         AreaWords(
-            messages: { $0 == .german ? PackageResources.profiles_de_messages : PackageResources.profiles_en_messages },
+            file: "profiles",
             sentence: { $0.profiles() })
     }
 }

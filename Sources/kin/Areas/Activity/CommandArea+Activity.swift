@@ -5,7 +5,7 @@ extension CommandArea {
     /// Announcements, and each member's inbox.
     static let activity = CommandArea(
         name: "Activity", group: .messages, commands: [.inbox, .say, .announce],
-        messages: { $0 == .german ? PackageResources.activity_de_messages : PackageResources.activity_en_messages },
+        file: "activity",
         word: { $0 == "KIND" ? .typed(Inboxes.kinds) : nil }, inboxKinds: ["said"],
         notice: { (event, names, notices) in
             if let data = event[Inbox.added] {

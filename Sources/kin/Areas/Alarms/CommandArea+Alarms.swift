@@ -5,7 +5,7 @@ extension CommandArea {
     /// Calling for help, for company, and to know that all is well.
     static let alarms = CommandArea(
         name: "Alarms", group: .messages, commands: [.alarm],
-        messages: { $0 == .german ? PackageResources.alarms_de_messages : PackageResources.alarms_en_messages })
+        file: "alarms")
 }
 
 extension Command {

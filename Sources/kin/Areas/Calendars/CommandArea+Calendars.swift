@@ -5,7 +5,7 @@ extension CommandArea {
     /// What stands in the family's calendars.
     static let calendars = CommandArea(
         name: "Calendars", group: .meetings, commands: [.agenda, .calendar, .free],
-        messages: { $0 == .german ? PackageResources.calendars_de_messages : PackageResources.calendars_en_messages },
+        file: "calendars",
         inboxKinds: ["entryInvited", "entryChanged", "entryCancelled", "entryAnswered", "reminder", "calendarStopped"],
         used: (today: [], inAll: ["entries"]))
 }

@@ -5,7 +5,7 @@ extension CommandArea {
     /// Rooms in which some of the family talk.
     static let chat = CommandArea(
         name: "Chat", group: .messages, commands: [.chat],
-        messages: { $0 == .german ? PackageResources.chat_de_messages : PackageResources.chat_en_messages },
+        file: "chat",
         lookups: [
             Lookup(
                 placeholder: "ROOM", word: "rooms",

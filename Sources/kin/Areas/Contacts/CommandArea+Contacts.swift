@@ -5,7 +5,7 @@ extension CommandArea {
     /// Whom the family wants to reach.
     static let contacts = CommandArea(
         name: "Contacts", group: .family, commands: [.contacts],
-        messages: { $0 == .german ? PackageResources.contacts_de_messages : PackageResources.contacts_en_messages },
+        file: "contacts",
         lookups: [
             Lookup(
                 placeholder: "CONTACT", word: "contacts",

@@ -5,7 +5,7 @@ extension CommandArea {
     /// What is bought, done and packed together.
     static let lists = CommandArea(
         name: "Lists", group: .meetings, commands: [.list],
-        messages: { $0 == .german ? PackageResources.lists_de_messages : PackageResources.lists_en_messages },
+        file: "lists",
         lookups: [
             Lookup(
                 placeholder: "LIST", word: "lists",

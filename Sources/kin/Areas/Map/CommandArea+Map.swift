@@ -6,7 +6,7 @@ extension CommandArea {
     static let map = CommandArea(
         name: "Map", group: .map,
         commands: [.whereabouts, .sharing, .place, .phone, .importTrack, .exportTrack, .map],
-        messages: { $0 == .german ? PackageResources.map_de_messages : PackageResources.map_en_messages },
+        file: "map",
         inboxKinds: ["arrived", "left", "phoneSilent", "positionAsked", "placeAsked", "pinned"],
         movement: { Movement(map: $0) },
         prepare: { (call, names) in names[KnownPlaces.self].isInNumbers = call.has("numbers") },

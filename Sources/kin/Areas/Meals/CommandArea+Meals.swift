@@ -5,7 +5,7 @@ extension CommandArea {
     /// What the family eats.
     static let meals = CommandArea(
         name: "Meals", group: .meetings, commands: [.meal],
-        messages: { $0 == .german ? PackageResources.meals_de_messages : PackageResources.meals_en_messages },
+        file: "meals",
         inboxKinds: ["cooks"])
 }
 

@@ -5,7 +5,7 @@ extension CommandArea {
     /// What is proposed, voted and agreed.
     static let meetings = CommandArea(
         name: "Meetings", group: .meetings, commands: [.meet],
-        messages: { $0 == .german ? PackageResources.meetings_de_messages : PackageResources.meetings_en_messages },
+        file: "meetings",
         lookups: [
             Lookup(
                 placeholder: "MEETING", word: "meetings",

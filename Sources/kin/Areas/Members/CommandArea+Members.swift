@@ -9,7 +9,7 @@ extension CommandArea {
             .found, .invite, .join, .login, .logout, .members, .member, .family, .household, .role, .password, .session,
             .wall,
         ],
-        messages: { $0 == .german ? PackageResources.members_de_messages : PackageResources.members_en_messages },
+        file: "members",
         lookups: [
             Lookup(
                 placeholder: "MEMBER", word: "members",

@@ -6,7 +6,7 @@ extension CommandArea {
     /// something to say.
     static let notices = CommandArea(
         name: "Notices", group: .messages, commands: [.script, .notify],
-        messages: { $0 == .german ? PackageResources.notices_de_messages : PackageResources.notices_en_messages },
+        file: "notices",
         inboxKinds: ["house"])
 }
 

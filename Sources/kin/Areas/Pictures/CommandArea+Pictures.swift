@@ -5,7 +5,7 @@ extension CommandArea {
     /// What the family sees of itself.
     static let pictures = CommandArea(
         name: "Pictures", group: .messages, commands: [.pictures],
-        messages: { $0 == .german ? PackageResources.pictures_de_messages : PackageResources.pictures_en_messages },
+        file: "pictures",
         inboxKinds: ["pictures", "pictured"], used: (today: ["galleryPicturesToday"], inAll: []))
 }
 

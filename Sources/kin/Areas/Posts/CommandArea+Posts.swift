@@ -5,7 +5,7 @@ extension CommandArea {
     /// What members tell the family.
     static let posts = CommandArea(
         name: "Posts", group: .messages, commands: [.post, .feed, .comment, .like, .news],
-        messages: { $0 == .german ? PackageResources.posts_de_messages : PackageResources.posts_en_messages },
+        file: "posts",
         inboxKinds: ["posted", "mentioned", "commented", "answered", "liked", "newsStopped"])
 }
 

@@ -5,7 +5,7 @@ extension CommandArea {
     /// What members say of themselves.
     static let profiles = CommandArea(
         name: "Profiles", group: .family, commands: [.profile],
-        messages: { $0 == .german ? PackageResources.profiles_de_messages : PackageResources.profiles_en_messages })
+        file: "profiles")
 }
 
 extension Command {

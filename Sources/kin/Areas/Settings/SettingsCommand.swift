@@ -5,7 +5,7 @@ extension CommandArea {
     /// How members want clients to look and speak.
     static let settings = CommandArea(
         name: "Settings", group: .family, commands: [.settings],
-        messages: { $0 == .german ? PackageResources.settings_de_messages : PackageResources.settings_en_messages })
+        file: "settings")
 }
 
 extension Command {

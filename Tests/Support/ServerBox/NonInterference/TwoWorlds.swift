@@ -120,4 +120,19 @@ enum TwoWorlds {
         }
         return first.count == second.count ? nil : "\(first.count) answers against \(second.count)"
     }
+
+    /// How many events of a type somebody was told of.
+    static func count(_ type: String, _ sights: [Watcher.Sight]?) -> Int {
+        count(of: "\"type\":\"\(type)\"", in: sights)
+    }
+
+    /// How often somebody was told these bytes.
+    static func count(of text: String, in sights: [Watcher.Sight]?) -> Int {
+        let sought = Array(text.utf8)
+        return (sights ?? []).reduce(0) { count, sight in
+            var (count, at) = (count, 0)
+            while let found = sight.bytes[at...].firstRange(of: sought) { (count, at) = (count + 1, found.upperBound) }
+            return count
+        }
+    }
 }
