@@ -76,8 +76,8 @@ import Testing
     private func expectNothingLeft(_ location: SourceLocation = #_sourceLocation) throws {
         #expect(try box.rows("uploads") == 0, sourceLocation: location)
         #expect(try box.keeper.store.blobs.unfinished() == [], sourceLocation: location)
-        #expect(box.server.bodyRoom.bytes == 0, sourceLocation: location)
-        #expect(box.server.bodyRoom.uploads.isEmpty, sourceLocation: location)
+        #expect(box.server.hall.bodyRoom.bytes == 0, sourceLocation: location)
+        #expect(box.server.hall.bodyRoom.uploads.isEmpty, sourceLocation: location)
         #expect(box.server.requestsInFlight == 0, sourceLocation: location)
     }
 
@@ -362,7 +362,7 @@ import Testing
         box.isReaderBusy = true
         client.post(Array(bytes[1000...]))
         try box.settle()
-        #expect(box.server.bodyRoom.bytes <= 256 << 10)
+        #expect(box.server.hall.bodyRoom.bytes <= 256 << 10)
         #expect(box.server.counters.bytesIn < 400_000)
         box.isReaderBusy = false
         try box.settle()

@@ -109,7 +109,7 @@ extension Server {
             exchange.exposure.read { form[$0] }
         }
         exposePhone(exchange)
-        if head.method == .get || head.method == .head, exchange.exposure.isEmpty, tlsContext != nil {
+        if head.method == .get || head.method == .head, exchange.exposure.isEmpty, handshakes.context != nil {
             // The link only ever leads to ourselves, whatever host the request named.
             let base =
                 isOurs(host: head.host, connection) && !head.host.isEmpty

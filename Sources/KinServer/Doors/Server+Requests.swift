@@ -35,7 +35,7 @@ extension Server {
 
     /// The head is here: finds the door, decides how much content is accepted, and whether to go on.
     private func begin(_ connection: Connection, _ head: HTTPRequestHead) {
-        let exchange = HTTPExchange(head: head, room: bodyRoom)
+        let exchange = HTTPExchange(head: head, room: hall.bodyRoom)
         connection.exchange = exchange
         let doorway = Doorway(self, connection, exchange)
         if let refusal = readForwarding(connection, head) {

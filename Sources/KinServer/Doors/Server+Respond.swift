@@ -45,7 +45,7 @@ extension Server {
     /// Writes a response; the connection goes on or ends after it.
     func respond(_ connection: Connection, _ exchange: HTTPExchange, _ answer: HTTPAnswer) {
         let hasContent = answer.status != 204 && answer.status != 304
-        exchange.keepsAlive = exchange.keepsAlive && drainDeadline == nil
+        exchange.keepsAlive = exchange.keepsAlive && !ending.hasBegun
         begin(connection, exchange, answer.status, answer.headers, length: hasContent ? answer.body.count : nil)
         if !exchange.isHead, hasContent { connection.out += answer.body }
         end(connection, exchange)
@@ -75,7 +75,7 @@ extension Server {
         // HTTP/1.0 has no chunks: there the content ends with the connection (RFC 9112 §6.3).
         exchange.isChunked = length == nil && exchange.head.minor > 0
         let hasEnd = length != nil || exchange.isChunked
-        exchange.keepsAlive = exchange.keepsAlive && hasEnd && drainDeadline == nil
+        exchange.keepsAlive = exchange.keepsAlive && hasEnd && !ending.hasBegun
         if exchange.isChunked { headers.append("Transfer-Encoding", "chunked") }
         stand(connection, exchange)
         begin(connection, exchange, status, headers, length: length)
@@ -94,7 +94,7 @@ extension Server {
         letUploadGo(connection)
         if let standing = exchange.standing { connection.answers[standing] = nil }
         connection.exchange = nil
-        if exchange.keepsAlive, drainDeadline == nil {
+        if exchange.keepsAlive, !ending.hasBegun {
             happened(.answered, connection)
             markDirty(connection)
         } else {

@@ -276,6 +276,6 @@ extension Server {
             connections.remove(connection)
         }
         closing.removeAll(keepingCapacity: true)
-        if drainDeadline != nil, connections.count == 0 { isFinished = true }
+        if ending.hasBegun, connections.count == 0 { ending.finish() }
     }
 }

@@ -44,12 +44,13 @@ extension Server {
             end(revocation, signingOut)
             hold(.whoIsGoneHearsNothing, !isFollowed(by: revocation))
         }
-        if case .unknown(let failure) = commit.fate, fatal == nil {
-            fatal =
+        if case .unknown(let failure) = commit.fate, ending.fatal == nil {
+            ending.fail(
                 "The disk did not say whether the last changes were kept (\(failure.sentence)) Starting anew to find out."
+            )
             drain()
         }
-        clockAhead = commit.clockAhead
+        clock.aheadMilliseconds = commit.clockAhead
         if let due = commit.nextDue {
             let wait = max(0, due.milliseconds(since: commit.now))
             timers.set(.due, at: time.monotonicNanoseconds() &+ UInt64(wait) &* 1_000_000)
@@ -197,7 +198,7 @@ extension Server {
     func release(_ connection: Connection, _ ticket: Ticket) {
         if connection.heldBy == ticket.sequence { connection.heldBy = nil }
         markDirty(connection)
-        if drainDeadline != nil, connection.envelope != nil, connection.answers.isEmpty {
+        if ending.hasBegun, connection.envelope != nil, connection.answers.isEmpty {
             return sayGoodbye(connection)
         }
         resume(connection)

@@ -35,7 +35,7 @@ extension Server {
             case .fanOut: fanOut.due()
             case .certificate: reloadCertificate()
             case .ticketKeys:
-                tlsContext?.rotateTicketKeys()
+                handshakes.context?.rotateTicketKeys()
                 planTicketKeys()
             case .shares: goOnWithHeld()
             case .notes: diary.sumUp()
@@ -43,13 +43,13 @@ extension Server {
             case .memory: giveBackMemory()
             case .drain:
                 for connection in connections.open { close(connection) }
-                isFinished = true
+                ending.finish()
             }
         }
     }
 
     private func tick(_ connection: Connection, _ now: UInt64) {
-        let owesBytes = connection.pendingBytes > 0 && drainDeadline == nil
+        let owesBytes = connection.pendingBytes > 0 && !ending.hasBegun
         while let due = connection.life.takeDue(
             now, limits, isFollowing: connection.following != nil, owesBytes: owesBytes)
         {
@@ -129,9 +129,9 @@ extension Server {
 
     /// Takes nothing new, says goodbye to everybody and ends when they have taken it: SIGTERM.
     func drain() {
-        guard drainDeadline == nil else { return }
+        guard !ending.hasBegun else { return }
         let deadline = time.monotonicNanoseconds() &+ UInt64(limits.drainSeconds) &* 1_000_000_000
-        drainDeadline = deadline
+        ending.begin(closingAt: deadline)
         timers.set(.drain, at: deadline)
         network.stopAccepting()
         for connection in connections.open {
@@ -143,7 +143,7 @@ extension Server {
             if connection.envelope != nil, !connection.answers.isEmpty { continue }
             sayGoodbye(connection)
         }
-        if connections.count == 0 { isFinished = true }
+        if connections.count == 0 { ending.finish() }
     }
 
     /// The daemon restarts: come back, not all in the same second.

@@ -16,22 +16,20 @@ package import KinTLS
     let settings: ServerSettings
     let limits: ServerLimits
     let registry: Registry
-    let routes: Routes
     let network: any Network
-    let time: any TimeSource
     let randomness: (Int) -> [UInt8]
     /// Shared by all connections that agreed to compression: each message is compressed by itself.
     let deflater = Deflater()
     /// Messages from the keeper and the workers.
     let inbox: Mailbox<LoopMail>
     let epochs: Epochs
-    /// When the server began.
-    private let startedNanoseconds: UInt64
-    /// The registry as OpenAPI, made when it is first asked for.
-    private(set) lazy var openAPI = OpenAPI.document(registry, url: settings.site.canonicalURL).bytes
+    /// What all doors stand in.
+    let hall: Hall
+    /// What bytes are read into.
+    let buffers = ReadBuffers()
 
     // Lives across turns.
-    let bodyRoom: BodyRoom
+    var clock: LoopClock
     /// The way to the keeper.
     var port: KeeperPort
     /// The way to the workers.
@@ -47,20 +45,12 @@ package import KinTLS
     var firstKept: Int64
     /// The followers in another protocol than ours.
     var subscriptions = Subscriptions()
-    /// How far the wall clock is ahead of the time that the keeper believes, in milliseconds.
-    var clockAhead: Int64 = 0
     var timers = Timers<TimerKey>()
-    /// Connections whose TLS handshake has a step to take, in the order of their bytes.
-    var handshakes: [Connection] = []
-    var tlsContext: TLSContext?
-    /// Where the certificate comes from; `nil` in a simulation.
-    var certificates: (any CertificateSource)?
-    var drainDeadline: UInt64?
+    /// TLS, and whose handshake has a step to take.
+    var handshakes: Handshakes
     var churn = Churn()
-    /// Set when a commit's fate is unknown: the daemon ends with this once the answers are out.
-    public internal(set) var fatal: String?
-    /// True when everything is closed after a drain.
-    public internal(set) var isFinished = false
+    /// The daemon's own end.
+    var ending = Ending()
     /// Counts since the start, for metrics and benchmarks.
     public internal(set) var counters = ServerCounters()
 
@@ -71,12 +61,6 @@ package import KinTLS
     var closing: [Connection] = []
     var events: [NetworkEvent] = []
     var mail: [LoopMail] = []
-    /// The buffer for one read, shared by all connections. Both buffers live as long as the server and never leave it,
-    /// hence `@safe`.
-    let readBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Server.readBytesMax, alignment: 16)
-    let plainBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Server.readBytesMax, alignment: 16)
-    /// Bytes of one reading.
-    static let readBytesMax = 64 << 10
 
     /// What a timer is for.
     enum TimerKey: Hashable {
@@ -99,11 +83,10 @@ package import KinTLS
     ) {
         self.settings = settings
         limits = settings.limits
-        bodyRoom = BodyRoom(bytesMax: settings.limits.bodiesBytesMax)
         self.registry = registry
-        routes = Routes(registry)
+        hall = Hall(registry, settings)
         self.network = network
-        self.time = time
+        clock = LoopClock(time)
         self.randomness = randomness
         port = KeeperPort(mailboxes.toKeeper, settings.limits)
         workers = Workers(mailboxes)
@@ -112,19 +95,13 @@ package import KinTLS
         inbox = mailboxes.toLoop
         self.epochs = epochs
         self.firstKept = firstKept
-        tlsContext = tls
-        startedNanoseconds = time.monotonicNanoseconds()
+        handshakes = Handshakes(tls)
         let feed = Feed(
             position: position, bytesMax: settings.limits.feedBytes,
             deflations: Deflations(deflater: deflater, bytesMin: settings.limits.compressedEventBytesMin),
             traits: registry.eventTraits)
         fanOut = FanOut(feed, settings.limits)
         if tls != nil { planTicketKeys() }
-    }
-
-    deinit {
-        unsafe readBuffer.deallocate()
-        unsafe plainBuffer.deallocate()
     }
 
     /// Connections that are open now.
@@ -189,7 +166,7 @@ package import KinTLS
     private func take(_ signal: Signal) {
         switch signal {
         case .terminate, .interrupt:
-            if drainDeadline == nil {
+            if !ending.hasBegun {
                 tell(.stopping, "The daemon was told to end and takes leave of \(connections.count) connections.")
             }
             drain()
@@ -210,7 +187,7 @@ package import KinTLS
             case .commit(let commit): apply(commit)
             case .done(let done): take(done)
             case .failed(let sentence):
-                if fatal == nil { fatal = sentence }
+                ending.fail(sentence)
                 drain()
             }
         }
@@ -229,16 +206,21 @@ package import KinTLS
         rouse(connection)
     }
 
-    /// What time it is, as far as the keeper believes the wall clock.
-    var now: Instant { Instant(milliseconds: time.wallMilliseconds() - clockAhead) }
+    /// The clocks that the loop goes by.
+    var time: any TimeSource { clock.source }
 
-    /// When the server started.
-    var startedAt: Instant {
-        let milliseconds = (time.monotonicNanoseconds() - startedNanoseconds) / 1_000_000
-        return now.adding(milliseconds: -Int64(clamping: milliseconds))
-    }
+    /// What time it is, as far as the keeper believes the wall clock.
+    var now: Instant { clock.now }
 
     func randomNumber() -> UInt64 { randomness(8).reduce(0) { $0 << 8 | UInt64($1) } }
+
+    // MARK: The end
+
+    /// Set when a commit's fate is unknown: the daemon ends with this once the answers are out.
+    public var fatal: String? { ending.fatal }
+
+    /// True when everything is closed after a drain.
+    public var isFinished: Bool { ending.isFinished }
 }
 
 /// The level of a line in the daemon's log.

@@ -44,7 +44,7 @@ import Testing
         #expect(box.server.fanOut.followers.count == before.2)
         #expect(box.server.connections.perAddress.isEmpty && box.server.connections.perMember.isEmpty)
         #expect(box.server.requestsInFlight == 0 && box.server.workers.passwordsWaiting == 0)
-        #expect(box.server.bodyRoom.bytes == 0 && box.server.fanOut.reads.underWay == 0)
+        #expect(box.server.hall.bodyRoom.bytes == 0 && box.server.fanOut.reads.underWay == 0)
         #expect(box.server.handshakes.isEmpty)
         try siege.expectBystanderUnharmed()
     }

@@ -29,7 +29,7 @@ import Testing
         for client in slow { #expect(try client.responses().map(\.status) == [408]) }
         #expect(siege.hits("slow_request") == 20)
         #expect(siege.peakBytes < 20 * 4096)
-        #expect(siege.box.server.bodyRoom.bytes == 0)
+        #expect(siege.box.server.hall.bodyRoom.bytes == 0)
         try siege.expectBystanderUnharmed()
     }
 
