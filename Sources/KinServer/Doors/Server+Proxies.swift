@@ -69,7 +69,7 @@ extension Server {
         connection.address = address
         // A proxy has as many connections as it has clients.
         if isTrustedProxy(address) { return true }
-        guard connections.countAtAddress(connection) > limits.connectionsPerAddressMax else { return true }
+        guard connections.isOneTooMany(atAddressOf: connection) else { return true }
         hitLimit("connections_per_address")
         return false
     }

@@ -101,7 +101,7 @@ extension Server {
         }
         counters.snapshots += 1
         noteChurn()
-        let cursor = epochs.cursor(upTo: made.position, salt: randomNumber())
+        let cursor = fanOut.epochs.cursor(upTo: made.position, salt: randomNumber())
         switch following.state {
         case .opening(_, let ticket):
             writeLists(connection, upTo: made.position)
@@ -156,7 +156,7 @@ extension Server {
         }
         // Within a commit its replies come first, whoever they are for: a list older than the snapshot must not come
         // after it.
-        if snapshots.hasEarly, !isAnswering { takeEarlySnapshots() }
+        if snapshots.hasEarly, !snapshots.isAnswering { takeEarlySnapshots() }
     }
 
     /// The client has taken all of a message in pieces, or takes no more of it.

@@ -11,6 +11,8 @@ struct SnapshotDesk {
     var room: SnapshotRoom
     /// Snapshots of a turn whose commit has not come yet, and those that wait for another message to be over.
     private var early: [Early] = []
+    /// Whether the replies of a commit are being sent. Snapshots of the same turn wait for them.
+    var isAnswering = false
     /// When the daemon's log last told of an area whose part was too large.
     private var outgrownToldAt: [String: UInt64] = [:]
 

@@ -18,11 +18,7 @@ extension Server {
             commit.replies.compactMap { if case .signedOut = $0.effect { $0.ticket.connection } else { nil } })
         if commit.fate == .committed {
             for revocation in commit.revocations { end(revocation, signingOut) }
-            firstKept = commit.firstKept
-            fanOut.reads.note(commit)
-            fanOut.feed.publish(
-                commit.events, removed: commit.removed, narrowed: commit.narrowed, through: commit.through,
-                epochs: epochs)
+            fanOut.take(commit)
             noteLookers(commit.events)
             noteTakers(commit.events)
             for call in commit.ownCalls {
@@ -34,9 +30,9 @@ extension Server {
                 cutSnapshots(commit.events.filter { registry.eventTraits[$0.type].isHiding })
             }
         }
-        isAnswering = true
+        snapshots.isAnswering = true
         for reply in commit.replies { take(reply, after: reply.position ?? commit.through) }
-        isAnswering = false
+        snapshots.isAnswering = false
         takeEarlySnapshots()
         if commit.fate == .committed, !commit.events.isEmpty { planFanOut() }
         // A stream that the same turn permitted earlier and then revoked has only just been opened.
@@ -237,7 +233,7 @@ extension Server {
     /// Ends a connection that exceeds its member's limit. Called once its protocol is known, so that it can be told.
     func checkMemberLimit(_ connection: Connection) {
         guard !connection.isLocal, let member = connection.identity?.member,
-            connections.perMember[member, default: 0] > limits.connectionsPerMemberMax
+            connections.isOneTooMany(of: member)
         else { return }
         hitLimit("connections_per_member")
         end(connection, .tooManyConnections, retryAfter: 30)

@@ -16,12 +16,12 @@ extension Server {
             token: token, peer: peer, isMachine: isMachine, isForMetrics: listener >= settings.metricsListeners,
             now: now, limits: limits)
         connections.insert(connection)
-        if connections.count > limits.connectionsMax || ending.hasBegun {
+        if connections.isOverfull || ending.hasBegun {
             hitLimit("connections")
             return refuse(connection, 503, "There are too many connections; try again later.")
         }
         if connection.address != nil, !connection.isLocal, proxyWord(connection) == nil {
-            if connections.countAtAddress(connection) > limits.connectionsPerAddressMax {
+            if connections.isOneTooMany(atAddressOf: connection) {
                 hitLimit("connections_per_address")
                 return refuse(connection, 429, "There are too many connections from your address; close some.")
             }

@@ -14,21 +14,18 @@ extension Server {
 
     /// Plans the one timer of a connection for the earliest of what it waits for.
     func plan(_ connection: Connection) {
-        if let next = connection.life.nextDue(limits, isFollowing: connection.following != nil) {
-            timers.set(.connection(connection.token), at: next)
-        } else {
-            timers.cancel(.connection(connection.token))
-        }
+        connections.plan(
+            connection, at: connection.life.nextDue(limits, isFollowing: connection.following != nil))
     }
 
     func fireTimers() {
         let now = time.monotonicNanoseconds()
+        while let connection = connections.popDue(now: now) {
+            tick(connection, now)
+            if !connection.isClosed { plan(connection) }
+        }
         while let key = timers.popDue(now: now) {
             switch key {
-            case .connection(let token):
-                guard let connection = connection(token) else { continue }
-                tick(connection, now)
-                if !connection.isClosed { plan(connection) }
             case .due:
                 // An empty batch: in every turn the keeper looks for work that is due.
                 port.tick()

@@ -22,7 +22,6 @@ package import KinTLS
     let deflater = Deflater()
     /// Messages from the keeper and the workers.
     let inbox: Mailbox<LoopMail>
-    let epochs: Epochs
     /// What all doors stand in.
     let hall: Hall
     /// What bytes are read into.
@@ -35,16 +34,14 @@ package import KinTLS
     /// The way to the workers.
     var workers: Workers
     /// Every open connection.
-    var connections = ConnectionTable()
+    var connections: ConnectionTable
     /// All followers, and their next bytes.
     var fanOut: FanOut
     /// Snapshots that are waited for, made and sent.
     var snapshots: SnapshotDesk
     /// The daemon's own log.
     var diary: Diary
-    var firstKept: Int64
-    /// The followers in another protocol than ours.
-    var subscriptions = Subscriptions()
+    /// What the daemon itself does at a moment; connections have their own.
     var timers = Timers<TimerKey>()
     /// TLS, and whose handshake has a step to take.
     var handshakes: Handshakes
@@ -55,16 +52,11 @@ package import KinTLS
     public internal(set) var counters = ServerCounters()
 
     // Changes within a turn.
-    /// Whether the replies of a commit are being sent.
-    var isAnswering = false
-    var dirty: [Connection] = []
-    var closing: [Connection] = []
     var events: [NetworkEvent] = []
     var mail: [LoopMail] = []
 
     /// What a timer is for.
     enum TimerKey: Hashable {
-        case connection(Token)
         case due
         case fanOut
         case drain
@@ -90,17 +82,16 @@ package import KinTLS
         self.randomness = randomness
         port = KeeperPort(mailboxes.toKeeper, settings.limits)
         workers = Workers(mailboxes)
+        connections = ConnectionTable(settings.limits)
         snapshots = SnapshotDesk(settings.limits)
         diary = Diary(linesPerMinuteMax: settings.limits.linesPerMinuteMax, note: note)
         inbox = mailboxes.toLoop
-        self.epochs = epochs
-        self.firstKept = firstKept
         handshakes = Handshakes(tls)
         let feed = Feed(
             position: position, bytesMax: settings.limits.feedBytes,
             deflations: Deflations(deflater: deflater, bytesMin: settings.limits.compressedEventBytesMin),
             traits: registry.eventTraits)
-        fanOut = FanOut(feed, settings.limits)
+        fanOut = FanOut(feed, settings.limits, epochs, firstKept: firstKept)
         if tls != nil { planTicketKeys() }
     }
 
@@ -135,9 +126,13 @@ package import KinTLS
     private static let waitMillisecondsMax = 60_000
 
     private func timeout(_ most: Int?) -> Int? {
-        if !dirty.isEmpty || fanOut.isDue || inbox.count > 0 || !handshakes.isEmpty { return 0 }
+        if connections.hasDirty || fanOut.isDue || inbox.count > 0 || !handshakes.isEmpty { return 0 }
         if port.shares.isSomebodyNext { return 0 }
-        guard let next = timers.timeoutMilliseconds(now: time.monotonicNanoseconds()) else { return most }
+        let now = time.monotonicNanoseconds()
+        let own = timers.timeoutMilliseconds(now: now)
+        guard let next = connections.timeoutMilliseconds(now: now).map({ min($0, own ?? $0) }) ?? own else {
+            return most
+        }
         // The kernel's waits stand still while the machine sleeps, so no wait is long.
         return min(next, most ?? Self.waitMillisecondsMax, Self.waitMillisecondsMax)
     }
@@ -200,10 +195,7 @@ package import KinTLS
     func connection(key: UInt64) -> Connection? { connections[key: key] }
 
     func markDirty(_ connection: Connection) {
-        guard !connection.isDirty else { return }
-        connection.isDirty = true
-        dirty.append(connection)
-        rouse(connection)
+        if connections.markDirty(connection) { rouse(connection) }
     }
 
     /// The clocks that the loop goes by.

@@ -157,7 +157,7 @@ import Testing
         #expect(siege.hits("idle") == count)
         try siege.box.advance(seconds: 3)
         #expect(siege.box.server.connections.count == 2)
-        #expect(siege.box.server.timers.count <= 4)
+        #expect(siege.box.server.momentsPlanned <= 4)
         try siege.expectBystanderUnharmed()
     }
 
