@@ -60,8 +60,7 @@ extension Server {
     /// Believes what was said; false when the client's address has too many connections.
     private func take(_ said: Forwarding, _ connection: Connection) -> Bool {
         guard case .tcp(let proxy, _) = connection.peer else { return true }
-        connection.isForwarded = true
-        connection.isForwardedSecure = said.isSecure
+        connection.way = .proxy(isSecure: said.isSecure)
         // A client that the proxy does not name counts under the proxy's own address.
         let address = said.client ?? proxy
         guard address != connection.address else { return true }

@@ -11,7 +11,7 @@ extension Server {
     func askSnapshot(_ connection: Connection) {
         guard let following = connection.following else { return }
         following.needsSnapshot = true
-        snapshots.wait(connection, party(connection))
+        snapshots.wait(connection.key, party(connection))
         postSnapshots()
     }
 
@@ -19,7 +19,6 @@ extension Server {
     private func postSnapshots() {
         while let key = snapshots.next() {
             guard let connection = connection(key: key) else { continue }
-            connection.isInSnapshotLine = false
             // Its follow may be over, and a newer one may need no snapshot.
             guard let following = connection.following, following.needsSnapshot else { continue }
             following.needsSnapshot = false
