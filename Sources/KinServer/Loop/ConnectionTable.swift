@@ -106,6 +106,9 @@ struct ConnectionTable {
         if let moment { deadlines.set(connection.token, at: moment) } else { deadlines.cancel(connection.token) }
     }
 
+    /// The next moment of all.
+    var next: UInt64? { mutating get { deadlines.next } }
+
     /// Takes the connection whose moment came first, where it is not after `now`.
     mutating func popDue(now: UInt64) -> Connection? {
         while let token = deadlines.popDue(now: now) {

@@ -18,30 +18,39 @@ extension Server {
             connection, at: connection.life.nextDue(limits, isFollowing: connection.following != nil))
     }
 
+    /// Does what is due, in the order of the moments. Of equal ones the daemon's own comes first.
     func fireTimers() {
         let now = time.monotonicNanoseconds()
-        while let connection = connections.popDue(now: now) {
-            tick(connection, now)
-            if !connection.isClosed { plan(connection) }
-        }
-        while let key = timers.popDue(now: now) {
-            switch key {
-            case .due:
-                // An empty batch: in every turn the keeper looks for work that is due.
-                port.tick()
-            case .fanOut: fanOut.due()
-            case .certificate: reloadCertificate()
-            case .ticketKeys:
-                handshakes.context?.rotateTicketKeys()
-                planTicketKeys()
-            case .shares: goOnWithHeld()
-            case .notes: diary.sumUp()
-            case .snapshots: sendSlowTakersAway()
-            case .memory: giveBackMemory()
-            case .drain:
-                for connection in connections.open { close(connection) }
-                ending.finish()
+        while true {
+            let own = timers.next ?? .max
+            let theirs = connections.next ?? .max
+            guard min(own, theirs) <= now else { return }
+            if own <= theirs {
+                if let key = timers.popDue(now: now) { fire(key) }
+            } else if let connection = connections.popDue(now: now) {
+                tick(connection, now)
+                if !connection.isClosed { plan(connection) }
             }
+        }
+    }
+
+    private func fire(_ key: TimerKey) {
+        switch key {
+        case .due:
+            // An empty batch: in every turn the keeper looks for work that is due.
+            port.tick()
+        case .fanOut: fanOut.due()
+        case .certificate: reloadCertificate()
+        case .ticketKeys:
+            handshakes.context?.rotateTicketKeys()
+            planTicketKeys()
+        case .shares: goOnWithHeld()
+        case .notes: diary.sumUp()
+        case .snapshots: sendSlowTakersAway()
+        case .memory: giveBackMemory()
+        case .drain:
+            for connection in connections.open { close(connection) }
+            ending.finish()
         }
     }
 
