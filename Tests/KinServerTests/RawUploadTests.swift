@@ -122,6 +122,16 @@ import Testing
         try expectNothingLeft()
     }
 
+    @Test(arguments: [("8", "Upload-Draft-Interop-Version: 8\r\n"), ("eight", "")])
+    func `whoever names a version of the draft is told the same one`(version: String, line: String) throws {
+        let client = try post(
+            "PUT \(target)", picture("Upload-Complete: ?1", "Upload-Draft-Interop-Version: \(version)"),
+            Array(bytes[..<1000]))
+        let said = client.text()
+        #expect(said.hasPrefix("HTTP/1.1 104 Upload Resumption Supported\r\nLocation: /api/uploads/"))
+        #expect(said.hasSuffix("\r\nUpload-Limit: max-size=600000, max-age=86400\r\n\(line)\r\n"))
+    }
+
     @Test(arguments: [0, 1, 100_000, 131_072, 599_999])
     func `an upload that was cut off goes on where it ended`(count: Int) throws {
         let upload = try cutOff(after: count)
