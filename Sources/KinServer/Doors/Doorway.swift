@@ -26,7 +26,7 @@ struct Doorway {
     /// What time it is.
     var now: Instant { server.now }
     /// The request's own credential; over the Unix socket the peer's.
-    var credential: Credential { server.credential(connection, head) }
+    var credential: Credential { server.hall.policy.credential(connection, head) }
     /// The content that is here.
     var body: [UInt8] { exchange.body }
 

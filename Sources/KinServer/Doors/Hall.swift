@@ -1,10 +1,12 @@
 import KinKeeper
 import KinModel
 
-/// What all doors stand in: the routes of the methods, their description, and the room for content that is held.
+/// What all doors stand in: who may say what how, the routes of the methods, their description, and the room for content
+/// that is held.
 ///
 /// Confined to the loop's thread.
 final class Hall {
+    let policy: Policy
     let routes: Routes
     /// How much of requests' content is held, and who sends which file.
     let bodyRoom: BodyRoom
@@ -16,6 +18,7 @@ final class Hall {
     init(_ registry: Registry, _ settings: ServerSettings) {
         self.registry = registry
         url = settings.site.canonicalURL
+        policy = Policy(settings)
         routes = Routes(registry)
         bodyRoom = BodyRoom(bytesMax: settings.limits.bodiesBytesMax)
     }

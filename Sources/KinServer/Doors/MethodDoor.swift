@@ -87,7 +87,7 @@ final class MethodDoor: Door {
         // A page's script cannot read the device cookie, so the server puts it into the parameters.
         if method.session == .opens, params["knownDevice"] == nil,
             method.parameters.contains(where: { $0.name == "knownDevice" }),
-            let known = head.headers.knownDevice(in: doorway.server.deviceCookieName(doorway.connection))
+            let known = head.headers.knownDevice(in: doorway.server.hall.policy.deviceCookieName(doorway.connection))
         {
             params["knownDevice"] = .string(known)
         }

@@ -40,10 +40,10 @@ extension Server {
         let doorway = Doorway(self, connection, exchange)
         if let refusal = readForwarding(connection, head) {
             exchange.door = AnsweredDoor(refusal)
-        } else if !mayBePlain(connection) {
+        } else if !hall.policy.mayBePlain(connection) {
             exchange.door = refusePlain(connection, exchange)
         } else {
-            exchange.door = judge(connection, head).map { AnsweredDoor($0) } ?? door(doorway)
+            exchange.door = hall.policy.judge(connection, head).map { AnsweredDoor($0) } ?? door(doorway)
             if let refusal = exchange.door.negotiate(doorway) {
                 exchange.door = AnsweredDoor(refusal)
                 // Without a length, any byte that follows may be content.
@@ -157,11 +157,6 @@ extension Server {
     }
 
     // MARK: Who asks
-
-    /// The request's own credential; over the Unix socket the peer's.
-    func credential(_ connection: Connection, _ head: HTTPRequestHead) -> Credential {
-        credentials(head, connection).first ?? (connection.isMachine ? .machine : .none)
-    }
 
     // MARK: Elsewhere
 

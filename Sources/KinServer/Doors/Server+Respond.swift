@@ -11,23 +11,28 @@ extension Server {
         _ connection: Connection, _ answer: inout HTTPAnswer, _ token: String, device: String?, isShared: Bool = false
     ) {
         let seconds = isShared ? nil : Limits.sessionDays * 86_400
-        answer.headers.append("Set-Cookie", cookie(connection, cookieName(connection), token, seconds: seconds))
+        answer.headers.append(
+            "Set-Cookie", cookie(connection, hall.policy.cookieName(connection), token, seconds: seconds))
         // The page may read this cookie, which grants nothing. It names the sign-in that the page belongs to, and says
         // whether to keep data.
         let mark = Hex.encode(Array(Digest.sha256(Array("page \(token)".utf8)).prefix(8)))
         answer.headers.append(
             "Set-Cookie",
             cookie(
-                connection, pageCookieName(connection), isShared ? mark + ".shared" : mark, seconds: seconds,
+                connection, hall.policy.pageCookieName(connection), isShared ? mark + ".shared" : mark,
+                seconds: seconds,
                 isOpen: true))
         guard let device, !isShared else { return }
         answer.headers.append(
             "Set-Cookie",
-            cookie(connection, deviceCookieName(connection), device, seconds: Limits.knownDeviceDays * 86_400))
+            cookie(
+                connection, hall.policy.deviceCookieName(connection), device, seconds: Limits.knownDeviceDays * 86_400))
     }
 
     func clearCookie(_ connection: Connection, _ answer: inout HTTPAnswer) {
-        for (name, isOpen) in [(cookieName(connection), false), (pageCookieName(connection), true)] {
+        for (name, isOpen) in [
+            (hall.policy.cookieName(connection), false), (hall.policy.pageCookieName(connection), true),
+        ] {
             answer.headers.append("Set-Cookie", cookie(connection, name, "", seconds: 0, isOpen: isOpen))
         }
     }

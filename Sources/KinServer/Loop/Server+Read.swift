@@ -20,7 +20,7 @@ extension Server {
             hitLimit("connections")
             return refuse(connection, 503, "There are too many connections; try again later.")
         }
-        if connection.address != nil, !connection.isLocal, proxyWord(connection) == nil {
+        if connection.address != nil, !connection.isLocal, hall.policy.proxyWord(connection) == nil {
             if connections.isOneTooMany(atAddressOf: connection) {
                 hitLimit("connections_per_address")
                 return refuse(connection, 429, "There are too many connections from your address; close some.")
