@@ -72,14 +72,18 @@ extension FuzzHouse {
     }
 
     /// Says a request of Ada's, and answers what came.
+    ///
+    /// - Parameters:
+    ///   - credential: What she shows in place of her session; nothing at all where it is empty.
+    ///   - room: As ``connect(_:room:)`` has it.
     func say(
         _ line: String, _ fields: [[UInt8]], _ content: [UInt8], _ method: HTTPMethod = .get,
-        as credential: String? = nil,
-        type: String = "image/png"
+        as credential: String? = nil, type: String = "image/png", room: Int = 64 << 10
     ) -> ([(HTTPResponseHead, [UInt8])], Token) {
-        let connection = connect(.tcp(.loopbackV4, port: 40_000))
+        let connection = connect(.tcp(.loopbackV4, port: 40_000), room: room)
         var bytes = Array("\(line) HTTP/1.1\r\nHost: box.local\r\n".utf8)
-        bytes += Array("Authorization: \(credential ?? "Bearer \(token)")\r\n".utf8)
+        let shown = credential ?? "Bearer \(token)"
+        if !shown.isEmpty { bytes += Array("Authorization: \(shown)\r\n".utf8) }
         for field in fields { bytes += field + Array("\r\n".utf8) }
         if !content.isEmpty {
             bytes += Array("Content-Type: \(type)\r\nContent-Length: \(content.count)\r\n".utf8)
@@ -90,6 +94,7 @@ extension FuzzHouse {
         var found: [(HTTPResponseHead, [UInt8])] = []
         var parser = HTTPResponseParser()
         parser.requestMethod = method
+        parser.bodyBytesMax = 1 << 30
         var head: HTTPResponseHead?
         var body: [UInt8] = []
         while true {

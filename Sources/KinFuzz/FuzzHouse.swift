@@ -157,7 +157,8 @@ final class FuzzHouse {
         return lines.compactMap { try? JSON.parse($0.span)["result"] }
     }
 
-    func connect(_ peer: Peer) -> Token { network.clientConnects(from: peer, room: 64 << 10) }
+    /// - Parameter room: Bytes that the client's side holds before it takes them.
+    func connect(_ peer: Peer, room: Int = 64 << 10) -> Token { network.clientConnects(from: peer, room: room) }
 
     func send(_ connection: Token, _ method: String, _ params: JSON) {
         network.clientSends(connection, RPC.request(id: 1, method: method, params: params) + [0x0A])

@@ -33,7 +33,7 @@ public struct FuzzTarget: Sendable, CustomStringConvertible {
     public static let all =
         [
             http, answers, references, websocket, jsonrpc, lines, forms, owntracks, osmand, overland, downloads,
-            uploads, xml, dav, publish, server,
+            uploads, xml, dav, publish, doors, server,
         ] + Registry.family.areas.flatMap(\.formats).map { FuzzTarget($0.name, $0.judge) }
 
     /// Requests (RFC 9112), cut into pieces of any size.
@@ -66,6 +66,8 @@ public struct FuzzTarget: Sendable, CustomStringConvertible {
     public static let dav = FuzzTarget("dav") { FuzzHouse.current.ask($0, planted: $1) }
     /// A script of the house: fields, an empty line, and the text (ntfy's way of publishing).
     public static let publish = FuzzTarget("publish") { FuzzHouse.current.announce($0, planted: $1) }
+    /// Any request at any door: who asks (a byte), the verb and the address, fields, an empty line, and the content.
+    public static let doors = FuzzTarget("doors") { FuzzHouse.current.knock($0, planted: $1) }
     /// The whole server on a simulated network: who does what, when.
     public static let server = FuzzTarget("server") { FuzzHouse.current.live($0, planted: $1) }
 }

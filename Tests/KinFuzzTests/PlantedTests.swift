@@ -95,6 +95,13 @@ import Testing
     private static let range = Array("Range: bytes=1-2".utf8)
     private static let part = Array("Upload-Complete: ?0\n\nhalf".utf8)
 
+    private static let knock = [0] + Array("DELETE /healthz".utf8)
+
+    @Test func `a request at a door with the planted bug ends the process`() async {
+        await #expect(processExitsWith: .failure) { FuzzTarget.doors.run(Self.knock, planted: true) }
+        await #expect(processExitsWith: .success) { FuzzTarget.doors.run(Self.knock) }
+    }
+
     @Test func `a range and a part of a file with the planted bug end the process`() async {
         await #expect(processExitsWith: .failure) { FuzzTarget.downloads.run(Self.range, planted: true) }
         await #expect(processExitsWith: .failure) { FuzzTarget.uploads.run(Self.part, planted: true) }

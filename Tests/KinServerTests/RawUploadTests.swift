@@ -77,8 +77,8 @@ import Testing
     private func expectNothingLeft(_ location: SourceLocation = #_sourceLocation) throws {
         #expect(try box.rows("uploads") == 0, sourceLocation: location)
         #expect(try box.keeper.store.blobs.unfinished() == [], sourceLocation: location)
-        #expect(box.server.bodyRoom.bytes == 0, sourceLocation: location)
-        #expect(box.server.bodyRoom.uploads.isEmpty, sourceLocation: location)
+        #expect(box.server.hall.bodyRoom.bytes == 0, sourceLocation: location)
+        #expect(box.server.hall.bodyRoom.uploads.isEmpty, sourceLocation: location)
         #expect(box.server.requestsInFlight == 0, sourceLocation: location)
     }
 
@@ -121,6 +121,16 @@ import Testing
         // What is over is nobody's any more.
         #expect(try box.connect().ask("HEAD \(upload)", [bearer]).status == 404)
         try expectNothingLeft()
+    }
+
+    @Test(arguments: [("8", "Upload-Draft-Interop-Version: 8\r\n"), ("eight", "")])
+    func `whoever names a version of the draft is told the same one`(version: String, line: String) throws {
+        let client = try post(
+            "PUT \(target)", picture("Upload-Complete: ?1", "Upload-Draft-Interop-Version: \(version)"),
+            Array(bytes[..<1000]))
+        let said = client.text()
+        #expect(said.hasPrefix("HTTP/1.1 104 Upload Resumption Supported\r\nLocation: /api/uploads/"))
+        #expect(said.hasSuffix("\r\nUpload-Limit: max-size=600000, max-age=86400\r\n\(line)\r\n"))
     }
 
     @Test(arguments: [0, 1, 100_000, 131_072, 599_999])
@@ -363,7 +373,7 @@ import Testing
         box.isReaderBusy = true
         client.post(Array(bytes[1000...]))
         try box.settle()
-        #expect(box.server.bodyRoom.bytes <= 256 << 10)
+        #expect(box.server.hall.bodyRoom.bytes <= 256 << 10)
         #expect(box.server.counters.bytesIn < 400_000)
         box.isReaderBusy = false
         try box.settle()

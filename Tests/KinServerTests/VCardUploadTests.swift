@@ -74,7 +74,7 @@ import Testing
         let client = try send(["Transfer-Encoding: chunked"], Array(repeating: chunk, count: count))
         #expect(try client.responses().map(\.status) == [413])
         #expect(try contacts() == 0)
-        #expect(box.server.bodyRoom.bytes == 0 && box.server.requestsInFlight == 0)
+        #expect(box.server.hall.bodyRoom.bytes == 0 && box.server.requestsInFlight == 0)
     }
 
     @Test(arguments: [0, 1, 40_000, 75_000])
@@ -84,7 +84,7 @@ import Testing
         client.leave(isRude: true)
         try box.settle()
         #expect(try contacts() == 0)
-        #expect(box.server.bodyRoom.bytes == 0 && box.server.requestsInFlight == 0)
+        #expect(box.server.hall.bodyRoom.bytes == 0 && box.server.requestsInFlight == 0)
         // Sent again it is taken whole, and a third time it is known.
         for outcome in ["added", "same"] {
             let again = try send(["Content-Length: \(file.count)"], [file])

@@ -112,7 +112,7 @@ final class Certificates: CertificateSource {
 extension Server {
     /// Plans the next look at the certificate.
     func planCertificate() {
-        guard let certificates else { return }
+        guard let certificates = handshakes.certificates else { return }
         timers.set(
             .certificate, at: time.monotonicNanoseconds() &+ UInt64(certificates.lookSeconds) &* 1_000_000_000)
     }
@@ -125,9 +125,9 @@ extension Server {
 
     /// Takes a new certificate if there is one; connections keep the one they have.
     func reloadCertificate() {
-        guard let certificates else { return }
+        guard let certificates = handshakes.certificates else { return }
         if let note = certificates.reload(now: now.milliseconds) { tell(note.notable, note.sentence) }
-        tlsContext = certificates.context
+        handshakes.context = certificates.context
         planCertificate()
     }
 }

@@ -120,7 +120,7 @@ public enum Daemon {
             settings: settings, registry: .family, network: network, time: time, randomness: { Randomness.bytes($0) },
             mailboxes: mailboxes, epochs: opened.epochs, position: opened.position, firstKept: opened.firstKept,
             tls: certificates.context, note: note)
-        server.certificates = certificates
+        server.handshakes.certificates = certificates
         server.planCertificate()
         server.planRest()
         started(

@@ -5,7 +5,7 @@ import KinModel
 /// A way in over HTTP: claims → begin → body → reply. A door is a type in the list ``Doors/all``; one object of it
 /// serves one request, and holds what must be remembered of it.
 ///
-/// The server reads the head, checks the policies for its sender and connection (``Server/judge(_:_:)``), and asks each
+/// The server reads the head, checks the policies for its sender and connection (``Policy/judge(_:_:)``), and asks each
 /// door in the order of the list whether the request is its own. From there on the door has the request: it says how
 /// the content is delivered to it, calls as many of the keeper's methods as it needs, and answers in one piece or in
 /// many. All of it happens on the loop's thread; slow work is a ``DoorWork``. JSON-RPC comes in through ``LiveDoor``'s

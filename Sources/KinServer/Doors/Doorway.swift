@@ -26,7 +26,7 @@ struct Doorway {
     /// What time it is.
     var now: Instant { server.now }
     /// The request's own credential; over the Unix socket the peer's.
-    var credential: Credential { server.credential(connection, head) }
+    var credential: Credential { server.hall.policy.credential(connection, head) }
     /// The content that is here.
     var body: [UInt8] { exchange.body }
 
@@ -85,7 +85,7 @@ struct Doorway {
 
     /// Gives an upload's file to this request and ends the request that had it: two at once would mix their bytes.
     func takeOver(_ file: String) {
-        let room = server.bodyRoom
+        let room = server.hall.bodyRoom
         if let key = room.uploads[file], key != connection.key, let other = server.connection(key: key) {
             server.respondWithoutExchange(other, .problem(409, "The upload goes on with another request."))
         }
@@ -94,7 +94,7 @@ struct Doorway {
 
     /// Gives the upload's file back.
     func letGo(_ file: String) {
-        if server.bodyRoom.uploads[file] == connection.key { server.bodyRoom.uploads[file] = nil }
+        if server.hall.bodyRoom.uploads[file] == connection.key { server.hall.bodyRoom.uploads[file] = nil }
     }
 
     /// Drops the content, after it was read.

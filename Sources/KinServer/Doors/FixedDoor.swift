@@ -8,7 +8,7 @@ final class FixedDoor: Door {
         let answer: () -> HTTPAnswer
         switch head.path {
         case ["healthz"]: answer = { .text(200, "ok") }
-        case ["api", "openapi.json"]: answer = { .json(200, doorway.server.openAPI) }
+        case ["api", "openapi.json"]: answer = { .json(200, doorway.server.hall.openAPI) }
         case ["ca.crt"]: answer = { root(doorway.site) }
         default: return nil
         }

@@ -23,7 +23,7 @@ final class MethodDoor: Door {
 
     static func claims(_ head: HTTPRequestHead, _ doorway: Doorway) -> Claim? {
         let verb = head.method.description
-        return switch doorway.server.routes.find(verb == "OPTIONS" ? "" : verb, head.path) {
+        return switch doorway.server.hall.routes.find(verb == "OPTIONS" ? "" : verb, head.path) {
         case .method(let method, let path, let status):
             .taken(
                 UploadDoor.raw(method, path: path, doorway) ?? MethodDoor(method, path: path, status: status))
@@ -87,7 +87,7 @@ final class MethodDoor: Door {
         // A page's script cannot read the device cookie, so the server puts it into the parameters.
         if method.session == .opens, params["knownDevice"] == nil,
             method.parameters.contains(where: { $0.name == "knownDevice" }),
-            let known = head.headers.knownDevice(in: doorway.server.deviceCookieName(doorway.connection))
+            let known = head.headers.knownDevice(in: doorway.server.hall.policy.deviceCookieName(doorway.connection))
         {
             params["knownDevice"] = .string(known)
         }
@@ -121,7 +121,7 @@ final class MethodDoor: Door {
         guard !lists.isEmpty, method.sort != .query else { return .nothing }
         let changes = ["DELETE", "PATCH", "PUT"].contains(method.route?.verb ?? "")
         guard changes,
-            let shower = method.blob == nil ? doorway.server.routes.shower(of: method) : method
+            let shower = method.blob == nil ? doorway.server.hall.routes.shower(of: method) : method
         else { return .unknowable }
         var params = JSON.Object()
         for (name, value) in path.sorted(by: { $0.key < $1.key }) { params[name] = .string(value) }
@@ -135,7 +135,7 @@ final class MethodDoor: Door {
     /// not part of what is shown.
     private func shown(_ bytes: [UInt8], _ doorway: Doorway) -> HTTPAnswer {
         var answer = HTTPAnswer.json(status, bytes)
-        guard method.sort == .query, doorway.server.routes.isChanged(method) else { return answer }
+        guard method.sort == .query, doorway.server.hall.routes.isChanged(method) else { return answer }
         let tag = Condition.tag(ofAnswer: Self.withoutCursor(bytes))
         if let judged = Representation.judge(doorway.head, tag, "no-store") { return judged }
         answer.headers.append("ETag", tag)

@@ -62,7 +62,7 @@ extension Server {
     /// already. A client that waits for 100 Continue has not sent it.
     func refusePlain(_ connection: Connection, _ exchange: HTTPExchange) -> any Door {
         let head = exchange.head
-        for credential in credentials(head, connection) {
+        for credential in hall.policy.credentials(head, connection) {
             switch credential {
             case .token(let token): exchange.exposure.read { $0 == "token" ? token : nil }
             case .appPassword(let username, let password):
@@ -109,10 +109,10 @@ extension Server {
             exchange.exposure.read { form[$0] }
         }
         exposePhone(exchange)
-        if head.method == .get || head.method == .head, exchange.exposure.isEmpty, tlsContext != nil {
+        if head.method == .get || head.method == .head, exchange.exposure.isEmpty, handshakes.context != nil {
             // The link only ever leads to ourselves, whatever host the request named.
             let base =
-                isOurs(host: head.host, connection) && !head.host.isEmpty
+                hall.policy.isOurs(host: head.host, connection) && !head.host.isEmpty
                 ? "https://\(head.host)" : settings.site.canonicalURL
             let location = base + (head.target.hasPrefix("/") ? head.target : "/")
             return HTTPAnswer(308, ["Location": location, "Cache-Control": "no-store"])

@@ -4,22 +4,12 @@ import KinLoop
 
 /// Trusted proxies, and what they say of their clients.
 extension Server {
-    /// The form in which the peer is believed about its client; `nil` where it is not believed.
-    func proxyWord(_ connection: Connection) -> ProxyWord? {
-        guard case .tcp(let address, _) = connection.peer else { return nil }
-        return settings.trustProxy.first { $0.network.contains(address) }?.word
-    }
-
-    private func isTrustedProxy(_ address: IPAddress) -> Bool {
-        settings.trustProxy.contains { $0.network.contains(address) }
-    }
-
     /// Reads what a proxy says of its client, in the one header that is believed. The answer, if any, refuses the
     /// request.
     func readForwarding(_ connection: Connection, _ head: HTTPRequestHead) -> HTTPAnswer? {
         if connection.isForMetrics { return nil }
         let shown = Forwarding.name(in: head.headers)
-        guard let word = proxyWord(connection) else {
+        guard let word = hall.policy.proxyWord(connection) else {
             guard let shown else { return nil }
             // From elsewhere, such headers are only the client's own claim.
             if case .tcp(let address, _) = connection.peer, !address.isLoopback { return nil }
@@ -34,7 +24,7 @@ extension Server {
         if word == .proxy { return nil }
         let read: Forwarding?
         do throws(Forwarding.Unreadable) {
-            read = try Forwarding.read(word, head.headers, isProxy: isTrustedProxy)
+            read = try Forwarding.read(word, head.headers, isProxy: hall.policy.isTrustedProxy)
         } catch { return .problem(400, "The header Forwarded cannot be read; see RFC 7239.") }
         if read == nil, let shown {
             let flag = shown.lowercased() == "forwarded" ? "=forwarded" : ""
@@ -60,16 +50,15 @@ extension Server {
     /// Believes what was said; false when the client's address has too many connections.
     private func take(_ said: Forwarding, _ connection: Connection) -> Bool {
         guard case .tcp(let proxy, _) = connection.peer else { return true }
-        connection.isForwarded = true
-        connection.isForwardedSecure = said.isSecure
+        connection.way = .proxy(isSecure: said.isSecure)
         // A client that the proxy does not name counts under the proxy's own address.
         let address = said.client ?? proxy
         guard address != connection.address else { return true }
         connections.forgetAddress(connection)
         connection.address = address
         // A proxy has as many connections as it has clients.
-        if isTrustedProxy(address) { return true }
-        guard connections.countAtAddress(connection) > limits.connectionsPerAddressMax else { return true }
+        if hall.policy.isTrustedProxy(address) { return true }
+        guard connections.isOneTooMany(atAddressOf: connection) else { return true }
         hitLimit("connections_per_address")
         return false
     }
@@ -78,7 +67,8 @@ extension Server {
     func takeProxyHeader(
         _ connection: Connection, _ input: Span<UInt8>, from start: Int
     ) -> (consumed: Int, needsMore: Bool)? {
-        guard !connection.isForwarded, connection.tls == nil, !connection.isForMetrics, proxyWord(connection) == .proxy
+        guard !connection.isForwarded, connection.tls == nil, !connection.isForMetrics,
+            hall.policy.proxyWord(connection) == .proxy
         else { return nil }
         switch ProxyHeader.read(input.extracting(start...).array[...]) {
         case .needsMore: return (0, true)

@@ -35,15 +35,15 @@ extension Server {
 
     /// The head is here: finds the door, decides how much content is accepted, and whether to go on.
     private func begin(_ connection: Connection, _ head: HTTPRequestHead) {
-        let exchange = HTTPExchange(head: head, room: bodyRoom)
+        let exchange = HTTPExchange(head: head, room: hall.bodyRoom)
         connection.exchange = exchange
         let doorway = Doorway(self, connection, exchange)
         if let refusal = readForwarding(connection, head) {
             exchange.door = AnsweredDoor(refusal)
-        } else if !mayBePlain(connection) {
+        } else if !hall.policy.mayBePlain(connection) {
             exchange.door = refusePlain(connection, exchange)
         } else {
-            exchange.door = judge(connection, head).map { AnsweredDoor($0) } ?? door(doorway)
+            exchange.door = hall.policy.judge(connection, head).map { AnsweredDoor($0) } ?? door(doorway)
             if let refusal = exchange.door.negotiate(doorway) {
                 exchange.door = AnsweredDoor(refusal)
                 // Without a length, any byte that follows may be content.
@@ -157,11 +157,6 @@ extension Server {
     }
 
     // MARK: Who asks
-
-    /// The request's own credential; over the Unix socket the peer's.
-    func credential(_ connection: Connection, _ head: HTTPRequestHead) -> Credential {
-        credentials(head, connection).first ?? (connection.isMachine ? .machine : .none)
-    }
 
     // MARK: Elsewhere
 

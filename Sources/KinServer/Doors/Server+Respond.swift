@@ -11,23 +11,28 @@ extension Server {
         _ connection: Connection, _ answer: inout HTTPAnswer, _ token: String, device: String?, isShared: Bool = false
     ) {
         let seconds = isShared ? nil : Limits.sessionDays * 86_400
-        answer.headers.append("Set-Cookie", cookie(connection, cookieName(connection), token, seconds: seconds))
+        answer.headers.append(
+            "Set-Cookie", cookie(connection, hall.policy.cookieName(connection), token, seconds: seconds))
         // The page may read this cookie, which grants nothing. It names the sign-in that the page belongs to, and says
         // whether to keep data.
         let mark = Hex.encode(Array(Digest.sha256(Array("page \(token)".utf8)).prefix(8)))
         answer.headers.append(
             "Set-Cookie",
             cookie(
-                connection, pageCookieName(connection), isShared ? mark + ".shared" : mark, seconds: seconds,
+                connection, hall.policy.pageCookieName(connection), isShared ? mark + ".shared" : mark,
+                seconds: seconds,
                 isOpen: true))
         guard let device, !isShared else { return }
         answer.headers.append(
             "Set-Cookie",
-            cookie(connection, deviceCookieName(connection), device, seconds: Limits.knownDeviceDays * 86_400))
+            cookie(
+                connection, hall.policy.deviceCookieName(connection), device, seconds: Limits.knownDeviceDays * 86_400))
     }
 
     func clearCookie(_ connection: Connection, _ answer: inout HTTPAnswer) {
-        for (name, isOpen) in [(cookieName(connection), false), (pageCookieName(connection), true)] {
+        for (name, isOpen) in [
+            (hall.policy.cookieName(connection), false), (hall.policy.pageCookieName(connection), true),
+        ] {
             answer.headers.append("Set-Cookie", cookie(connection, name, "", seconds: 0, isOpen: isOpen))
         }
     }
@@ -45,7 +50,7 @@ extension Server {
     /// Writes a response; the connection goes on or ends after it.
     func respond(_ connection: Connection, _ exchange: HTTPExchange, _ answer: HTTPAnswer) {
         let hasContent = answer.status != 204 && answer.status != 304
-        exchange.keepsAlive = exchange.keepsAlive && drainDeadline == nil
+        exchange.keepsAlive = exchange.keepsAlive && !ending.hasBegun
         begin(connection, exchange, answer.status, answer.headers, length: hasContent ? answer.body.count : nil)
         if !exchange.isHead, hasContent { connection.out += answer.body }
         end(connection, exchange)
@@ -75,7 +80,7 @@ extension Server {
         // HTTP/1.0 has no chunks: there the content ends with the connection (RFC 9112 §6.3).
         exchange.isChunked = length == nil && exchange.head.minor > 0
         let hasEnd = length != nil || exchange.isChunked
-        exchange.keepsAlive = exchange.keepsAlive && hasEnd && drainDeadline == nil
+        exchange.keepsAlive = exchange.keepsAlive && hasEnd && !ending.hasBegun
         if exchange.isChunked { headers.append("Transfer-Encoding", "chunked") }
         stand(connection, exchange)
         begin(connection, exchange, status, headers, length: length)
@@ -94,7 +99,7 @@ extension Server {
         letUploadGo(connection)
         if let standing = exchange.standing { connection.answers[standing] = nil }
         connection.exchange = nil
-        if exchange.keepsAlive, drainDeadline == nil {
+        if exchange.keepsAlive, !ending.hasBegun {
             happened(.answered, connection)
             markDirty(connection)
         } else {

@@ -16,7 +16,7 @@ struct Upload {
 
     /// Whether another read could be too much. While nothing is being written there is always room for one.
     func isFull(_ limits: ServerLimits) -> Bool {
-        !writing.isEmpty && waiting.count + writing.count + Server.readBytesMax > limits.pictureBodyHeldBytesMax
+        !writing.isEmpty && waiting.count + writing.count + ReadBuffers.bytesMax > limits.pictureBodyHeldBytesMax
     }
 
     /// Whether a worker should get what waits.

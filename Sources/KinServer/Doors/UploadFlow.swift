@@ -145,7 +145,7 @@ final class UploadFlow {
             writing = waitingBytes
             waitingBytes = 0
         }
-        doorway.exchange.isFull = writing > 0 && writing + waitingBytes + Server.readBytesMax > 2 * half
+        doorway.exchange.isFull = writing > 0 && writing + waitingBytes + ReadBuffers.bytesMax > 2 * half
     }
 
     private func waitingWrite(at offset: Int, begins: Bool = false, isSynced: Bool) -> UploadWrite {

@@ -15,7 +15,7 @@ extension Server {
     ) {
         let first = subscription.owner
         let identity = Identity(member: first.member, number: first.number, session: nil)
-        subscriptions.add(subscription, connection)
+        fanOut.subscriptions.add(subscription, connection)
         connection.identity = identity
         upgrade(connection, exchange, key: key, subprotocol: nil, isDeflated: false)
         signIn(connection, identity)
@@ -28,7 +28,7 @@ extension Server {
     /// Tells the keeper which devices were handed something as it came: of alarms and tests each time, since somebody
     /// waits to see whom they reached; else of a device only now and then.
     func noteTakers(_ rows: [LogRow]) {
-        guard !subscriptions.isEmpty else { return }
+        guard !fanOut.subscriptions.isEmpty else { return }
         for row in rows where row.type == NoticeDevice.rang.name {
             let text = Array("{\"cursor\":\"\",".utf8) + row.payload + [UInt8(ascii: "}")]
             guard let data = (try? JSON.parse(text)).flatMap(Event.init)?[NoticeDevice.rang], data.notice.act == .ring
@@ -36,15 +36,17 @@ extension Server {
             let isAwaited = data.device != nil || data.notice.priority ?? 3 >= 5
             let (now, pause) = (time.monotonicNanoseconds(), UInt64(Limits.noticeTakenSeconds) * 1_000_000_000)
             var devices: Set<Identifier> = []
-            for subscription in subscriptions.all {
+            for subscription in fanOut.subscriptions.all {
                 for topic in (subscription as? NtfySubscription)?.topics ?? []
                 where row.audience.contains(topic.owner.number) && topic.hears(data) != nil {
                     guard let device = topic.owner.session else { continue }
-                    if isAwaited || subscriptions.isToBeNoted(device, at: now, after: pause) { devices.insert(device) }
+                    if isAwaited || fanOut.subscriptions.isToBeNoted(device, at: now, after: pause) {
+                        devices.insert(device)
+                    }
                 }
             }
             guard !devices.isEmpty else { continue }
-            subscriptions.note(devices, at: now, most: Limits.noticeDevicesMax)
+            fanOut.subscriptions.note(devices, at: now, most: Limits.noticeDevicesMax)
             port.putOwn(
                 Request(
                     ticket: Self.nobodysTicket, credential: .machine, method: "notice.taken",
@@ -61,7 +63,7 @@ extension Server {
     ) {
         let first = subscription.owner
         let identity = Identity(member: first.member, number: first.number, session: nil)
-        subscriptions.add(subscription, connection)
+        fanOut.subscriptions.add(subscription, connection)
         if subscription.form == .ws {
             connection.identity = identity
             upgrade(connection, exchange, key: key, subprotocol: nil, isDeflated: false)

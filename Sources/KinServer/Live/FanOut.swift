@@ -8,8 +8,14 @@ import KinStore
 /// Confined to the loop's thread.
 struct FanOut {
     var feed: Feed
+    /// What cursors are made of and read by.
+    let epochs: Epochs
+    /// The first position that the log still has.
+    private var firstKept: Int64
     /// Connections that follow.
     var followers = Followers()
+    /// Those of them that speak another protocol than ours.
+    var subscriptions = Subscriptions()
     /// Members who follow the map now. Members whose positions are shown can ask who looked.
     private var lookers = Lookers()
     /// The same for followers at the machine in a member's name.
@@ -27,8 +33,10 @@ struct FanOut {
     private let outBytesMax: Int
     private let followersToWaitFor: Int
 
-    init(_ feed: Feed, _ limits: ServerLimits) {
+    init(_ feed: Feed, _ limits: ServerLimits, _ epochs: Epochs, firstKept: Int64) {
         self.feed = feed
+        self.epochs = epochs
+        self.firstKept = firstKept
         outBytesMax = limits.outBytesMax
         followersToWaitFor = limits.followersToWaitFor
     }
@@ -80,6 +88,19 @@ struct FanOut {
 
     /// A follower's position.
     func cursor(_ following: Following) -> Int64 { followers.cursor(following) }
+
+    // MARK: What
+
+    /// Takes what was committed: it is encoded once, for all.
+    mutating func take(_ commit: Commit) {
+        firstKept = commit.firstKept
+        reads.note(commit)
+        feed.publish(
+            commit.events, removed: commit.removed, narrowed: commit.narrowed, through: commit.through, epochs: epochs)
+    }
+
+    /// Whether the feed alone has everything after a position.
+    func reaches(_ position: Int64) -> Bool { position >= max(feed.floor, firstKept) }
 
     // MARK: When
 

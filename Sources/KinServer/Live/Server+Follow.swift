@@ -32,7 +32,7 @@ extension Server {
     /// The position of a valid cursor. Whether a replay from there is complete is found out by its reader: that depends
     /// on what this member could have seen, and on nothing else.
     private func resumePoint(_ cursor: String) -> Int64? {
-        guard let position = epochs.position(of: cursor), position <= fanOut.feed.last else { return nil }
+        guard let position = fanOut.epochs.position(of: cursor), position <= fanOut.feed.last else { return nil }
         return position
     }
 
@@ -40,7 +40,7 @@ extension Server {
     /// is a replay when there is something for this client, and live when there is not, however much there is for
     /// others.
     private func open(_ connection: Connection, _ follow: Follow, _ ticket: Ticket, from position: Int64) {
-        guard position >= max(fanOut.feed.floor, firstKept) else { return readLog(connection) }
+        guard fanOut.reaches(position) else { return readLog(connection) }
         let missed = missed(connection, after: position)
         guard !missed.contains(where: \.isReset) else { return askSnapshot(connection) }
         answer(connection, follow, ticket, isReplay: !missed.isEmpty)
@@ -205,7 +205,7 @@ extension Server {
         read.rows.compactMap { row in
             guard row.position <= fanOut.feed.last else { return nil }
             guard let row = fanOut.reads.now(row) else { return nil }
-            let entry = Feed.entry(row, registry.eventTraits[row.type].place, epochs: epochs)
+            let entry = Feed.entry(row, registry.eventTraits[row.type].place, epochs: fanOut.epochs)
             return following.wants(entry) ? entry : nil
         }
     }
@@ -280,7 +280,7 @@ extension Server {
         if let subscription = subscription(connection) { return keepAlive(connection, subscription) }
         rouse(connection)
         guard let following = connection.following else { return }
-        let cursor = epochs.cursor(upTo: following.cursor, salt: randomNumber())
+        let cursor = fanOut.epochs.cursor(upTo: following.cursor, salt: randomNumber())
         let params = Array("{\"cursor\":\"\(cursor)\"}".utf8)
         write(connection, RPC.notification(method: "upto", bytes: params), cursor: cursor)
         connection.life.saidUpto(time.monotonicNanoseconds())

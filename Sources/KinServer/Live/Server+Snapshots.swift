@@ -11,7 +11,7 @@ extension Server {
     func askSnapshot(_ connection: Connection) {
         guard let following = connection.following else { return }
         following.needsSnapshot = true
-        snapshots.wait(connection, party(connection))
+        snapshots.wait(connection.key, party(connection))
         postSnapshots()
     }
 
@@ -19,7 +19,6 @@ extension Server {
     private func postSnapshots() {
         while let key = snapshots.next() {
             guard let connection = connection(key: key) else { continue }
-            connection.isInSnapshotLine = false
             // Its follow may be over, and a newer one may need no snapshot.
             guard let following = connection.following, following.needsSnapshot else { continue }
             following.needsSnapshot = false
@@ -101,7 +100,7 @@ extension Server {
         }
         counters.snapshots += 1
         noteChurn()
-        let cursor = epochs.cursor(upTo: made.position, salt: randomNumber())
+        let cursor = fanOut.epochs.cursor(upTo: made.position, salt: randomNumber())
         switch following.state {
         case .opening(_, let ticket):
             writeLists(connection, upTo: made.position)
@@ -156,7 +155,7 @@ extension Server {
         }
         // Within a commit its replies come first, whoever they are for: a list older than the snapshot must not come
         // after it.
-        if snapshots.hasEarly, !isAnswering { takeEarlySnapshots() }
+        if snapshots.hasEarly, !snapshots.isAnswering { takeEarlySnapshots() }
     }
 
     /// The client has taken all of a message in pieces, or takes no more of it.

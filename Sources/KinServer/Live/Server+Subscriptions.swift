@@ -5,7 +5,7 @@ import KinLoop
 extension Server {
     /// A connection's subscription, where it follows in another protocol than ours.
     func subscription(_ connection: Connection) -> (any Subscription)? {
-        subscriptions[connection]
+        fanOut.subscriptions[connection]
     }
 
     /// Sends a keepalive, where none was sent for a while. WebSockets are pinged.

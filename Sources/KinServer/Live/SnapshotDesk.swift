@@ -7,10 +7,14 @@ import KinLoop
 struct SnapshotDesk {
     /// Connections that need a snapshot and wait for room.
     let line = FairMailbox<Party, UInt64>()
+    /// The same, to see who is in line already.
+    private var waiting: Set<UInt64> = []
     /// The room that snapshots share.
     var room: SnapshotRoom
     /// Snapshots of a turn whose commit has not come yet, and those that wait for another message to be over.
     private var early: [Early] = []
+    /// Whether the replies of a commit are being sent. Snapshots of the same turn wait for them.
+    var isAnswering = false
     /// When the daemon's log last told of an area whose part was too large.
     private var outgrownToldAt: [String: UInt64] = [:]
 
@@ -26,14 +30,17 @@ struct SnapshotDesk {
     }
 
     /// Puts a connection in line, once.
-    func wait(_ connection: Connection, _ party: Party) {
-        guard !connection.isInSnapshotLine else { return }
-        connection.isInSnapshotLine = true
-        line.post(connection.key, of: party)
+    mutating func wait(_ connection: UInt64, _ party: Party) {
+        guard waiting.insert(connection).inserted else { return }
+        line.post(connection, of: party)
     }
 
     /// The next in line, where there is room for one more.
-    func next() -> UInt64? { room.hasRoom(early: early.count) ? line.take() : nil }
+    mutating func next() -> UInt64? {
+        guard room.hasRoom(early: early.count), let connection = line.take() else { return nil }
+        waiting.remove(connection)
+        return connection
+    }
 
     /// Keeps a snapshot until it may be sent.
     mutating func keep(_ one: Early) { early.append(one) }

@@ -38,6 +38,14 @@ final class Connection {
         case stream(HTTPExchange, Envelope)
     }
 
+    /// How its client came.
+    enum Way {
+        case direct
+        /// A trusted proxy stands between: loopback's privileges are gone. The proxy says whether its client came by
+        /// https; `nil` where it says nothing of that.
+        case proxy(isSecure: Bool?)
+    }
+
     // Fixed at birth.
     let token: Token
     let peer: Peer
@@ -64,10 +72,7 @@ final class Connection {
     var address: IPAddress?
     /// Whether it is counted for the limit of connections per address.
     var isCountedForAddress = false
-    /// Whether a proxy stands between: loopback's privileges are then gone.
-    var isForwarded = false
-    /// Whether the trusted proxy says that its client came by https; `nil` where it says nothing of that.
-    var isForwardedSecure: Bool?
+    var way = Way.direct
 
     // Who it is.
     /// Bytes of messages that it sent before anybody signed in.
@@ -91,8 +96,6 @@ final class Connection {
     var isHandshakeWaiting = false
     /// Bytes read and not yet parsed, because too many requests are unanswered.
     var unread: [UInt8] = []
-    /// Whether it is in the line for snapshots.
-    var isInSnapshotLine = false
 
     // What it has not yet taken.
     /// Bytes made ready for it.
@@ -127,10 +130,14 @@ final class Connection {
 
     var isUnix: Bool { if case .unix = peer { true } else { false } }
     /// Whether it is on this machine and does not come through a proxy.
-    var isLocal: Bool { isUnix || (address?.isLoopback ?? false) && !isForwarded }
+    var isLocal: Bool {
+        isUnix || (address?.isLoopback ?? false) && !isForwarded
+    }
+    /// Whether it comes through a proxy.
+    var isForwarded: Bool { if case .proxy = way { true } else { false } }
     /// Whether its client came by TLS. A proxy's own TLS does not count where the client reached the proxy in plain
     /// text.
-    var isEncrypted: Bool { isForwardedSecure ?? (tls != nil) }
+    var isEncrypted: Bool { if case .proxy(let isSecure?) = way { isSecure } else { tls != nil } }
 
     /// The envelope of its messages, where it carries messages.
     var envelope: Envelope? {

@@ -3,7 +3,10 @@ import KinModel
 
 extension Server {
     /// Bytes of requests' content that are in memory.
-    package var bodyBytesHeld: Int { bodyRoom.bytes }
+    package var bodyBytesHeld: Int { hall.bodyRoom.bytes }
+
+    /// How many moments are planned, the daemon's own and those of connections.
+    var momentsPlanned: Int { timers.count + connections.planned }
 
     /// The names of all limits that are exceeded right now; also whether the fan-out may be wrong about a follower.
     /// Always empty. For the simulation's checker.

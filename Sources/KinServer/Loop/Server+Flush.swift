@@ -9,9 +9,7 @@ extension Server {
 
     /// Gives every connection with something to send one chance in this turn.
     func flush() {
-        let round = dirty
-        dirty = []
-        for connection in round {
+        for connection in connections.takeDirty() {
             connection.isDirty = false
             if !connection.isClosed { flush(connection) }
         }
@@ -263,19 +261,17 @@ extension Server {
         letUploadGo(connection)
         letSnapshotGo(connection)
         fanOut.end(connection)
-        subscriptions.end(connection)
-        closing.append(connection)
+        fanOut.subscriptions.end(connection)
+        connections.close(connection)
     }
 
     /// Closes the connections that ended in this turn.
     func reap() {
-        for connection in closing {
+        for connection in connections.closed {
             network.close(connection.token)
-            timers.cancel(.connection(connection.token))
             noteChurn()
-            connections.remove(connection)
         }
-        closing.removeAll(keepingCapacity: true)
-        if drainDeadline != nil, connections.count == 0 { isFinished = true }
+        connections.reap()
+        if ending.hasBegun, connections.count == 0 { ending.finish() }
     }
 }

@@ -8,43 +8,32 @@ import KinTLS
 extension Server {
     /// The rest of what arrived, and all that follows, is ciphertext.
     func startTLS(_ connection: Connection, _ ciphertext: [UInt8]) {
-        guard let tlsContext, !connection.isUnix, connection.tls == nil else {
+        guard let context = handshakes.context, !connection.isUnix, connection.tls == nil else {
             let place = connection.tls == nil ? "plain text" : "the inside of TLS"
             let sentence = "This connection began with TLS where \(place) is expected: use http and no TLS here."
             tell(.connection, sentence)
             return respondWithoutExchange(connection, .problem(400, sentence))
         }
         do throws(TLSFailure) {
-            let tls = try TLSSession(server: tlsContext)
+            let tls = try TLSSession(server: context)
             connection.tls = tls
             happened(.handshakeBegan, connection)
             tls.received(ciphertext)
-            waitForHandshake(connection)
+            handshakes.wait(connection)
         } catch { close(connection) }
-    }
-
-    /// Puts the handshake into the line for its next step. Until then nothing more is read from the connection.
-    func waitForHandshake(_ connection: Connection) {
-        guard !connection.isHandshakeWaiting else { return }
-        connection.isHandshakeWaiting = true
-        handshakes.append(connection)
     }
 
     /// Takes the turn's steps.
     func shakeHands() {
         guard !handshakes.isEmpty else { return }
         var taken = 0
-        var passed = 0
-        while passed < handshakes.count, taken < limits.handshakeStepsPerTurnMax {
-            let connection = handshakes[passed]
-            passed += 1
-            connection.isHandshakeWaiting = false
+        while taken < limits.handshakeStepsPerTurnMax, let connection = handshakes.next() {
             guard !connection.isClosed, let tls = connection.tls else { continue }
             taken += 1
             pump(tls, connection)
         }
         counters.handshakeSteps &+= taken
-        handshakes.removeFirst(passed)
+        handshakes.endTurn()
         if !handshakes.isEmpty { hitLimit("handshake_steps") }
     }
 }

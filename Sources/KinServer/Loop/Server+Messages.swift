@@ -77,7 +77,7 @@ extension Server {
         switch step {
         case .needsMore: break
         case .line(let bytes):
-            guard mayBePlain(connection) else { return refusePlainLine(connection, bytes) }
+            guard hall.policy.mayBePlain(connection) else { return refusePlainLine(connection, bytes) }
             if isNobody(connection) { connection.bytesBeforeSignIn += bytes.count }
             message(connection, bytes)
         case .tooLong:

@@ -18,11 +18,7 @@ extension Server {
             commit.replies.compactMap { if case .signedOut = $0.effect { $0.ticket.connection } else { nil } })
         if commit.fate == .committed {
             for revocation in commit.revocations { end(revocation, signingOut) }
-            firstKept = commit.firstKept
-            fanOut.reads.note(commit)
-            fanOut.feed.publish(
-                commit.events, removed: commit.removed, narrowed: commit.narrowed, through: commit.through,
-                epochs: epochs)
+            fanOut.take(commit)
             noteLookers(commit.events)
             noteTakers(commit.events)
             for call in commit.ownCalls {
@@ -34,9 +30,9 @@ extension Server {
                 cutSnapshots(commit.events.filter { registry.eventTraits[$0.type].isHiding })
             }
         }
-        isAnswering = true
+        snapshots.isAnswering = true
         for reply in commit.replies { take(reply, after: reply.position ?? commit.through) }
-        isAnswering = false
+        snapshots.isAnswering = false
         takeEarlySnapshots()
         if commit.fate == .committed, !commit.events.isEmpty { planFanOut() }
         // A stream that the same turn permitted earlier and then revoked has only just been opened.
@@ -44,12 +40,13 @@ extension Server {
             end(revocation, signingOut)
             hold(.whoIsGoneHearsNothing, !isFollowed(by: revocation))
         }
-        if case .unknown(let failure) = commit.fate, fatal == nil {
-            fatal =
+        if case .unknown(let failure) = commit.fate, ending.fatal == nil {
+            ending.fail(
                 "The disk did not say whether the last changes were kept (\(failure.sentence)) Starting anew to find out."
+            )
             drain()
         }
-        clockAhead = commit.clockAhead
+        clock.aheadMilliseconds = commit.clockAhead
         if let due = commit.nextDue {
             let wait = max(0, due.milliseconds(since: commit.now))
             timers.set(.due, at: time.monotonicNanoseconds() &+ UInt64(wait) &* 1_000_000)
@@ -197,7 +194,7 @@ extension Server {
     func release(_ connection: Connection, _ ticket: Ticket) {
         if connection.heldBy == ticket.sequence { connection.heldBy = nil }
         markDirty(connection)
-        if drainDeadline != nil, connection.envelope != nil, connection.answers.isEmpty {
+        if ending.hasBegun, connection.envelope != nil, connection.answers.isEmpty {
             return sayGoodbye(connection)
         }
         resume(connection)
@@ -236,7 +233,7 @@ extension Server {
     /// Ends a connection that exceeds its member's limit. Called once its protocol is known, so that it can be told.
     func checkMemberLimit(_ connection: Connection) {
         guard !connection.isLocal, let member = connection.identity?.member,
-            connections.perMember[member, default: 0] > limits.connectionsPerMemberMax
+            connections.isOneTooMany(of: member)
         else { return }
         hitLimit("connections_per_member")
         end(connection, .tooManyConnections, retryAfter: 30)

@@ -16,12 +16,12 @@ extension Server {
             token: token, peer: peer, isMachine: isMachine, isForMetrics: listener >= settings.metricsListeners,
             now: now, limits: limits)
         connections.insert(connection)
-        if connections.count > limits.connectionsMax || drainDeadline != nil {
+        if connections.isOverfull || ending.hasBegun {
             hitLimit("connections")
             return refuse(connection, 503, "There are too many connections; try again later.")
         }
-        if connection.address != nil, !connection.isLocal, proxyWord(connection) == nil {
-            if connections.countAtAddress(connection) > limits.connectionsPerAddressMax {
+        if connection.address != nil, !connection.isLocal, hall.policy.proxyWord(connection) == nil {
+            if connections.isOneTooMany(atAddressOf: connection) {
                 hitLimit("connections_per_address")
                 return refuse(connection, 429, "There are too many connections from your address; close some.")
             }
@@ -38,7 +38,7 @@ extension Server {
         _ = unsafe connection.out.withUnsafeBytes { unsafe network.write(connection.token, $0) }
         network.shutdownWriting(connection.token)
         // Closing with a request unread would send a reset, which can overtake the answer.
-        _ = unsafe network.read(connection.token, into: readBuffer)
+        _ = unsafe network.read(connection.token, into: buffers.read)
         close(connection)
     }
 
@@ -52,11 +52,12 @@ extension Server {
             setReadable(connection, false)
             return
         }
-        switch unsafe network.read(connection.token, into: readBuffer) {
+        switch unsafe network.read(connection.token, into: buffers.read) {
         case .bytes(let count):
             connection.life.heard(time.monotonicNanoseconds())
             counters.bytesIn &+= count
-            unsafe received(connection, UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(readBuffer)[..<count]))
+            unsafe received(
+                connection, UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffers.read)[..<count]))
         case .wouldBlock: return
         case .end: inputEnded(connection)
         case .failed: close(connection)
@@ -67,7 +68,7 @@ extension Server {
         if case .ending = connection.codec { return }
         if let tls = connection.tls {
             unsafe tls.received(bytes)
-            if tls.isHandshakeComplete { pump(tls, connection) } else { waitForHandshake(connection) }
+            if tls.isHandshakeComplete { pump(tls, connection) } else { handshakes.wait(connection) }
             return
         }
         unsafe parse(connection, Span(_unsafeBytes: bytes))
@@ -76,12 +77,12 @@ extension Server {
     /// Takes decrypted bytes out of TLS.
     func pump(_ tls: TLSSession, _ connection: Connection) {
         while !connection.isClosed, !connection.waitsForTurn, connection.life.isRead || connection.unread.isEmpty {
-            let outcome = unsafe tls.read(into: plainBuffer)
+            let outcome = unsafe tls.read(into: buffers.plain)
             if tls.hasOutput { markDirty(connection) }
             switch outcome {
             case .bytes(let count):
                 if connection.life.stage == .handshake { happened(.handshakeDone, connection) }
-                let plain = unsafe UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(plainBuffer)[..<count])
+                let plain = unsafe UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffers.plain)[..<count])
                 unsafe parse(connection, Span(_unsafeBytes: plain))
             case .needsMore:
                 if tls.isHandshakeComplete, connection.life.stage == .handshake {
@@ -126,7 +127,7 @@ extension Server {
     func hasCredit(_ connection: Connection) -> Bool {
         // The reason for the end was sent: only its own goodbye is waited for.
         if connection.life.hasSaidGoodbye { return true }
-        if connection.heldBy != nil || connection.waitsForTurn || drainDeadline != nil { return false }
+        if connection.heldBy != nil || connection.waitsForTurn || ending.hasBegun { return false }
         // What a client does not take is bounded, including replies that wait for their place in its stream.
         if connection.pendingBytes > limits.outBytesMax { return false }
         let waiting = connection.following?.waiting.count ?? 0

@@ -14,42 +14,48 @@ extension Server {
 
     /// Plans the one timer of a connection for the earliest of what it waits for.
     func plan(_ connection: Connection) {
-        if let next = connection.life.nextDue(limits, isFollowing: connection.following != nil) {
-            timers.set(.connection(connection.token), at: next)
-        } else {
-            timers.cancel(.connection(connection.token))
-        }
+        connections.plan(
+            connection, at: connection.life.nextDue(limits, isFollowing: connection.following != nil))
     }
 
+    /// Does what is due, in the order of the moments. Of equal ones the daemon's own comes first.
     func fireTimers() {
         let now = time.monotonicNanoseconds()
-        while let key = timers.popDue(now: now) {
-            switch key {
-            case .connection(let token):
-                guard let connection = connection(token) else { continue }
+        while true {
+            let own = timers.next ?? .max
+            let theirs = connections.next ?? .max
+            guard min(own, theirs) <= now else { return }
+            if own <= theirs {
+                if let key = timers.popDue(now: now) { fire(key) }
+            } else if let connection = connections.popDue(now: now) {
                 tick(connection, now)
                 if !connection.isClosed { plan(connection) }
-            case .due:
-                // An empty batch: in every turn the keeper looks for work that is due.
-                port.tick()
-            case .fanOut: fanOut.due()
-            case .certificate: reloadCertificate()
-            case .ticketKeys:
-                tlsContext?.rotateTicketKeys()
-                planTicketKeys()
-            case .shares: goOnWithHeld()
-            case .notes: diary.sumUp()
-            case .snapshots: sendSlowTakersAway()
-            case .memory: giveBackMemory()
-            case .drain:
-                for connection in connections.open { close(connection) }
-                isFinished = true
             }
         }
     }
 
+    private func fire(_ key: TimerKey) {
+        switch key {
+        case .due:
+            // An empty batch: in every turn the keeper looks for work that is due.
+            port.tick()
+        case .fanOut: fanOut.due()
+        case .certificate: reloadCertificate()
+        case .ticketKeys:
+            handshakes.context?.rotateTicketKeys()
+            planTicketKeys()
+        case .shares: goOnWithHeld()
+        case .notes: diary.sumUp()
+        case .snapshots: sendSlowTakersAway()
+        case .memory: giveBackMemory()
+        case .drain:
+            for connection in connections.open { close(connection) }
+            ending.finish()
+        }
+    }
+
     private func tick(_ connection: Connection, _ now: UInt64) {
-        let owesBytes = connection.pendingBytes > 0 && drainDeadline == nil
+        let owesBytes = connection.pendingBytes > 0 && !ending.hasBegun
         while let due = connection.life.takeDue(
             now, limits, isFollowing: connection.following != nil, owesBytes: owesBytes)
         {
@@ -129,9 +135,9 @@ extension Server {
 
     /// Takes nothing new, says goodbye to everybody and ends when they have taken it: SIGTERM.
     func drain() {
-        guard drainDeadline == nil else { return }
+        guard !ending.hasBegun else { return }
         let deadline = time.monotonicNanoseconds() &+ UInt64(limits.drainSeconds) &* 1_000_000_000
-        drainDeadline = deadline
+        ending.begin(closingAt: deadline)
         timers.set(.drain, at: deadline)
         network.stopAccepting()
         for connection in connections.open {
@@ -143,7 +149,7 @@ extension Server {
             if connection.envelope != nil, !connection.answers.isEmpty { continue }
             sayGoodbye(connection)
         }
-        if connections.count == 0 { isFinished = true }
+        if connections.count == 0 { ending.finish() }
     }
 
     /// The daemon restarts: come back, not all in the same second.

@@ -16,71 +16,47 @@ package import KinTLS
     let settings: ServerSettings
     let limits: ServerLimits
     let registry: Registry
-    let routes: Routes
     let network: any Network
-    let time: any TimeSource
     let randomness: (Int) -> [UInt8]
     /// Shared by all connections that agreed to compression: each message is compressed by itself.
     let deflater = Deflater()
     /// Messages from the keeper and the workers.
     let inbox: Mailbox<LoopMail>
-    let epochs: Epochs
-    /// When the server began.
-    private let startedNanoseconds: UInt64
-    /// The registry as OpenAPI, made when it is first asked for.
-    private(set) lazy var openAPI = OpenAPI.document(registry, url: settings.site.canonicalURL).bytes
+    /// What all doors stand in.
+    let hall: Hall
+    /// What bytes are read into.
+    let buffers = ReadBuffers()
 
     // Lives across turns.
-    let bodyRoom: BodyRoom
+    var clock: LoopClock
     /// The way to the keeper.
     var port: KeeperPort
     /// The way to the workers.
     var workers: Workers
     /// Every open connection.
-    var connections = ConnectionTable()
+    var connections: ConnectionTable
     /// All followers, and their next bytes.
     var fanOut: FanOut
     /// Snapshots that are waited for, made and sent.
     var snapshots: SnapshotDesk
     /// The daemon's own log.
     var diary: Diary
-    var firstKept: Int64
-    /// The followers in another protocol than ours.
-    var subscriptions = Subscriptions()
-    /// How far the wall clock is ahead of the time that the keeper believes, in milliseconds.
-    var clockAhead: Int64 = 0
+    /// What the daemon itself does at a moment; connections have their own.
     var timers = Timers<TimerKey>()
-    /// Connections whose TLS handshake has a step to take, in the order of their bytes.
-    var handshakes: [Connection] = []
-    var tlsContext: TLSContext?
-    /// Where the certificate comes from; `nil` in a simulation.
-    var certificates: (any CertificateSource)?
-    var drainDeadline: UInt64?
+    /// TLS, and whose handshake has a step to take.
+    var handshakes: Handshakes
     var churn = Churn()
-    /// Set when a commit's fate is unknown: the daemon ends with this once the answers are out.
-    public internal(set) var fatal: String?
-    /// True when everything is closed after a drain.
-    public internal(set) var isFinished = false
+    /// The daemon's own end.
+    var ending = Ending()
     /// Counts since the start, for metrics and benchmarks.
     public internal(set) var counters = ServerCounters()
 
     // Changes within a turn.
-    /// Whether the replies of a commit are being sent.
-    var isAnswering = false
-    var dirty: [Connection] = []
-    var closing: [Connection] = []
     var events: [NetworkEvent] = []
     var mail: [LoopMail] = []
-    /// The buffer for one read, shared by all connections. Both buffers live as long as the server and never leave it,
-    /// hence `@safe`.
-    let readBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Server.readBytesMax, alignment: 16)
-    let plainBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Server.readBytesMax, alignment: 16)
-    /// Bytes of one reading.
-    static let readBytesMax = 64 << 10
 
     /// What a timer is for.
     enum TimerKey: Hashable {
-        case connection(Token)
         case due
         case fanOut
         case drain
@@ -99,32 +75,24 @@ package import KinTLS
     ) {
         self.settings = settings
         limits = settings.limits
-        bodyRoom = BodyRoom(bytesMax: settings.limits.bodiesBytesMax)
         self.registry = registry
-        routes = Routes(registry)
+        hall = Hall(registry, settings)
         self.network = network
-        self.time = time
+        clock = LoopClock(time)
         self.randomness = randomness
         port = KeeperPort(mailboxes.toKeeper, settings.limits)
         workers = Workers(mailboxes)
+        connections = ConnectionTable(settings.limits)
         snapshots = SnapshotDesk(settings.limits)
         diary = Diary(linesPerMinuteMax: settings.limits.linesPerMinuteMax, note: note)
         inbox = mailboxes.toLoop
-        self.epochs = epochs
-        self.firstKept = firstKept
-        tlsContext = tls
-        startedNanoseconds = time.monotonicNanoseconds()
+        handshakes = Handshakes(tls)
         let feed = Feed(
             position: position, bytesMax: settings.limits.feedBytes,
             deflations: Deflations(deflater: deflater, bytesMin: settings.limits.compressedEventBytesMin),
             traits: registry.eventTraits)
-        fanOut = FanOut(feed, settings.limits)
+        fanOut = FanOut(feed, settings.limits, epochs, firstKept: firstKept)
         if tls != nil { planTicketKeys() }
-    }
-
-    deinit {
-        unsafe readBuffer.deallocate()
-        unsafe plainBuffer.deallocate()
     }
 
     /// Connections that are open now.
@@ -158,9 +126,13 @@ package import KinTLS
     private static let waitMillisecondsMax = 60_000
 
     private func timeout(_ most: Int?) -> Int? {
-        if !dirty.isEmpty || fanOut.isDue || inbox.count > 0 || !handshakes.isEmpty { return 0 }
+        if connections.hasDirty || fanOut.isDue || inbox.count > 0 || !handshakes.isEmpty { return 0 }
         if port.shares.isSomebodyNext { return 0 }
-        guard let next = timers.timeoutMilliseconds(now: time.monotonicNanoseconds()) else { return most }
+        let now = time.monotonicNanoseconds()
+        let own = timers.timeoutMilliseconds(now: now)
+        guard let next = connections.timeoutMilliseconds(now: now).map({ min($0, own ?? $0) }) ?? own else {
+            return most
+        }
         // The kernel's waits stand still while the machine sleeps, so no wait is long.
         return min(next, most ?? Self.waitMillisecondsMax, Self.waitMillisecondsMax)
     }
@@ -189,7 +161,7 @@ package import KinTLS
     private func take(_ signal: Signal) {
         switch signal {
         case .terminate, .interrupt:
-            if drainDeadline == nil {
+            if !ending.hasBegun {
                 tell(.stopping, "The daemon was told to end and takes leave of \(connections.count) connections.")
             }
             drain()
@@ -210,7 +182,7 @@ package import KinTLS
             case .commit(let commit): apply(commit)
             case .done(let done): take(done)
             case .failed(let sentence):
-                if fatal == nil { fatal = sentence }
+                ending.fail(sentence)
                 drain()
             }
         }
@@ -223,22 +195,24 @@ package import KinTLS
     func connection(key: UInt64) -> Connection? { connections[key: key] }
 
     func markDirty(_ connection: Connection) {
-        guard !connection.isDirty else { return }
-        connection.isDirty = true
-        dirty.append(connection)
-        rouse(connection)
+        if connections.markDirty(connection) { rouse(connection) }
     }
+
+    /// The clocks that the loop goes by.
+    var time: any TimeSource { clock.source }
 
     /// What time it is, as far as the keeper believes the wall clock.
-    var now: Instant { Instant(milliseconds: time.wallMilliseconds() - clockAhead) }
-
-    /// When the server started.
-    var startedAt: Instant {
-        let milliseconds = (time.monotonicNanoseconds() - startedNanoseconds) / 1_000_000
-        return now.adding(milliseconds: -Int64(clamping: milliseconds))
-    }
+    var now: Instant { clock.now }
 
     func randomNumber() -> UInt64 { randomness(8).reduce(0) { $0 << 8 | UInt64($1) } }
+
+    // MARK: The end
+
+    /// Set when a commit's fate is unknown: the daemon ends with this once the answers are out.
+    public var fatal: String? { ending.fatal }
+
+    /// True when everything is closed after a drain.
+    public var isFinished: Bool { ending.isFinished }
 }
 
 /// The level of a line in the daemon's log.

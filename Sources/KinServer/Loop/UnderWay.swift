@@ -78,7 +78,7 @@ extension Server {
         if let member = connection.identity?.member { return .member(member) }
         if connection.isMachine { return .machine }
         if let head = connection.exchange?.head,
-            let member = port.underWay.member(behind: credential(connection, head))
+            let member = port.underWay.member(behind: hall.policy.credential(connection, head))
         {
             return .member(member)
         }

@@ -122,7 +122,7 @@ extension Server {
             keeper.isShortOfRoom ? 1 : 0)
         page.add(
             "kinwire_certificate_expiry_timestamp_seconds", .gauge, "When the certificate ends; 0 without one.",
-            (certificates?.notAfter ?? 0) / 1000)
+            (handshakes.certificates?.notAfter ?? 0) / 1000)
         page.add(
             "kinwire_last_backup_timestamp_seconds", .gauge, "When the last backup was made; 0 for never.",
             (keeper.lastBackup?.at.milliseconds ?? 0) / 1000)

@@ -10,7 +10,7 @@ extension Server {
         var clients = JSON.Object()
         for (name, count) in ClientCounts(connections).pairs { clients[name] = .int(Int64(count)) }
         return .object(leavingOut: [
-            "version": .string(KinwireVersion.text), "startedAt": .time(startedAt),
+            "version": .string(KinwireVersion.text), "startedAt": .time(clock.startedAt),
             "urls": .array(settings.site.urls.map { .string($0) }), "clients": .object(clients),
             "followers": [
                 "count": .int(Int64(lag.count)), "behindMax": .int(lag.behindMax), "behindSum": .int(lag.behindSum),
@@ -21,7 +21,7 @@ extension Server {
                 "databaseBytes": .int(Int64(disk.database)), "walBytes": .int(Int64(disk.wal)),
                 "freeBytes": disk.free.map { .int(Int64($0)) }, "isShort": .bool(keeper.isShortOfRoom),
             ]),
-            "certificate": certificates.flatMap { certificates in
+            "certificate": handshakes.certificates.flatMap { certificates in
                 certificates.notAfter.map {
                     ["notAfter": .time(Instant(milliseconds: $0)), "isOwn": .bool(certificates.isOwn)]
                 }

@@ -57,7 +57,8 @@ final class AppDoor: Door {
     }
 
     private static func hasCookie(_ head: HTTPRequestHead, _ doorway: Doorway) -> Bool {
-        head.headers.cookies(doorway.server.cookieName(doorway.connection)).first.map { !$0.isEmpty } ?? false
+        head.headers.cookies(doorway.server.hall.policy.cookieName(doorway.connection)).first.map { !$0.isEmpty }
+            ?? false
     }
 
     // MARK: The answers

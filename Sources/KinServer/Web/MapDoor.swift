@@ -89,7 +89,7 @@ final class MapDoor: Door {
         guard let bytes = tile.bytes else { return HTTPAnswer(204, ["Cache-Control": kept]) }
         var headers: HTTPHeaders = [
             "Content-Type": format.mediaType, "Cache-Control": kept,
-            "Content-Security-Policy": ServedType.contentSecurityPolicy, "X-Content-Type-Options": "nosniff",
+            "Content-Security-Policy": ServedType.contentSecurityPolicy,
         ]
         // The file holds them compressed, and every browser takes that.
         if format == .pbf, bytes.starts(with: [0x1F, 0x8B]) { headers.append("Content-Encoding", "gzip") }

@@ -28,8 +28,8 @@ final class PagesDoor: Door {
     func end(isTooLong: Bool, _ doorway: Doorway) {
         var visit = Visit(
             head: doorway.head, body: doorway.body, site: doorway.site,
-            cookieName: doorway.server.cookieName(doorway.connection),
-            deviceCookieName: doorway.server.deviceCookieName(doorway.connection), now: doorway.now)
+            cookieName: doorway.server.hall.policy.cookieName(doorway.connection),
+            deviceCookieName: doorway.server.hall.policy.deviceCookieName(doorway.connection), now: doorway.now)
         if visit.head.path.first == "phone" { visit.client = ClientDoor.names(in: doorway.server.settings.client) }
         carryOut(Pages.step(place, visit), doorway)
     }

@@ -43,7 +43,6 @@ final class ProfileDoor: Door {
                     [
                         "Content-Type": SetUpProfile.mediaType, "Cache-Control": "no-store",
                         "Content-Disposition": "attachment; filename=\"kinwire.mobileconfig\"",
-                        "X-Content-Type-Options": "nosniff",
                     ], body: Array(profile.text.utf8)))
         }
     }

@@ -138,10 +138,10 @@ import Testing
         #expect(told.map(\.status) == [Int](repeating: 503, count: 7))
         #expect(told.allSatisfy { $0["Retry-After"] != nil })
         #expect(siege.hits("bodies_bytes") == 7)
-        #expect(siege.box.server.bodyRoom.bytes == 87_000)
+        #expect(siege.box.server.hall.bodyRoom.bytes == 87_000)
         #expect(siege.peakBytes < 2 * 100_000 + 10 * 4096)
         try siege.endure(seconds: 62)
-        #expect(siege.box.server.bodyRoom.bytes == 0)
+        #expect(siege.box.server.hall.bodyRoom.bytes == 0)
         try siege.expectBystanderUnharmed()
     }
 

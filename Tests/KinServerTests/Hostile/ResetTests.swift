@@ -22,7 +22,7 @@ import Testing
             $0.limits.feedBytes = 4000
         }
         let box = siege.box
-        let before = (box.server.connections.count, box.server.timers.count, box.server.fanOut.followers.count)
+        let before = (box.server.connections.count, box.server.momentsPlanned, box.server.fanOut.followers.count)
         var clients: [BoxClient] = []
         for _ in 0..<3 {
             rest(box)
@@ -41,11 +41,11 @@ import Testing
         // Who closes politely is given a moment for the rest, and who blocks a minute.
         for _ in 0..<70 where box.server.connections.count > before.0 { try box.advance(seconds: 1) }
         #expect(box.server.connections.count == before.0)
-        #expect(box.server.timers.count <= before.1 + 1, "one may be the log's own, for its sum")
+        #expect(box.server.momentsPlanned <= before.1 + 1, "one may be the log's own, for its sum")
         #expect(box.server.fanOut.followers.count == before.2)
         #expect(box.server.connections.perAddress.isEmpty && box.server.connections.perMember.isEmpty)
         #expect(box.server.requestsInFlight == 0 && box.server.workers.passwordsWaiting == 0)
-        #expect(box.server.bodyRoom.bytes == 0 && box.server.fanOut.reads.underWay == 0)
+        #expect(box.server.hall.bodyRoom.bytes == 0 && box.server.fanOut.reads.underWay == 0)
         #expect(box.server.handshakes.isEmpty)
         try siege.expectBystanderUnharmed()
     }

@@ -30,7 +30,7 @@ import Testing
     private func expectNothingLeft(_ siege: Siege, _ location: SourceLocation = #_sourceLocation) {
         #expect(siege.box.arriving.files == [], sourceLocation: location)
         #expect(siege.box.arriving.bytes == 0, sourceLocation: location)
-        #expect(siege.box.server.bodyRoom.bytes == 0, sourceLocation: location)
+        #expect(siege.box.server.hall.bodyRoom.bytes == 0, sourceLocation: location)
         #expect(siege.box.server.requestsInFlight == 0, sourceLocation: location)
     }
 
@@ -55,7 +55,7 @@ import Testing
         // What of it waits and is written, what reads it, one reading, and the double that arrays grow by.
         let limits = ServerLimits()
         let most = limits.pictureBodyHeldBytesMax + Intake.bytesHeldMax(outlineBytesMax: limits.pictureOutlineBytesMax)
-        #expect(siege.peakBytes < 2 * (most + Server.readBytesMax))
+        #expect(siege.peakBytes < 2 * (most + ReadBuffers.bytesMax))
         expectNothingLeft(siege)
         try siege.expectBystanderUnharmed()
     }
@@ -74,7 +74,7 @@ import Testing
         hal.post(try head(siege, body.utf8.count) + body)
         try siege.endure(seconds: 1)
         let read = box.server.counters.bytesIn
-        #expect(box.server.bodyRoom.bytes <= 256 << 10 + 192 << 10)
+        #expect(box.server.hall.bodyRoom.bytes <= 256 << 10 + 192 << 10)
         try siege.endure(seconds: 90)
         #expect(box.server.counters.bytesIn - read < 4096, "only Ada's words")
         #expect(!hal.isOver)
@@ -273,7 +273,7 @@ import Testing
             "GET /metrics HTTP/1.1\r\nHost: box.local\r\n\(bearer)\r\nContent-Length: 900000\r\n\r\n"
                 + String(repeating: "x", count: 899_999))
         try siege.box.settle()
-        #expect(siege.box.server.bodyRoom.bytes == 0)
+        #expect(siege.box.server.hall.bodyRoom.bytes == 0)
         #expect(siege.peakBytes < 16 << 10)
         client.post("x")
         try siege.box.settle()

@@ -68,9 +68,9 @@ import Testing
         box.network.travel(isWhole: true)
         // Accepted, and its hello read; the answer is not taken yet.
         for _ in 0..<2 { try box.server.turn() }
-        let before = box.server.tlsContext
-        box.server.tlsContext = try TLSFixture.renewed()
-        #expect(box.server.tlsContext !== before)
+        let before = box.server.handshakes.context
+        box.server.handshakes.context = try TLSFixture.renewed()
+        #expect(box.server.handshakes.context !== before)
         try box.settle()
         #expect(try middle.ask("GET /healthz").status == 200)
         let ada = try box.line("ada")

@@ -46,18 +46,23 @@ final class DavDoor: Door {
 
     /// What an address answers from its head alone: its verbs.
     private static func verbs(_ place: DavPlace, _ verb: String) -> Claim? {
-        if case .event = place, verb == "MOVE" { return nil }
+        let verbs = verbs(of: place)
+        if verb == "OPTIONS" {
+            return .answered(
+                HTTPAnswer(200, ["Allow": (verbs + ["OPTIONS"]).joined(separator: ", "), "DAV": compliance]))
+        }
+        return verbs.contains(verb) || place.isItem && verb.hasPrefix("MK") ? nil : .otherVerbs(verbs)
+    }
+
+    /// The verbs that an address takes, besides OPTIONS.
+    private static func verbs(of place: DavPlace) -> [String] {
         var verbs =
             place.isItem
             ? ["DELETE", "GET", "HEAD", "PROPFIND", "PROPPATCH", "PUT"]
             : ["DELETE", "MKCALENDAR", "MKCOL", "PROPFIND", "PROPPATCH", "REPORT"]
         if case .outbox = place { verbs.insert("POST", at: 3) }
         if case .event = place { verbs.insert("MOVE", at: 3) }
-        if verb == "OPTIONS" {
-            return .answered(
-                HTTPAnswer(200, ["Allow": (verbs + ["OPTIONS"]).joined(separator: ", "), "DAV": compliance]))
-        }
-        return verbs.contains(verb) || place.isItem && verb.hasPrefix("MK") ? nil : .otherVerbs(verbs)
+        return verbs
     }
 
     /// RFC 4918 §10.1 and what is said there by RFC 3744, 4791, 5689, 6352 and 6638.
@@ -182,9 +187,13 @@ final class DavDoor: Door {
         let body =
             Dav.head + "<D:error\(Dav.declarations)>" + condition
             + Dav.element(XMLName("urn:kinwire:dav", "sentence"), XMLText.escaped(sentence)) + "</D:error>\n"
-        doorway.respond(
-            HTTPAnswer(
-                status, ["Content-Type": Dav.contentType, "Cache-Control": "no-store"], body: Array(body.utf8)))
+        var headers: HTTPHeaders = ["Content-Type": Dav.contentType, "Cache-Control": "no-store"]
+        // RFC 9110 §15.5.6. What is there already is refused so: nothing can be made there.
+        if status == 405 {
+            let verbs = Self.verbs(of: place).filter { !$0.hasPrefix("MK") } + ["OPTIONS"]
+            headers.append("Allow", verbs.joined(separator: ", "))
+        }
+        doorway.respond(HTTPAnswer(status, headers, body: Array(body.utf8)))
     }
 
     func nothingHere(_ doorway: Doorway) { respond(404, "", "There is nothing here.", doorway) }

@@ -3,8 +3,15 @@ import KinKeeper
 import KinLoop
 import KinModel
 
-/// What may be said by whom over which kind of connection: plain text, hosts, origins.
-extension Server {
+/// What may be said by whom over which kind of connection: plain text, hosts, origins, and what proxies say; and under
+/// which names credentials come.
+///
+/// It keeps nothing but the daemon's settings.
+struct Policy {
+    private let settings: ServerSettings
+
+    init(_ settings: ServerSettings) { self.settings = settings }
+
     /// Whether secrets may travel on this connection: encrypted, on this machine, or from a network admitted for it.
     func mayBePlain(_ connection: Connection) -> Bool {
         if connection.isEncrypted || connection.isLocal || connection.isForMetrics { return true }
@@ -63,6 +70,20 @@ extension Server {
         }
         return head.headers.cookies(cookieName(connection)).prefix(1).map { .token($0) }
     }
+
+    /// The request's own credential; over the Unix socket the peer's.
+    func credential(_ connection: Connection, _ head: HTTPRequestHead) -> Credential {
+        credentials(head, connection).first ?? (connection.isMachine ? .machine : .none)
+    }
+
+    /// The form in which the peer is believed about its client; `nil` where it is not believed.
+    func proxyWord(_ connection: Connection) -> ProxyWord? {
+        guard case .tcp(let address, _) = connection.peer else { return nil }
+        return settings.trustProxy.first { $0.network.contains(address) }?.word
+    }
+
+    /// Whether somebody at this address is believed about others.
+    func isTrustedProxy(_ address: IPAddress) -> Bool { settings.trustProxy.contains { $0.network.contains(address) } }
 
     /// `__Host-` needs `Secure`, which plain loopback cannot have.
     func cookieName(_ connection: Connection) -> String { connection.isEncrypted ? "__Host-kinwire" : "kinwire" }

@@ -1,0 +1,25 @@
+import KinKeeper
+import KinModel
+
+/// What all doors stand in: who may say what how, the routes of the methods, their description, and the room for content
+/// that is held.
+///
+/// Confined to the loop's thread.
+final class Hall {
+    let policy: Policy
+    let routes: Routes
+    /// How much of requests' content is held, and who sends which file.
+    let bodyRoom: BodyRoom
+    /// The registry as OpenAPI, made when it is first asked for.
+    private(set) lazy var openAPI = OpenAPI.document(registry, url: url).bytes
+    private let registry: Registry
+    private let url: String
+
+    init(_ registry: Registry, _ settings: ServerSettings) {
+        self.registry = registry
+        url = settings.site.canonicalURL
+        policy = Policy(settings)
+        routes = Routes(registry)
+        bodyRoom = BodyRoom(bytesMax: settings.limits.bodiesBytesMax)
+    }
+}
