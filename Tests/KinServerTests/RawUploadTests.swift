@@ -288,6 +288,19 @@ import Testing
     }
 
     @Test(arguments: [
+        "caption=" + String(repeating: "a", count: Limits.captionCharactersMax + 1), "for=nothing", "colour=red",
+        "original=perhaps", "picture=here", "album=%00",
+    ])
+    func `what is said wrong of a file is refused before the file is sent`(said: String) throws {
+        let client = try post("POST /api/pictures?\(said)", picture("Expect: 100-continue", "Upload-Complete: ?1"))
+        let answers = try client.responses()
+        #expect(answers.count == 1 && answers.allSatisfy { (400..<500).contains($0.status) })
+        try expectNothingLeft()
+        let fine = try post("POST /api/pictures?caption=Kite", picture("Expect: 100-continue", "Upload-Complete: ?1"))
+        #expect(fine.text().contains("Location: /api/uploads/"))
+    }
+
+    @Test(arguments: [
         ("contacts", "text/vcard; charset=utf-8", ["BEGIN:VCARD", "VERSION:4.0", "FN:Dr. Sun", "END:VCARD"]),
         (
             "calendars", "text/calendar",
