@@ -30,7 +30,7 @@ function seen(id) {
   if (held?.room === id) return held
   if (state.line === "live") return null
   const last = room(id)?.last
-  return before.get(id) ?? { room: id, messages: last ? [{ room: id, ...last, pictures: undefined }] : [], next: null, reads: [] }
+  return before.get(id) ?? { room: id, messages: last ? [{ room: id, ...last, pictures: undefined, documents: undefined }] : [], next: null, reads: [] }
 }
 
 const room = id => (state.snapshot?.rooms ?? []).find(one => one.room.id === id)
@@ -338,8 +338,10 @@ customElements.define("kin-chat", Chat)
 
 /** What a message says, in words. */
 function inWords(one) {
-  const n = one.pictures?.length ?? one.pictures
-  return one.text ?? (one.spot ? t("message.spot") : n ? t("message.pictures", { n }) : t("message.shows"))
+  // The newest message of a room says only how many there are.
+  const all = one.pictures?.length ?? one.pictures ?? 0, papers = one.pictures?.filter?.(each => each.document).length ?? one.documents ?? 0
+  return one.text ?? (one.spot ? t("message.spot") : all > papers ? t("message.pictures", { n: all - papers })
+    : papers ? t("message.some-documents", { n: papers }) : t("message.shows"))
 }
 
 export const isMuted = one => one.own.mutedUntil && new Date(one.own.mutedUntil) > Date.now() ? "true" : null
