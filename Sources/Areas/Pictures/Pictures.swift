@@ -39,6 +39,9 @@ package enum Pictures {
             leaverEnd: { (act, about) throws(Rejection) in
                 if let member = Identifier(about) { try removeAll(of: member, act) }
             },
+            SharedThings.guestsByNameDue: { (act, _) throws(Rejection) in
+                try shared.takeFromGuests(about: about(), act)
+            },
         ],
         shared: [shared], inbox: inboxRules, inboxKinds: inboxKinds,
         sees: [

@@ -176,6 +176,30 @@ public struct SharedThings: Sendable {
         }
     }
 
+    /// What falls due once, after a version showed guests what was for their household and the next one does not.
+    package static let guestsByNameDue = "shared.guestsByName"
+
+    /// Guests saw things by their household, and a migration took them out of sight. This takes what guests were told of
+    /// them: rows of the log, entries of inboxes, and what their clients hold. `about` is what the log's rows about these
+    /// things begin with.
+    package func takeFromGuests(about: String, _ act: Act) throws(Rejection) {
+        let guests = try act.roster.entries.filter { $0.role == .guest }
+        guard !guests.isEmpty else { return }
+        let all = Audience(guests.map(\.number))
+        // A fresh snapshot says all that they see of these things: no row of the log is needed before it.
+        try act.narrow(about: about, by: all)
+        for guest in guests {
+            let hidden = try act.rows(
+                """
+                SELECT t.id FROM \(table) t WHERE t.audience = 'household' AND t.owner <> ?1
+                AND NOT EXISTS (SELECT 1 FROM \(sight) s WHERE s.member = ?1 AND s.\(column) = t.number) ORDER BY t.id
+                """, .id(guest.id)
+            ) { row in row.identifier(0) }
+            try act.hooks.inbox?.remove(act, hidden.map { about + $0.description }, Audience([guest.number]))
+        }
+        try act.reset(all)
+    }
+
     /// Removes a member who leaves the family from every list of named members and from everything they saw.
     package func forget(_ member: Identifier, _ act: Act) throws(Rejection) {
         for table in [members, sight] { try act.run("DELETE FROM \(table) WHERE member = ?", .id(member)) }
