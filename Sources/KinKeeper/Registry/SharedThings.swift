@@ -29,6 +29,8 @@ public struct SharedThings: Sendable {
     private let sight: String
     /// Whether guests see only their own and what names them, and nothing by their household.
     private let isForGuestsByName: Bool
+    /// A condition on a row `t` of the things' table: those that nobody comes to see any more, since they are about to go.
+    private let gone: String
     /// Tells who gained and who lost sight of a thing, by its number, because the family changed.
     private let changed: @Sendable (Act, Int64, Change) throws(Rejection) -> Void
 
@@ -36,6 +38,7 @@ public struct SharedThings: Sendable {
     /// cease to be.
     package init(
         _ table: String, column: String, members: String, sight: String, isForGuestsByName: Bool = false,
+        gone: String = "FALSE",
         changed: @escaping @Sendable (Act, _ number: Int64, Change) throws(Rejection) -> Void
     ) {
         self.table = table
@@ -43,6 +46,7 @@ public struct SharedThings: Sendable {
         self.members = members
         self.sight = sight
         self.isForGuestsByName = isForGuestsByName
+        self.gone = gone
         self.changed = changed
     }
 
@@ -157,7 +161,7 @@ public struct SharedThings: Sendable {
             SELECT t.number, t.owner, t.audience, t.household,
             EXISTS (SELECT 1 FROM \(members) m WHERE m.\(column) = t.number AND m.member = ?1),
             EXISTS (SELECT 1 FROM \(sight) s WHERE s.member = ?1 AND s.\(column) = t.number)
-            FROM \(table) t ORDER BY t.id
+            FROM \(table) t WHERE NOT (\(gone)) ORDER BY t.id
             """, .id(member)
         ) { (row) throws(StoreFailure) in
             let isNamed = row.bool(4)
