@@ -20,7 +20,7 @@ import Testing
         return try words.filter { try box.holds($0) }
     }
 
-    @Test func `a caption that is changed, by itself or with the same picture sent again, leaves no former one`() throws {
+    @Test func `a caption that is changed leaves no former one, also where the same picture is sent again`() throws {
         let box = try FamilyBox()
         let ada = try box.found()
         let ben = try box.join("ben", by: ada)
