@@ -194,6 +194,24 @@ import Testing
         }
     }
 
+    @Test func `a disk that is full in the middle is said to be, and the upload goes on once there is room`() throws {
+        let client = try post("PUT \(target)", picture("Upload-Complete: ?1"), Array(bytes[..<300_000]))
+        let line = try #require(client.text().split(separator: "\r\n").first { $0.hasPrefix("Location: ") })
+        let upload = String(line.dropFirst("Location: ".count))
+        box.fillDiskAtNextWrite()
+        client.post(Array(bytes[300_000...]))
+        try box.settle()
+        let told = try #require(try client.responses().last)
+        #expect(told.status == 503 && told["Retry-After"] != nil && told.text.contains("full"))
+        client.leave()
+        try box.settle()
+        let arrived = try #require(try offset(upload).flatMap { Int($0) })
+        #expect((1...300_000).contains(arrived))
+        #expect(try append(upload, from: arrived).status == 200)
+        #expect(box.pictureArrived == bytes)
+        try expectNothingLeft()
+    }
+
     @Test func `more at the wrong place is told the right one`() throws {
         let upload = try cutOff(after: 1000)
         for wrong in [0, 999, 1001, 600_000] {

@@ -3,7 +3,7 @@
 
 import { button, field } from "./base.js"
 import { ask, fill, h, say, show } from "./dom.js"
-import { Tray, called, filesOf, frame, kinds, look, pixels } from "./pictures.js"
+import { Tray, called, frame, kinds, look, pixels } from "./pictures.js"
 import { state } from "./state.js"
 import { t } from "./words.js"
 
@@ -57,12 +57,8 @@ export const choose = take => ask(t("chat.attach"), close => h("div", { class: "
   things().length ? null : h("p", { class: "empty" }, t("chat.about-none")),
   h("div", { class: "actions" }, button(t("act.leave"), () => close(null), { class: "quiet" }))))
 
-/** Pictures that came by a paste or a drop; whether there were some. */
-export function take(screen, data) {
-  const files = filesOf(data)
-  if (files.length) hang(screen, files)
-  return files.length > 0
-}
+/** Files that came by a paste or a drop. */
+export const take = (screen, files) => hang(screen, files)
 
 /** Pictures and documents on their way into a message: each with its words, and a way out. */
 const hang = (screen, files, asDocuments) => ask(t("chat.pictures"), close => {

@@ -234,7 +234,16 @@ class Chat extends HTMLElement {
       ofTab.setItem(`kinwire.chat.${mine}`, this.text.value)
       if (this.text.value.trim()) sayTyping(mine)
     }
-    this.text.onpaste = event => { if (event.clipboardData.files.length) { event.preventDefault(); things(one => one.take(this, event.clipboardData)) } }
+    // What is pasted or dropped is there during its event only, and not when a module has been loaded.
+    const hang = (event, data) => {
+      const files = [...data?.files ?? []]
+      if (!files.length) return
+      event.preventDefault()
+      things(one => one.take(this, files))
+    }
+    this.text.onpaste = event => hang(event, event.clipboardData)
+    this.one.ondragover = event => { if (event.dataTransfer?.types.includes("Files")) event.preventDefault() }
+    this.one.ondrop = event => hang(event, event.dataTransfer)
     this.text.onkeydown = event => { if (event.key === "Enter" && !event.shiftKey && !event.isComposing) { event.preventDefault(); this.send() } }
     fill(this.one, h("div", { class: "bar" }, h("a", { href: "#/chat" }, t("chat.back")),
       button(t("chat.settings"), () => lazily(() => import("./chat-rooms.js"), one => one.settings(this.room)), { class: "quiet small", id: "room-settings" })),

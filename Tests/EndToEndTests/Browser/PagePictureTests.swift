@@ -153,6 +153,58 @@ struct PagePictureTests {
         #expect(try browser.log() == [])
     }
 
+    @Test func `what is pasted or dropped goes where one is, and a swipe shows the next picture`() throws {
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        try browser.click("[data-tab=pictures]")
+        try browser.wait(for: "There are no pictures here yet", in: "kin-gallery")
+        for number in 1...2 {
+            try browser.drop(pictures: 1, from: number, into: "body", pasted: true)
+            try browser.wait("what was pasted") { try count("#pictures img", browser) == Int64(number) }
+        }
+        try browser.click("#pictures .picture")
+        try browser.wait("the viewer") { try browser.sees("dialog.viewer img") }
+        let shown = "return document.querySelector('dialog.viewer img').getAttribute('src').split('/')[3]"
+        let first = try browser.run(shown).string
+        func swipe(_ pixels: Int64) throws {
+            _ = try browser.run(
+                """
+                const image = document.querySelector("dialog.viewer img")
+                const at = (type, clientX) => image.dispatchEvent(new PointerEvent(type,
+                  { bubbles: true, isPrimary: true, pointerId: 7, pointerType: "touch", clientX, clientY: 90 }))
+                at("pointerdown", 200)
+                at("pointermove", 200 + arguments[0])
+                at("pointerup", 200 + arguments[0])
+                """, .int(pixels))
+        }
+        try swipe(-30)
+        #expect(try browser.run(shown).string == first)
+        try swipe(-90)
+        try browser.wait("the next one") { try browser.run(shown).string != first }
+        try swipe(90)
+        try browser.wait("the one before") { try browser.run(shown).string == first }
+        try browser.pressEscape()
+        try browser.click("[data-tab=posts]")
+        try browser.wait("the form") { try browser.sees("#post-text") }
+        try browser.drop(pictures: 1, from: 3, into: "#post-text", pasted: true)
+        try browser.wait("what was pasted") { try count(".hung img", browser) == 1 }
+        try browser.click("#send-post")
+        try browser.wait("the post") { try count(".post .shots img", browser) == 1 }
+        let room = try #require(try house.snapshot("ada").rooms.values.first { $0.room.kind == .family }).room.id
+        try browser.click("[data-tab=chat]")
+        try browser.click("#rooms a[href='#/chat/\(room)']")
+        for (number, isPasted) in [(4, true), (5, false)] {
+            try browser.wait("the room") { try browser.sees("#message-text") }
+            try browser.drop(pictures: 1, from: number, into: "#message-text", pasted: isPasted)
+            try browser.wait("its picture") { try count("dialog .hung img", browser) == 1 }
+            try browser.click("#send-pictures")
+            try browser.wait("the message") { try count(".message .shots img", browser) == Int64(number - 3) }
+        }
+        // Each went to one place.
+        #expect(try house.snapshot("ada").pictures.count == 5)
+        #expect(try browser.log() == [])
+    }
+
     @Test func `this day of other years has a row of its own, and a category is a word of the reader's language`()
         throws
     {
