@@ -153,6 +153,39 @@ struct PagePictureTests {
         #expect(try browser.log() == [])
     }
 
+    @Test func `two to twelve pictures of a post are a collage whose rows come out even`() throws {
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        try browser.click("[data-tab=pictures]")
+        try drop(12, browser)
+        for number in 1...12 {
+            try browser.wait("\(number) to have come") { try house.snapshot("ada").pictures.count >= number }
+        }
+        let pictures = try house.snapshot("ada").pictures.keys.sorted()
+        let door = try house.door(as: "ada")
+        try browser.click("[data-tab=posts]")
+        for count in 2...12 {
+            let shown = pictures.prefix(count).map { ["picture": .id($0)] as JSON }
+            let post = try door.call("post.add", ["pictures": .array(shown), "audience": "everyone"])["post"]?["id"]
+            try browser.wait("\(count) to be there") { try self.count(".post .shots img", browser) == Int64(count) }
+            // Right of each picture, or of one beside it, is the edge of the collage; none is beyond that.
+            let isEven = try browser.run(
+                """
+                const all = document.querySelector(".post .shots").getBoundingClientRect()
+                const parts = [...document.querySelectorAll(".post .shots figure")].map(one => one.getBoundingClientRect())
+                return parts.every(one => one.right < all.right + 1 && one.left > all.left - 1
+                  && parts.some(other => Math.abs(other.right - all.right) < 2
+                    && other.top < one.top + one.height / 2 && other.bottom > one.top + one.height / 2))
+                """)
+            #expect(isEven == .bool(true), "\(count)")
+            // They were in the gallery, and are there again.
+            _ = try door.call("post.remove", ["post": try #require(post)])
+            try browser.wait("it to be gone") { try self.count(".post", browser) == 0 }
+        }
+        #expect(try house.snapshot("ada").pictures.count == 12)
+        #expect(try browser.log() == [])
+    }
+
     @Test func `what is pasted or dropped goes where one is, and a swipe shows the next picture`() throws {
         let browser = try Browser(stage)
         try browser.signIn(house, "ada")

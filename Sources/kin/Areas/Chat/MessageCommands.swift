@@ -102,7 +102,7 @@ enum MessageCommands {
     }
 
     /// The other thing that a message is about: what kind it is, and what it is called where the caller sees it.
-    private static func about(_ about: String?, _ call: Invocation) -> String? {
+    static func about(_ about: String?, _ call: Invocation) -> String? {
         guard let (kind, title) = thing(about, call) else { return nil }
         return title.map { phrase("chat.about", ["kind": kind, "title": $0]) } ?? "(\(kind))"
     }
