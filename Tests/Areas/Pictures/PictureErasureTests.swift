@@ -9,10 +9,10 @@ import Testing
 
 /// What was written under a picture, or on a document, and is changed is nowhere in the family's files any more.
 @Suite struct PictureErasureTests {
-    private static let pixel: JSON = .string(
-        Base64.encode(
-            Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0, 7, 0, 0, 255, 255, 255]
-                + [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3B]))
+    private static let gif: [UInt8] =
+        Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0, 7, 0, 0, 255, 255, 255]
+        + [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3B]
+    private static let pixel: JSON = .string(Base64.encode(gif))
 
     /// Those of some words that lie in the files, once what is left to do is done.
     private func held(_ box: FamilyBox, _ words: String...) throws -> [String] {
