@@ -186,6 +186,42 @@ struct PagePictureTests {
         #expect(try browser.log() == [])
     }
 
+    @Test func `pictures that are chosen become a collage, which is a picture of its own`() throws {
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        try browser.click("[data-tab=pictures]")
+        try drop(3, browser)
+        try browser.wait("three to be there") { try count("#pictures img", browser) == 3 }
+        try browser.click("#collage")
+        try browser.wait("what can be chosen") { try count(".choosing .picture", browser) == 3 }
+        let isOff = "return document.querySelector('#make-collage').disabled"
+        try browser.click(".choosing .picture:nth-child(2)")
+        #expect(try browser.run(isOff).bool == true, "one is none")
+        try browser.click(".choosing .picture:nth-child(1)")
+        #expect(try browser.run(isOff).bool == false)
+        if let axe = PageTests.axe { #expect(try browser.violations(axe) == []) }
+        for (width, isDark) in [(320, true), (1280, false)] {
+            try browser.screen(width: width, height: 800, isDark: isDark)
+            try browser.draw("collage-\(width)")
+        }
+        try browser.click("#make-collage")
+        try browser.wait("the collage") { try house.snapshot("ada").pictures.count == 4 }
+        let made = try #require(try house.snapshot("ada").pictures.values.max { $0.id < $1.id })
+        #expect(made.width == 1920 && made.height == 720)
+        // It is its maker's alone until it is shared, whoever sees the others.
+        #expect(try house.snapshot("carol").pictures.count == 3)
+        try browser.wait("the gallery") { try count("#pictures img", browser) == 4 && count("dialog", browser) == 0 }
+        let areEven = try browser.look(
+            """
+            const { places } = await import(folder + "collage.js")
+            return Array.from({ length: 11 }, (_, at) => places(at + 2)).every((all, at) => all.length === at + 2
+              && Math.abs(all.reduce((sum, [, , wide, high]) => sum + wide * high, 0)
+                - 6 * Math.max(...all.map(([, top, , high]) => top + high))) < 1e-9)
+            """)
+        #expect(areEven == .bool(true), "a place is left, or two lie on each other")
+        #expect(try browser.log() == [])
+    }
+
     @Test func `what is pasted or dropped goes where one is, and a swipe shows the next picture`() throws {
         let browser = try Browser(stage)
         try browser.signIn(house, "ada")
