@@ -16,7 +16,7 @@ import Testing
             try box.call(person, "notice.add", ["name": "Phone", "discreet": false])
         }
         /// What rings for Ben and Cleo when Ada writes something.
-        func rings(_ text: String) throws -> [[String?]] {
+        func rings(_ text: String) throws -> [[String]] {
             for person in [ben, cleo] { _ = box.allHeard(person) }
             box.clock = box.clock.adding(seconds: 600)
             try box.call(ada, "post.add", ["text": .string(text)])
