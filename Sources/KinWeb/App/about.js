@@ -11,6 +11,9 @@ import { t } from "./words.js"
 const subjects = new Map()
 addEventListener("kin-event", ({ detail }) => { if (/^(entry|calendar)\.|^reset$/.test(detail.type)) subjects.clear() })
 
+/** Tells what an entry is called, where that was heard otherwise. */
+export const known = (id, title) => subjects.set(id, title)
+
 /** What an entry is called. It is asked for once, and what shows it is drawn again. */
 function subject(id) {
   if (subjects.has(id) || state.line !== "live") return subjects.get(id)

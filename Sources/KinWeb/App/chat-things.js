@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a message has besides words: pictures, a spot, or something of the family's. It is loaded when somebody shows or sees such.
 
+import { known } from "./about.js"
 import { asked, button, field } from "./base.js"
 import { ask, fill, h, say, show } from "./dom.js"
 import { Tray, called, frame, kinds, look, pixels } from "./pictures.js"
@@ -72,7 +73,9 @@ async function upcoming() {
   const moment = days => new Date(Date.now() + days * 86_400_000).toISOString()
   try {
     const { entries } = await asked("entry.list", { from: moment(0), to: moment(14), limit: 50 })
-    return entries.filter(one => !one.meeting).map(one => ({ kind: "entry", about: `entry/${one.id}`, title: one.subject }))
+    const those = entries.filter(one => !one.meeting)
+    for (const one of those) known(one.id, one.subject)
+    return those.map(one => ({ kind: "entry", about: `entry/${one.id}`, title: one.subject }))
   } catch { return [] }
 }
 
