@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Something of the family's that a post or a message shows: a meeting, a list, a place, a post; and the lists that belong to
+// Something of the family's that a post or a message shows: a meeting, a list, a place, a post, an entry; and the lists that belong to
 // something.
 
 import { act, asked, button } from "./base.js"
