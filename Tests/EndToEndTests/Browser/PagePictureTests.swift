@@ -253,6 +253,7 @@ struct PagePictureTests {
         try swipe(90)
         try browser.wait("the one before") { try browser.run(shown).string == first }
         try browser.pressEscape()
+        try browser.wait("the gallery") { try count("dialog.viewer", browser) == 0 }
         try browser.click("[data-tab=posts]")
         try browser.wait("the form") { try browser.sees("#post-text") }
         try browser.drop(pictures: 1, from: 3, into: "#post-text", pasted: true)
