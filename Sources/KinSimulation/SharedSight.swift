@@ -8,10 +8,15 @@ struct SharedSight {
 
     /// Whether guests see only what names them.
     let isForGuestsByName: Bool
+    /// Of which rows `t` of the things' table nobody sees anything any more.
+    let gone: String
 
-    init(_ table: String, column: String, named: String, seen: String, isForGuestsByName: Bool = false) {
+    init(
+        _ table: String, column: String, named: String, seen: String, isForGuestsByName: Bool = false,
+        gone: String = "FALSE"
+    ) {
         (self.table, self.column, self.named, self.seen) = (table, column, named, seen)
-        self.isForGuestsByName = isForGuestsByName
+        (self.isForGuestsByName, self.gone) = (isForGuestsByName, gone)
     }
 
     private struct Shared {
@@ -24,7 +29,11 @@ struct SharedSight {
     /// Whether somebody sees a thing.
     func isSeen(_ daemon: SimulatedDaemon) throws(StoreFailure) -> (Onlooker, Identifier) -> Bool {
         var things: [Identifier: Shared] = [:]
-        _ = try daemon.reader.rows("SELECT id, owner, audience, household FROM \(table)") { row in
+        _ = try daemon.reader.rows(
+            """
+            SELECT t.id, t.owner, CASE WHEN \(gone) THEN '' ELSE t.audience END AS audience, t.household FROM \(table) t
+            """
+        ) { row in
             things[row.identifier("id")] = Shared(
                 owner: row.identifier("owner"), audience: row.text("audience"),
                 household: row.optionalIdentifier("household"))

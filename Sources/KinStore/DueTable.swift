@@ -30,6 +30,14 @@ public final class DueTable {
             .time(at), .text(kind), .text(about))
     }
 
+    /// Puts an entry back whose work was refused, for another moment. One that was planned anew meanwhile stays as it is.
+    public func addAgain(_ due: Due, at: Instant) throws(StoreFailure) {
+        forget()
+        try database.run(
+            "INSERT INTO due (at, kind, about) VALUES (?,?,?) ON CONFLICT (kind, about) DO NOTHING", .time(at),
+            .text(due.kind), .text(due.about))
+    }
+
     /// Takes one entry away; without `kind` everything about the thing.
     public func remove(kind: String? = nil, about: String) throws(StoreFailure) {
         forget()

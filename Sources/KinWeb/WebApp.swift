@@ -107,7 +107,7 @@ package final class WebApp: Sendable {
     /// was asked for, and not before.
     private static let askedFor: Set = [
         "calendar-files.js", "calendar-form.js", "calendar-outside.js", "calendar-rule-form.js", "calendar-settings.js",
-        "chat-rooms.js", "chat-things.js", "map-source.js", "news.js", "news-sources.js", "person.js",
+        "chat-rooms.js", "chat-things.js", "collage.js", "map-source.js", "news.js", "news-sources.js", "person.js",
         "picture-words.js", "post-link.js", "rules.js", "shortcuts.js", "uploads.js", "walls.js",
     ]
 

@@ -57,6 +57,12 @@ import Testing
         #expect(try kin("comment", "remove", "2", "1", "--yes").joined().contains("removed"))
         #expect(try kin("feed", "share", "2", "me").joined().contains("for nobody else"))
         #expect(try kin("feed", as: "bob").contains { $0.contains("Soup") } == false)
+        let list = try house.door(as: "ada").call("list.add", ["name": "Groceries", "audience": "everyone"])
+        let id = try #require(list["list"]?["id"]?.string)
+        _ = try kin("post", "Who shops?", "--about", "list/\(id)")
+        #expect(try kin("feed", as: "bob").contains { $0.hasSuffix("(list: Groceries)") })
+        _ = try kin("feed")
+        #expect(try kin("feed", "remove", "1", "--yes") == ["The post is removed."])
         // The numbers are those that one saw oneself.
         _ = try kin("feed")
         #expect(try kin("feed", "remove", "2", "--yes") == ["The post is removed."])

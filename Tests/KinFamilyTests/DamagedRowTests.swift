@@ -78,4 +78,22 @@ import Testing
         #expect(box.notes.contains("Due work was refused: " + Self.sentence))
         try box.call(ada, "activity.announce", ["text": "Soup at six"])
     }
+
+    @Test func `what fell due and was refused is tried again, ever more seldom, and done once it can be`() throws {
+        try damage()
+        try box.wait(seconds: 36_000)
+        func refusals() -> Int { box.notes.count { $0 == "Due work was refused: " + Self.sentence } }
+        let works = refusals()
+        #expect(works > 0)
+        try box.wait(seconds: 59)
+        #expect(refusals() == works)
+        try box.wait(seconds: 1)
+        try box.wait(seconds: 119)
+        #expect(refusals() == 2 * works)
+        try mend()
+        #expect(try box.show(soup, to: ben).meeting.state == .open)
+        try box.wait(seconds: 1)
+        #expect(refusals() == 2 * works)
+        #expect(try box.show(soup, to: ben).meeting.state == .closed)
+    }
 }

@@ -205,6 +205,24 @@ import Testing
         }
     }
 
+    @Test func `a disk that is full in the middle is said to be, and the upload goes on once there is room`() throws {
+        let client = try post("PUT \(target)", picture("Upload-Complete: ?1"), Array(bytes[..<300_000]))
+        let line = try #require(client.text().split(separator: "\r\n").first { $0.hasPrefix("Location: ") })
+        let upload = String(line.dropFirst("Location: ".count))
+        box.fillDiskAtNextWrite()
+        client.post(Array(bytes[300_000...]))
+        try box.settle()
+        let told = try #require(try client.responses().last)
+        #expect(told.status == 503 && told["Retry-After"] != nil && told.text.contains("full"))
+        client.leave()
+        try box.settle()
+        let arrived = try #require(try offset(upload).flatMap { Int($0) })
+        #expect((1...300_000).contains(arrived))
+        #expect(try append(upload, from: arrived).status == 200)
+        #expect(box.pictureArrived == bytes)
+        try expectNothingLeft()
+    }
+
     @Test func `more at the wrong place is told the right one`() throws {
         let upload = try cutOff(after: 1000)
         for wrong in [0, 999, 1001, 600_000] {
@@ -296,6 +314,19 @@ import Testing
         #expect(try client.responses().map(\.status) == [401])
         #expect(client.isOver)
         try expectNothingLeft()
+    }
+
+    @Test(arguments: [
+        "caption=" + String(repeating: "a", count: Limits.captionCharactersMax + 1), "for=nothing", "colour=red",
+        "original=perhaps", "picture=here", "album=%00",
+    ])
+    func `what is said wrong of a file is refused before the file is sent`(said: String) throws {
+        let client = try post("POST /api/pictures?\(said)", picture("Expect: 100-continue", "Upload-Complete: ?1"))
+        let answers = try client.responses()
+        #expect(answers.count == 1 && answers.allSatisfy { (400..<500).contains($0.status) })
+        try expectNothingLeft()
+        let fine = try post("POST /api/pictures?caption=Kite", picture("Expect: 100-continue", "Upload-Complete: ?1"))
+        #expect(fine.text().contains("Location: /api/uploads/"))
     }
 
     @Test(arguments: [

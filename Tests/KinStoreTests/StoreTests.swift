@@ -334,6 +334,11 @@ import Testing
         #expect(try due.popDue(now: Family.start.adding(seconds: 35)).map(\.kind) == ["reminder"])
         try due.remove(about: "meeting/2")
         #expect(try due.next() == nil)
+        // What was refused comes back, and what was planned anew meanwhile stays as it was planned.
+        try due.add(at: Family.start.adding(seconds: 90), kind: "expiry", about: "invite/1")
+        for refused in first { try due.addAgain(refused, at: Family.start.adding(seconds: 60)) }
+        #expect(try due.popDue(now: Family.start.adding(seconds: 60)).map(\.kind) == ["deadline"])
+        #expect(try due.next() == Family.start.adding(seconds: 90))
     }
 
     @Test func `The check finds what does not fit together`() throws {

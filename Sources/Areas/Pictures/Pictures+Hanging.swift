@@ -86,11 +86,12 @@ extension Pictures {
                 }
                 continue
             }
-            // A fresh snapshot says all there is of pictures: no row of the log about any is needed before it.
-            try act.narrow(about: Pictures.about(), by: only)
             try act.hooks.inbox?.remove(act, gone.filter(\.isNamed).map { Pictures.about($0.id) }, only)
             anew = anew.union(only)
         }
+        guard !anew.isEmpty else { return }
+        // A fresh snapshot says all there is of pictures: no row of the log about any is needed before it.
+        try act.narrow(about: Pictures.about(), by: anew)
         try act.reset(anew)
     }
 
@@ -160,7 +161,8 @@ extension StoredPicture {
     /// The post or the message that it hangs in is gone. What was sent for it goes with it. What was in the gallery before
     /// is there again, shared as it was; where that was not noted, in its author's bin.
     mutating func comeDown(_ act: Act) throws(Rejection) {
-        guard !isSentToHang else { return try remove(act) }
+        if isSentToHang { return try remove(act) }
+        if try isOfLeaver(act) { return try remove(act) }
         place = nil
         guard let before = try keptAudience(act) else {
             guard try act.roster[wire.author] != nil else { return try remove(act) }

@@ -26,11 +26,7 @@ extension Pictures {
                 throw Rejection(
                     .conflict, "The picture stands in a post or a message: who sees that sees it.", field: "audience")
             }
-            let former = picture.wire.caption
             try picture.take(params, act)
-            if let former, former != picture.wire.caption {
-                try act.retitle(about(picture.wire.id), picture.wire.caption, instead: former)
-            }
             return .done(rendered(picture, act), ids: [picture.wire.id])
         })
 
@@ -235,6 +231,9 @@ extension StoredPicture {
         }
         if isNew || wire != before.wire || sharedWith != before.sharedWith || kept != before.kept {
             try save(isChanged: !isNew && wire != before.wire, act)
+        }
+        if !isNew, let former = before.wire.caption, former != wire.caption {
+            try act.retitle(Pictures.about(wire.id), wire.caption, instead: former)
         }
     }
 

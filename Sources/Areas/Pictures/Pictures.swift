@@ -11,14 +11,18 @@ package enum Pictures {
     static let expiry = "picture"
     /// What falls due while pictures of a room that is no more are left.
     static let roomEnd = "picturesOfRoom"
-    /// What falls due while pictures of somebody who has left are left.
+    /// What falls due while pictures of somebody who has left are left that go.
     static let leaverEnd = "picturesOfLeaver"
+    /// What falls due while it is not decided of all that somebody sent who has left whether it stays.
+    static let leftBehind = "picturesLeftBehind"
+    /// What falls due while somebody who has left is said to be in pictures.
+    static let namedEnd = "picturesNamingLeaver"
 
     package static let area = Area(
         "Pictures", view: "pictures",
         tables: [
             Table("pictures", dated: ["at", "binned"]), Table("picture_named"), Table("picture_sight"),
-            Table("picture_people"),
+            Table("picture_people"), Table("picture_leavers"),
         ],
         migrations: migrations,
         methods: [
@@ -38,6 +42,15 @@ package enum Pictures {
             },
             leaverEnd: { (act, about) throws(Rejection) in
                 if let member = Identifier(about) { try removeAll(of: member, act) }
+            },
+            leftBehind: { (act, about) throws(Rejection) in
+                if let member = Identifier(about) { try leaveBehind(member, act) }
+            },
+            namedEnd: { (act, about) throws(Rejection) in
+                if let member = Identifier(about) { try forget(member, act) }
+            },
+            SharedThings.guestsByNameDue: { (act, _) throws(Rejection) in
+                try shared.takeFromGuests(about: about(), act)
             },
         ],
         shared: [shared], inbox: inboxRules, inboxKinds: inboxKinds,
@@ -67,7 +80,8 @@ package enum Pictures {
         life: Area.Life(
             inherit: { (act, from, _) throws(Rejection) in try leaveBehind(from, act) },
             deleteOwned: { (act, member) throws(Rejection) in
-                try removeAll(of: member, act)
+                // Of what was handed over some is left that is decided on in the next turns.
+                if try !isLeavingBehind(member, act) { try removeAll(of: member, act) }
                 try forget(member, act)
             }),
         formats: [Area.Format("film", judge: judgeFilm), Area.Format("documentname", judge: judgeName)],
@@ -155,12 +169,17 @@ package enum Pictures {
                 DELETE FROM picture_sight WHERE member IN (SELECT id FROM members WHERE role = 'guest')
                 AND picture IN (SELECT number FROM pictures WHERE audience = 'household' AND owner <> member);
                 """),
+        // Those who left and took all along of which some is here still.
+        .part(
+            of: 80, tables: ["picture_leavers"],
+            sql: "CREATE TABLE picture_leavers (member BLOB NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID;"),
     ]
 
     /// What the mechanism has to know to find who sees which picture; guests only where they are named. A member who comes to
     /// see much is told the newest; older pictures are asked for.
     static let shared = SharedThings(
-        "pictures", column: "picture", members: "picture_named", sight: "picture_sight", isForGuestsByName: true
+        "pictures", column: "picture", members: "picture_named", sight: "picture_sight", isForGuestsByName: true,
+        gone: "t.owner IN (SELECT member FROM picture_leavers)"
     ) { (act, number, change) throws(Rejection) in try StoredPicture.find(number, act)?.tell(change, act) }
 
     /// What the log's rows about a picture are about.
@@ -168,51 +187,4 @@ package enum Pictures {
 
     /// What the beginning of each of those is.
     static func about() -> String { "picture/" }
-
-    /// Whose it is what somebody sent who has left.
-    private static let nobody = Identifier(high: 0, low: 0)
-
-    /// Somebody leaves: what others were shown stays, with its author's name; what nobody else sees goes.
-    private static func leaveBehind(_ member: Identifier, _ act: Act) throws(Rejection) {
-        try act.run(
-            """
-            UPDATE pictures SET owner = ?1 WHERE owner = ?2
-            AND EXISTS (SELECT 1 FROM picture_sight s WHERE s.picture = pictures.number AND s.member <> ?2)
-            """, .id(nobody), .id(member))
-        try removeAll(of: member, act)
-        try forget(member, act)
-    }
-
-    /// All that somebody has who leaves goes, some in each turn. Nobody else sees any of it from the first turn on.
-    private static func removeAll(of member: Identifier, _ act: Act) throws(Rejection) {
-        let most = Limits.picturesPerTurnMax
-        let some = try StoredPicture.all(of: member, atMost: most + 1, act)
-        let leaving = try act.roster.only(member)
-        if some.count > most, !leaving.isEmpty {
-            let everybody = Audience(try act.roster.entries.map(\.number))
-            try hide("p.owner = ?1", member, from: everybody.subtracting(leaving), act)
-            // Nor does whoever comes in the meantime; and out of a post or a message none comes back to the gallery.
-            try act.run(
-                "UPDATE pictures SET audience = ?, household = NULL, kept = ? WHERE owner = ?",
-                .text(SharedWith.nobody.word), .text(StoredPicture.sentToHang), .id(member))
-        }
-        for picture in some.prefix(most) { try picture.remove(except: leaving, act) }
-        try act.plan(leaverEnd, about: member.description, at: some.count > most ? act.now : nil)
-    }
-
-    /// Somebody leaves, and is said to be in no picture any more.
-    private static func forget(_ member: Identifier, _ act: Act) throws(Rejection) {
-        // The member's own, if some are left, go soon.
-        let numbers = try act.rows(
-            """
-            SELECT w.picture FROM picture_people w JOIN pictures p ON p.number = w.picture
-            WHERE w.member = ?1 AND p.owner <> ?1
-            """, .id(member)
-        ) { row in row.int(0) }
-        for number in numbers {
-            guard var picture = try StoredPicture.find(number, act) else { continue }
-            picture.wire.people.removeAll { $0 == member }
-            try picture.save(isChanged: true, act)
-        }
-    }
 }

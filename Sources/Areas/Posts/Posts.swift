@@ -30,6 +30,9 @@ package enum Posts {
         due: [
             PostLinks.endDue: { (act, about) throws(Rejection) in try PostLinks.fellDue(about, act) },
             News.due: { (act, _) throws(Rejection) in act.callOwn(News.readOutside.name) },
+            SharedThings.guestsByNameDue: { (act, _) throws(Rejection) in
+                try shared.takeFromGuests(about: about(), act)
+            },
             "upkeep": { (act, _) throws(Rejection) in try News.upkeep(act) },
         ],
         shared: [shared, News.shared], inbox: inboxRules + [News.inboxRule], inboxKinds: inboxKinds + [News.stopped],
@@ -158,6 +161,10 @@ package enum Posts {
                 ALTER TABLE comments ADD COLUMN answers BLOB;
                 CREATE INDEX comments_by_answered ON comments (answers) WHERE answers IS NOT NULL;
                 """),
+        // Migration 72 left what guests had been told of those posts and pictures.
+        Migration(
+            number: 80, name: "what guests were told of their household's", tables: ["due"],
+            sql: "INSERT INTO due (at, kind, about) VALUES (0, '\(SharedThings.guestsByNameDue)', 'guests');"),
     ]
 
     /// What the mechanism has to know to find who sees which post; guests only where they are named. A member who comes to see
@@ -167,7 +174,10 @@ package enum Posts {
     ) { (act, number, change) throws(Rejection) in try StoredPost.find(number, act)?.tell(change, act) }
 
     /// What the log's rows about a post are about; those about what stands under it begin with it.
-    static func about(_ post: Identifier) -> String { "post/\(post)" }
+    static func about(_ post: Identifier) -> String { about() + post.description }
+
+    /// What the beginning of each of those is.
+    static func about() -> String { "post/" }
 
     /// What the log's rows about a comment are about.
     static func about(_ comment: Comment.Key) -> String { about(comment.post) + "/\(comment.id)" }

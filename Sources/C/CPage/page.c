@@ -66,6 +66,9 @@ static const uint8_t chat_things_js[] = {
 static const uint8_t chat_js[] = {
 #embed "../../KinWeb/App/chat.js"
 };
+static const uint8_t collage_js[] = {
+#embed "../../KinWeb/App/collage.js"
+};
 static const uint8_t conflicts_js[] = {
 #embed "../../KinWeb/App/conflicts.js"
 };
@@ -237,6 +240,7 @@ static const struct kin_page_file files[] = {
     FILE("chat-rooms.js", chat_rooms_js),
     FILE("chat-things.js", chat_things_js),
     FILE("chat.js", chat_js),
+    FILE("collage.js", collage_js),
     FILE("conflicts.js", conflicts_js),
     FILE("days.js", days_js),
     FILE("dishes.js", dishes_js),

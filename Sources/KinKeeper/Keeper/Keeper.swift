@@ -26,6 +26,8 @@ public final class Keeper {
     /// would make the members' requests fail with it, and nobody could read.
     private var ownWorkFrom = Instant.earliest
     var isDiskTroubled = false
+    /// How often in a row due work was refused.
+    var refusedDues = RefusedDues()
     /// What time it is; `nil` before the first turn.
     package private(set) var clock: TrustedClock?
     /// What was counted since the start.
@@ -286,17 +288,6 @@ public final class Keeper {
 
     // MARK: Due work
 
-    private func fallDue(_ now: Instant, _ commit: inout Commit) throws(StoreFailure) {
-        let kinds = isClockDoubted ? Set(registry.areas.flatMap(\.dueInDoubt)) : nil
-        for due in try store.due.popDue(now: now, limit: 4096, of: kinds) {
-            beat()
-            try asDaemon(now, &commit) { (act) throws(Rejection) in
-                if due.kind == Self.restoredDue { try restored(act) }
-                for area in registry.areas { try area.due[due.kind]?(act, due.about) }
-            }
-        }
-    }
-
     /// Retention and pruning, once an hour. Retention runs every second while there is more than one turn removes.
     private func upkeep(_ now: Instant, _ commit: inout Commit) throws(StoreFailure) {
         guard !isClockDoubted else { return }
@@ -314,7 +305,7 @@ public final class Keeper {
 
     /// Carries out due work, and answers whether it was done.
     @discardableResult
-    private func asDaemon(
+    func asDaemon(
         _ now: Instant, _ commit: inout Commit,
         _ body: (Act) throws(Rejection) -> Void
     ) throws(StoreFailure) -> Bool {

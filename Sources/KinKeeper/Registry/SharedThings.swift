@@ -29,6 +29,8 @@ public struct SharedThings: Sendable {
     private let sight: String
     /// Whether guests see only their own and what names them, and nothing by their household.
     private let isForGuestsByName: Bool
+    /// A condition on a row `t` of the things' table: those that nobody comes to see any more, since they are about to go.
+    private let gone: String
     /// Tells who gained and who lost sight of a thing, by its number, because the family changed.
     private let changed: @Sendable (Act, Int64, Change) throws(Rejection) -> Void
 
@@ -36,6 +38,7 @@ public struct SharedThings: Sendable {
     /// cease to be.
     package init(
         _ table: String, column: String, members: String, sight: String, isForGuestsByName: Bool = false,
+        gone: String = "FALSE",
         changed: @escaping @Sendable (Act, _ number: Int64, Change) throws(Rejection) -> Void
     ) {
         self.table = table
@@ -43,6 +46,7 @@ public struct SharedThings: Sendable {
         self.members = members
         self.sight = sight
         self.isForGuestsByName = isForGuestsByName
+        self.gone = gone
         self.changed = changed
     }
 
@@ -157,7 +161,7 @@ public struct SharedThings: Sendable {
             SELECT t.number, t.owner, t.audience, t.household,
             EXISTS (SELECT 1 FROM \(members) m WHERE m.\(column) = t.number AND m.member = ?1),
             EXISTS (SELECT 1 FROM \(sight) s WHERE s.member = ?1 AND s.\(column) = t.number)
-            FROM \(table) t ORDER BY t.id
+            FROM \(table) t WHERE NOT (\(gone)) ORDER BY t.id
             """, .id(member)
         ) { (row) throws(StoreFailure) in
             let isNamed = row.bool(4)
@@ -174,6 +178,30 @@ public struct SharedThings: Sendable {
                 gained: thing.sees ? only : Audience(), lost: thing.saw ? only : Audience(), kept: kept)
             try changed(act, thing.number, change)
         }
+    }
+
+    /// What falls due once, after a version showed guests what was for their household and the next one does not.
+    package static let guestsByNameDue = "shared.guestsByName"
+
+    /// Guests saw things by their household, and a migration took them out of sight. This takes what guests were told of
+    /// them: rows of the log, entries of inboxes, and what their clients hold. `about` is what the log's rows about these
+    /// things begin with.
+    package func takeFromGuests(about: String, _ act: Act) throws(Rejection) {
+        let guests = try act.roster.entries.filter { $0.role == .guest }
+        guard !guests.isEmpty else { return }
+        let all = Audience(guests.map(\.number))
+        // A fresh snapshot says all that they see of these things: no row of the log is needed before it.
+        try act.narrow(about: about, by: all)
+        for guest in guests {
+            let hidden = try act.rows(
+                """
+                SELECT t.id FROM \(table) t WHERE t.audience = 'household' AND t.owner <> ?1
+                AND NOT EXISTS (SELECT 1 FROM \(sight) s WHERE s.member = ?1 AND s.\(column) = t.number) ORDER BY t.id
+                """, .id(guest.id)
+            ) { row in row.identifier(0) }
+            try act.hooks.inbox?.remove(act, hidden.map { about + $0.description }, Audience([guest.number]))
+        }
+        try act.reset(all)
     }
 
     /// Removes a member who leaves the family from every list of named members and from everything they saw.

@@ -97,33 +97,45 @@ public struct LastMessage: WireRecord {
     public let about: String?
     /// How many pictures are in it; `nil`: none.
     public let pictures: Int?
+    /// How many of them stand for documents; `nil`: none.
+    public let documents: Int?
 
     /// The beginning of a message.
-    public init(id: Identifier, author: Identifier, at: Instant, text: String?, about: String?, pictures: Int? = nil) {
+    public init(
+        id: Identifier, author: Identifier, at: Instant, text: String?, about: String?, pictures: Int? = nil,
+        documents: Int? = nil
+    ) {
         self.id = id
         self.author = author
         self.at = at
         self.text = text
         self.about = about
         self.pictures = pictures
+        self.documents = documents
     }
 
     /// The beginning of a message.
     public init(_ message: Message) {
+        let documents = message.pictures.count { $0.document != nil }
         self.init(
             id: message.id, author: message.author, at: message.at,
             text: message.text.map { InboxEntry.title(of: $0) }, about: message.about,
-            pictures: message.pictures.isEmpty ? nil : message.pictures.count)
+            pictures: message.pictures.isEmpty ? nil : message.pictures.count,
+            documents: documents == 0 ? nil : documents)
     }
 
     /// As it is written.
     public static let fields = Fields(
-        "LastMessage", LastMessage.init(id:author:at:text:about:pictures:),
+        "LastMessage", LastMessage.init(id:author:at:text:about:pictures:documents:),
         .required("id", \.id, .id),
         .required("author", \.author, .id),
         .required("at", \.at, .time),
         .optional("text", \.text, .text(max: InboxEntry.titleCharactersMax), "Its beginning, as one line."),
         .optional("about", \.about, Message.aboutForm),
         .optional(
-            "pictures", \.pictures, .count(max: Limits.postPicturesMax), "How many pictures are in it; absent: none."))
+            "pictures", \.pictures, .count(max: Limits.postPicturesMax),
+            "How many pictures are in it, the sheets of documents among them; absent: none."),
+        .optional(
+            "documents", \.documents, .count(max: Limits.postPicturesMax),
+            "How many of those stand for documents; absent: none."))
 }

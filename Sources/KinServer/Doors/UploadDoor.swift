@@ -113,6 +113,9 @@ final class UploadDoor: Door {
         do throws(Rejection) {
             // What goes with the file stands in the address.
             params = try Routes.params(method, path: path, query: head.query, body: .success([:]))
+            // What would be refused once all of the file is here is refused before the first byte of it.
+            let besides = method.parameters.filter { $0.name != method.parcel?.parameter }
+            try Shape.check(params, fields: besides)
         } catch { return .refused(.problem(error)) }
         let condition: Condition?
         switch MethodDoor.condition(method, path, doorway) {

@@ -1,18 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// Something of the family's that a post or a message shows: a meeting, a list, a place, a post; and the lists that belong to
+// Something of the family's that a post or a message shows: a meeting, a list, a place, a post, an entry; and the lists that belong to
 // something.
 
 import { act, asked, button } from "./base.js"
 import { fill, h } from "./dom.js"
-import { me, meeting, state } from "./state.js"
+import { changed, me, meeting, state } from "./state.js"
 import { t } from "./words.js"
+
+/** What entries of calendars are called that were asked for; null where one does not see them. */
+const subjects = new Map()
+addEventListener("kin-event", ({ detail }) => { if (/^(entry|calendar)\.|^reset$/.test(detail.type)) subjects.clear() })
+
+/** Tells what an entry is called, where that was heard otherwise. */
+export const known = (id, title) => subjects.set(id, title)
+
+/** What an entry is called. It is asked for once, and what shows it is drawn again. */
+function subject(id) {
+  if (subjects.has(id) || state.line !== "live") return subjects.get(id)
+  subjects.set(id, null)
+  asked("entry.show", { entry: id }).then(({ entry }) => { subjects.set(id, entry.subject); changed() },
+    // Where it could not be asked for, it is asked for again later.
+    error => { if (error.code !== 1404) setTimeout(() => subjects.delete(id), 60_000) })
+}
 
 /** Where something is looked at, and what it is called; null where one does not see it. */
 export function thing(about) {
   const [kind, id] = (about ?? "").split("/"), s = state.snapshot
   const found = { meeting: () => meeting(id)?.meeting.title, list: () => (s.lists ?? []).find(one => one.id === id)?.name,
-    place: () => (s.places ?? []).find(one => one.id === id)?.name, post: () => (s.posts ?? []).find(one => one.id === id)?.text?.slice(0, 60) }[kind]?.()
-  return found ? { title: found, href: { meeting: `#/meetings/${id}`, list: `#/lists/${id}`, place: "#/map", post: `#/posts/${id}` }[kind], kind } : null
+    place: () => (s.places ?? []).find(one => one.id === id)?.name, post: () => (s.posts ?? []).find(one => one.id === id)?.text?.slice(0, 60),
+    entry: () => subject(id) }[kind]?.()
+  return found ? { title: found, href: { meeting: `#/meetings/${id}`, list: `#/lists/${id}`, place: "#/map", post: `#/posts/${id}`, entry: `#/calendar/${id}` }[kind], kind } : null
 }
 
 /** The same of what a list belongs to, asked for where this page does not hold it. */

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a message has besides words: pictures, a spot, or something of the family's. It is loaded when somebody shows or sees such.
 
-import { button, field } from "./base.js"
+import { known } from "./about.js"
+import { asked, button, field } from "./base.js"
 import { ask, fill, h, say, show } from "./dom.js"
-import { Tray, called, filesOf, frame, kinds, look, pixels } from "./pictures.js"
+import { Tray, called, frame, kinds, look, pixels } from "./pictures.js"
 import { state } from "./state.js"
 import { t } from "./words.js"
 
@@ -45,24 +46,41 @@ export const attach = screen => ask(t("chat.attach"), close => {
     h("div", { class: "actions" }, button(t("chat.pictures"), () => files.click(), { class: "small", id: "chat-pictures" }),
       button(t("gallery.add-documents"), () => documents.click(), { class: "quiet small", id: "chat-documents" }),
       button(t("chat.spot"), () => { close(null); place(screen) }, { class: "quiet small", id: "chat-spot" })), files, documents,
-    h("ul", { class: "rows" }, things().map(one => h("li", {}, h("button", { type: "button", class: "plain row", onclick: () => { close(null); screen.send({ about: one.about }) } },
-      h("span", { class: "grow" }, one.title, h("span", { class: "soft" }, t(`chat.about.${one.kind}`))))))),
+    choices(about => { close(null); screen.send({ about }) }),
     h("div", { class: "actions" }, button(t("act.leave"), () => close(null), { class: "quiet" })))
 })
 
 /** Lets somebody choose something of the family's, which a post then shows. */
 export const choose = take => ask(t("chat.attach"), close => h("div", { class: "stack" },
-  h("ul", { class: "rows", id: "about-choice" }, things().map(one => h("li", {}, h("button", { type: "button", class: "plain row", onclick: () => { close(null); take(one.about) } },
-    h("span", { class: "grow" }, one.title, h("span", { class: "soft" }, t(`chat.about.${one.kind}`))))))),
-  things().length ? null : h("p", { class: "empty" }, t("chat.about-none")),
+  choices(about => { close(null); take(about) }, h("p", { class: "empty" }, t("chat.about-none"))),
   h("div", { class: "actions" }, button(t("act.leave"), () => close(null), { class: "quiet" }))))
 
-/** Pictures that came by a paste or a drop; whether there were some. */
-export function take(screen, data) {
-  const files = filesOf(data)
-  if (files.length) hang(screen, files)
-  return files.length > 0
+/** What of the family's can be shown: what the page holds at once, and then what stands in calendars in the next days. */
+function choices(take, none = null) {
+  const row = one => h("li", {}, h("button", { type: "button", class: "plain row", onclick: () => take(one.about) },
+    h("span", { class: "grow" }, one.title, h("span", { class: "soft" }, t(`chat.about.${one.kind}`)))))
+  const list = h("ul", { class: "rows", id: "about-choice" }, things().map(row))
+  if (none) show(none, !list.children.length)
+  upcoming().then(found => {
+    list.append(...found.map(row))
+    if (none) show(none, !list.children.length)
+  })
+  return [list, none]
 }
+
+/** What stands in calendars in the next two weeks. What stands there for a meeting is the meeting. */
+async function upcoming() {
+  const moment = days => new Date(Date.now() + days * 86_400_000).toISOString()
+  try {
+    const { entries } = await asked("entry.list", { from: moment(0), to: moment(14), limit: 50 })
+    const those = entries.filter(one => !one.meeting)
+    for (const one of those) known(one.id, one.subject)
+    return those.map(one => ({ kind: "entry", about: `entry/${one.id}`, title: one.subject }))
+  } catch { return [] }
+}
+
+/** Files that came by a paste or a drop. */
+export const take = (screen, files) => hang(screen, files)
 
 /** Pictures and documents on their way into a message: each with its words, and a way out. */
 const hang = (screen, files, asDocuments) => ask(t("chat.pictures"), close => {

@@ -30,7 +30,7 @@ function seen(id) {
   if (held?.room === id) return held
   if (state.line === "live") return null
   const last = room(id)?.last
-  return before.get(id) ?? { room: id, messages: last ? [{ room: id, ...last, pictures: undefined }] : [], next: null, reads: [] }
+  return before.get(id) ?? { room: id, messages: last ? [{ room: id, ...last, pictures: undefined, documents: undefined }] : [], next: null, reads: [] }
 }
 
 const room = id => (state.snapshot?.rooms ?? []).find(one => one.room.id === id)
@@ -234,7 +234,16 @@ class Chat extends HTMLElement {
       ofTab.setItem(`kinwire.chat.${mine}`, this.text.value)
       if (this.text.value.trim()) sayTyping(mine)
     }
-    this.text.onpaste = event => { if (event.clipboardData.files.length) { event.preventDefault(); things(one => one.take(this, event.clipboardData)) } }
+    // What is pasted or dropped is there during its event only, and not when a module has been loaded.
+    const hang = (event, data) => {
+      const files = [...data?.files ?? []]
+      if (!files.length) return
+      event.preventDefault()
+      things(one => one.take(this, files))
+    }
+    this.text.onpaste = event => hang(event, event.clipboardData)
+    this.one.ondragover = event => { if (event.dataTransfer?.types.includes("Files")) event.preventDefault() }
+    this.one.ondrop = event => hang(event, event.dataTransfer)
     this.text.onkeydown = event => { if (event.key === "Enter" && !event.shiftKey && !event.isComposing) { event.preventDefault(); this.send() } }
     fill(this.one, h("div", { class: "bar" }, h("a", { href: "#/chat" }, t("chat.back")),
       button(t("chat.settings"), () => lazily(() => import("./chat-rooms.js"), one => one.settings(this.room)), { class: "quiet small", id: "room-settings" })),
@@ -338,8 +347,10 @@ customElements.define("kin-chat", Chat)
 
 /** What a message says, in words. */
 function inWords(one) {
-  const n = one.pictures?.length ?? one.pictures
-  return one.text ?? (one.spot ? t("message.spot") : n ? t("message.pictures", { n }) : t("message.shows"))
+  // The newest message of a room says only how many there are.
+  const all = one.pictures?.length ?? one.pictures ?? 0, papers = one.pictures?.filter?.(each => each.document).length ?? one.documents ?? 0
+  return one.text ?? (one.spot ? t("message.spot") : all > papers ? t("message.pictures", { n: all - papers })
+    : papers ? t("message.some-documents", { n: papers }) : t("message.shows"))
 }
 
 export const isMuted = one => one.own.mutedUntil && new Date(one.own.mutedUntil) > Date.now() ? "true" : null

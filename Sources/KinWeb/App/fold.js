@@ -18,9 +18,11 @@ const title = text => {
   const all = [...text].map(one => one < " " || one === "\u2028" || one === "\u2029" ? " " : one)
   return all.length > 80 ? all.slice(0, 79).join("") + "…" : all.join("")
 }
+const papers = pictures => pictures?.filter(one => one.document).length
 const newest = ({ id, author, at, text, about, pictures }) =>
   ({ id, author, at, ...(text === undefined ? {} : { text: title(text) }), ...(about === undefined ? {} : { about }),
-    ...(pictures?.length ? { pictures: pictures.length } : {}) })
+    ...(pictures?.length ? { pictures: pictures.length } : {}),
+    ...(papers(pictures) ? { documents: papers(pictures) } : {}) })
 const within = (s, id, how) => { for (const seen of s.rooms) if (seen.room.id === id) how(seen) }
 const table = {
   "family.founded family.renamed": ["family", (s, d) => { s.family = d.family }],

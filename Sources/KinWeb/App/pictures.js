@@ -83,6 +83,8 @@ class Gallery extends HTMLElement {
     this.share = button(t("gallery.share-album"), () => ofWords(all => all.shareAlbum(this.album.value)), { class: "quiet small", id: "share-album" })
     show(this.share, false)
     this.file = h("a", { class: "button quiet small", id: "archive", download: "" }, t("gallery.archive"))
+    this.collage = button(t("gallery.collage"), () => lazily(() => import("./collage.js"), one => one.make(this.items.filter(each => !each.film && !each.document), picture => this.put(picture))), { class: "quiet small", id: "collage" })
+    show(this.collage, false)
     this.bin = h("input", { type: "checkbox" })
     this.bin.onchange = () => this.begin()
     this.grid = h("div", { class: "pictures", id: "pictures", role: "group", "aria-label": t("gallery.all") })
@@ -94,7 +96,7 @@ class Gallery extends HTMLElement {
     this.append(h("div", { class: "bar" }, h("h1", {}, t("gallery.all"))),
       this.adding, this.tray.element, this.day,
       h("div", { class: "bar picking" }, this.album, this.category, h("label", { class: "check" }, this.bin, t("gallery.bin"))),
-      h("div", { class: "actions" }, this.share, this.file), this.hint, this.none, this.grid, this.end)
+      h("div", { class: "actions" }, this.share, this.collage, this.file), this.hint, this.none, this.grid, this.end)
     this.shown = new Map()
     this.paint = () => this.draw()
     addEventListener("scroll", this.paint, { passive: true })
@@ -211,11 +213,13 @@ class Gallery extends HTMLElement {
     if (!this.isKnown) {
       say(this.none, isAway ? t("line.unknown") : "")
       show(this.none, isAway && !this.items.length)
+      show(this.collage, false)
       return show(this.file, false)
     }
     say(this.none, t(this.bin.checked ? "gallery.bin-empty" : me()?.role === "guest" ? "gallery.none-guest" : "gallery.none"))
     show(this.none, !this.items.length)
     show(this.file, this.items.length && !this.bin.checked)
+    show(this.collage, this.items.length > 1 && !this.bin.checked && me()?.role !== "guest")
   }
 
   /** What is heard meanwhile; null: all anew. */

@@ -117,6 +117,11 @@ import Testing
         let said = try #require(try sent(box, ada, "for a message", "Key.txt", ["for": "message"])["id"])
         let message = try box.call(ada, "message.send", ["room": .id(room), "pictures": [["picture": said]]])["message"]
         #expect(message?["pictures"]?.array?.first?["document"] == ["name": "Key.txt", "bytes": 13])
+        // The list of rooms says of what kind it is.
+        for who in [ada, ben] {
+            let last = try box.fresh(who.id).rooms[room]?.last
+            #expect(last?.pictures == 1 && last?.documents == 1)
+        }
         let both = try box.refusal(
             ada, "picture.addDocument",
             ["document": document("x"), "name": "x", "for": "post", "audience": "everyone"])

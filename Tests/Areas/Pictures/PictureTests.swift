@@ -400,6 +400,50 @@ import Testing
         for _ in 0..<10 { try box.wait(seconds: 30) }
         #expect(try box.count("SELECT count(*) FROM pictures") == 1)
         #expect(try box.store.blobs.all().count == 1)
+        #expect(try box.count("SELECT count(*) FROM picture_leavers") == 0)
+    }
+
+    @Test func `of somebody who leaves with very many is not seen by whoever comes before all are gone`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let (ben, gil) = (try box.join("ben", by: ada), try box.join("gil", role: .guest, by: ada))
+        let others = try send(box, ada, 255, "household")
+        let count = UInt8(Limits.picturesPerTurnMax + 10)
+        for number in 1...count { try send(box, ben, number, "household") }
+        // In one turn, so that some of them are there still.
+        let commit = try box.turn(
+            box.request(ada.credential, "member.remove", ["member": .id(ben.id), "keep": "delete"]),
+            box.request(ada.credential, "member.setRole", ["member": .id(gil.id), "role": "member"]))
+        for reply in commit.replies { _ = try reply.result.get() }
+        #expect(try box.count("SELECT count(*) FROM pictures") == 11)
+        #expect(try box.fresh(gil.id).pictures.keys.sorted() == [others])
+        try box.wait(seconds: 1)
+        #expect(try box.count("SELECT count(*) FROM pictures") == 1)
+        #expect(try box.count("SELECT count(*) FROM picture_leavers") == 0)
+    }
+
+    @Test func `somebody who leaves ceases in turns to be in very many, and to own them`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let (ben, cleo) = (try box.join("ben", by: ada), try box.join("cleo", by: ada))
+        let most = Int64(Limits.picturesPerTurnMax)
+        for number in 1...UInt8(most + 5) { try send(box, ben, number, "everyone", ["people": [.id(ben.id)]]) }
+        let hidden = try (6...10).map { try send(box, ben, UInt8(most + $0), []) }
+        try send(box, ada, 1, "everyone", ["people": [.id(ben.id), .id(cleo.id)]])
+        try box.call(ada, "member.remove", ["member": .id(ben.id), "keep": "hand-over"])
+        let people = "SELECT count(*) FROM picture_people"
+        let ofBen = "SELECT count(*) FROM pictures WHERE owner = author AND author NOT IN (SELECT id FROM members)"
+        #expect(try box.count(people) == 7 && box.count(ofBen) == 10)
+        // What others see stays in sight all the while, and what they do not see is in nobody's.
+        let sight = "SELECT count(*) FROM picture_sight s JOIN members m ON m.id = s.member"
+        #expect(try box.count(sight) == 2 * (most + 6))
+        for _ in 0..<3 { try box.wait(seconds: 1) }
+        #expect(try box.count(people) == 1 && box.count(ofBen) == 0 && box.count(sight) == 2 * (most + 6))
+        #expect(try box.count("SELECT count(*) FROM pictures") == most + 6)
+        for picture in hidden {
+            #expect(try box.refusal(ada, "picture.show", ["picture": .id(picture)])?.kind == .notFound)
+        }
+        #expect(try box.fresh(cleo.id).pictures.values.allSatisfy { !$0.people.contains(ben.id) })
     }
 
     @Test func `an album is shared as a whole, and what comes into it later is shared in the same way`() throws {

@@ -87,4 +87,42 @@ import Testing
         #expect(seen.text == "Look" && seen.pictures.isEmpty)
         #expect(try box.call(ada, "post.show", ["post": .id(id)])["post"]?["text"] == "Look")
     }
+
+    @Test func `what guests were told of their household's posts by an earlier version is taken from them`() throws {
+        let gil = try box.join("gil", role: .guest, by: ada)
+        for text in ["Frobnicate @gil", "Staying @gil"] {
+            try box.call(ada, "post.add", ["text": .string(text), "audience": [.id(gil.id)]])
+        }
+        try box.call(gil, "post.add", ["text": "Mine", "audience": "household"])
+        // As that version had it, and the migration left it.
+        try box.store.beginTurn()
+        for sql in [
+            "UPDATE posts SET audience = 'household', household = (SELECT household FROM members WHERE id = owner)",
+            "DELETE FROM post_named WHERE post IN (SELECT number FROM posts",
+            "DELETE FROM post_sight WHERE post IN (SELECT number FROM posts",
+        ] {
+            let which = " WHERE text LIKE 'Frobnicate%'" + (sql.hasPrefix("DELETE") ? ")" : "")
+            try box.store.database.run(sql + which)
+        }
+        try box.store.due.add(at: .earliest, kind: SharedThings.guestsByNameDue, about: "guests")
+        try box.store.commitTurn()
+        func told() throws -> [String] {
+            let number = try #require(try box.keeper.roster()[gil.id]?.number)
+            let page = try Log.read(
+                box.store.database, after: 0, through: nil, member: number, types: nil, bytesMax: 1 << 20)
+            let texts = page.rows.map { String(decoding: $0.payload, as: UTF8.self) }
+            return ["Frobnicate", "Staying"].filter { word in texts.contains { $0.contains(word) } }
+        }
+        #expect(try told() == ["Frobnicate", "Staying"])
+        _ = box.heard(gil)
+        try box.wait(seconds: 1)
+        #expect(box.types(gil).contains("reset"))
+        #expect(try told() == [])
+        let snapshot = try box.fresh(gil.id)
+        #expect(Set(snapshot.posts.values.compactMap(\.text)) == ["Mine", "Staying @gil"])
+        #expect(snapshot.inbox.entries.compactMap(\.title) == ["Staying @gil"])
+        // It is done once.
+        try box.wait(seconds: 3600)
+        #expect(!box.types(gil).contains("reset"))
+    }
 }

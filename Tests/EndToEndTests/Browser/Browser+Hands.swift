@@ -52,11 +52,12 @@ extension Browser {
         try tell("DOM.setFileInputFiles", ["files": [.string(path)], "objectId": object])
     }
 
-    /// Hands the page files as a person who drops them: pictures that the page paints itself, each another.
-    func drop(pictures count: Int, from first: Int = 1, into selector: String) throws {
+    /// Hands the page files as a person who drops or pastes them: pictures that the page paints itself, each another. As in a
+    /// browser, they are there during the event only.
+    func drop(pictures count: Int, from first: Int = 1, into selector: String, pasted: Bool = false) throws {
         try run(
             """
-            const [selector, from, count, width, height] = arguments
+            const [selector, from, count, width, height, isPasted] = arguments
             const data = new DataTransfer()
             for (let number = from; number < from + count; number++) {
               const canvas = new OffscreenCanvas(width, height), pen = canvas.getContext("2d")
@@ -70,8 +71,11 @@ extension Browser {
               pen.fillText(String(number), 5, 12)
               data.items.add(new File([await canvas.convertToBlob({ type: "image/png" })], `${number}.png`, { type: "image/png" }))
             }
-            document.querySelector(selector).dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }))
-            """, .string(selector), .int(Int64(first)), .int(Int64(count)), 400, 300)
+            const how = { bubbles: true, cancelable: true }
+            document.querySelector(selector).dispatchEvent(isPasted ? new ClipboardEvent("paste", { clipboardData: data, ...how })
+              : new DragEvent("drop", { dataTransfer: data, ...how }))
+            data.items.clear()
+            """, .string(selector), .int(Int64(first)), .int(Int64(count)), 400, 300, .bool(pasted))
     }
 
     /// Runs a script in each page before the page's own.

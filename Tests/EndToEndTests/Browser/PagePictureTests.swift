@@ -153,6 +153,128 @@ struct PagePictureTests {
         #expect(try browser.log() == [])
     }
 
+    @Test func `two to twelve pictures of a post are a collage whose rows come out even`() throws {
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        try browser.click("[data-tab=pictures]")
+        try drop(12, browser)
+        for number in 1...12 {
+            try browser.wait("\(number) to have come") { try house.snapshot("ada").pictures.count >= number }
+        }
+        let pictures = try house.snapshot("ada").pictures.keys.sorted()
+        let door = try house.door(as: "ada")
+        try browser.click("[data-tab=posts]")
+        for count in 2...12 {
+            let shown = pictures.prefix(count).map { ["picture": .id($0)] as JSON }
+            let post = try door.call("post.add", ["pictures": .array(shown), "audience": "everyone"])["post"]?["id"]
+            try browser.wait("\(count) to be there") { try self.count(".post .shots img", browser) == Int64(count) }
+            // Right of each picture, or of one beside it, is the edge of the collage; none is beyond that.
+            let isEven = try browser.run(
+                """
+                const all = document.querySelector(".post .shots").getBoundingClientRect()
+                const parts = [...document.querySelectorAll(".post .shots figure")].map(one => one.getBoundingClientRect())
+                return parts.every(one => one.right < all.right + 1 && one.left > all.left - 1
+                  && parts.some(other => Math.abs(other.right - all.right) < 2
+                    && other.top < one.top + one.height / 2 && other.bottom > one.top + one.height / 2))
+                """)
+            #expect(isEven == .bool(true), "\(count)")
+            // They were in the gallery, and are there again.
+            _ = try door.call("post.remove", ["post": try #require(post)])
+            try browser.wait("it to be gone") { try self.count(".post", browser) == 0 }
+        }
+        #expect(try house.snapshot("ada").pictures.count == 12)
+        #expect(try browser.log() == [])
+    }
+
+    @Test func `pictures that are chosen become a collage, which is a picture of its own`() throws {
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        try browser.click("[data-tab=pictures]")
+        try drop(3, browser)
+        try browser.wait("three to be there") { try count("#pictures img", browser) == 3 }
+        try browser.click("#collage")
+        try browser.wait("what can be chosen") { try count(".choosing .picture", browser) == 3 }
+        let isOff = "return document.querySelector('#make-collage').disabled"
+        try browser.click(".choosing .picture:nth-child(2)")
+        #expect(try browser.run(isOff).bool == true, "one is none")
+        try browser.click(".choosing .picture:nth-child(1)")
+        #expect(try browser.run(isOff).bool == false)
+        if let axe = PageTests.axe { #expect(try browser.violations(axe) == []) }
+        for (width, isDark) in [(320, true), (1280, false)] {
+            try browser.screen(width: width, height: 800, isDark: isDark)
+            try browser.draw("collage-\(width)")
+        }
+        try browser.click("#make-collage")
+        try browser.wait("the collage") { try house.snapshot("ada").pictures.count == 4 }
+        let made = try #require(try house.snapshot("ada").pictures.values.max { $0.id < $1.id })
+        #expect(made.width == 1920 && made.height == 720)
+        // It is its maker's alone until it is shared, whoever sees the others.
+        #expect(try house.snapshot("carol").pictures.count == 3)
+        try browser.wait("the gallery") { try count("#pictures img", browser) == 4 && count("dialog", browser) == 0 }
+        let areEven = try browser.look(
+            """
+            const { places } = await import(folder + "collage.js")
+            return Array.from({ length: 11 }, (_, at) => places(at + 2)).every((all, at) => all.length === at + 2
+              && Math.abs(all.reduce((sum, [, , wide, high]) => sum + wide * high, 0)
+                - 6 * Math.max(...all.map(([, top, , high]) => top + high))) < 1e-9)
+            """)
+        #expect(areEven == .bool(true), "a place is left, or two lie on each other")
+        #expect(try browser.log() == [])
+    }
+
+    @Test func `what is pasted or dropped goes where one is, and a swipe shows the next picture`() throws {
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        try browser.click("[data-tab=pictures]")
+        try browser.wait(for: "There are no pictures here yet", in: "kin-gallery")
+        for number in 1...2 {
+            try browser.drop(pictures: 1, from: number, into: "body", pasted: true)
+            try browser.wait("what was pasted") { try count("#pictures img", browser) == Int64(number) }
+        }
+        try browser.click("#pictures .picture")
+        try browser.wait("the viewer") { try browser.sees("dialog.viewer img") }
+        let shown = "return document.querySelector('dialog.viewer img').getAttribute('src').split('/')[3]"
+        let first = try browser.run(shown).string
+        func swipe(_ pixels: Int64) throws {
+            _ = try browser.run(
+                """
+                const image = document.querySelector("dialog.viewer img")
+                const at = (type, clientX) => image.dispatchEvent(new PointerEvent(type,
+                  { bubbles: true, isPrimary: true, pointerId: 7, pointerType: "touch", clientX, clientY: 90 }))
+                at("pointerdown", 200)
+                at("pointermove", 200 + arguments[0])
+                at("pointerup", 200 + arguments[0])
+                """, .int(pixels))
+        }
+        try swipe(-30)
+        #expect(try browser.run(shown).string == first)
+        try swipe(-90)
+        try browser.wait("the next one") { try browser.run(shown).string != first }
+        try swipe(90)
+        try browser.wait("the one before") { try browser.run(shown).string == first }
+        try browser.pressEscape()
+        try browser.wait("the gallery") { try count("dialog.viewer", browser) == 0 }
+        try browser.click("[data-tab=posts]")
+        try browser.wait("the form") { try browser.sees("#post-text") }
+        try browser.drop(pictures: 1, from: 3, into: "#post-text", pasted: true)
+        try browser.wait("what was pasted") { try count(".hung img", browser) == 1 }
+        try browser.click("#send-post")
+        try browser.wait("the post") { try count(".post .shots img", browser) == 1 }
+        let room = try #require(try house.snapshot("ada").rooms.values.first { $0.room.kind == .family }).room.id
+        try browser.click("[data-tab=chat]")
+        try browser.click("#rooms a[href='#/chat/\(room)']")
+        for (number, isPasted) in [(4, true), (5, false)] {
+            try browser.wait("the room") { try browser.sees("#message-text") }
+            try browser.drop(pictures: 1, from: number, into: "#message-text", pasted: isPasted)
+            try browser.wait("its picture") { try count("dialog .hung img", browser) == 1 }
+            try browser.click("#send-pictures")
+            try browser.wait("the message") { try count(".message .shots img", browser) == Int64(number - 3) }
+        }
+        // Each went to one place.
+        #expect(try house.snapshot("ada").pictures.count == 5)
+        #expect(try browser.log() == [])
+    }
+
     @Test func `this day of other years has a row of its own, and a category is a word of the reader's language`()
         throws
     {

@@ -191,4 +191,59 @@ struct PagePostTests {
         try carol.wait("the list") { try carol.sees("kin-lists") }
         #expect(try carol.log() == [])
     }
+
+    @Test func `a post and a message show an entry of the calendar, and lead to it`() throws {
+        let start = Instant(milliseconds: Int64(time(nil)) * 1000).adding(days: 2)
+        let door = try house.door(as: "ada")
+        _ = try door.call(
+            "entry.add",
+            [
+                "subject": "Fair", "start": .string(String(start.description.prefix(10))),
+                "end": .string(String(start.description.prefix(10))), "zone": "UTC",
+            ])
+        let ada = try Browser(stage)
+        try ada.signIn(house, "ada")
+        try ada.click("[data-tab=posts]")
+        try ada.type("Who comes?", into: "#post-text")
+        try ada.click("#post-about")
+        try ada.wait(for: "Fair", in: "#about-choice")
+        try ada.click("#about-choice button")
+        try ada.wait(for: "Entry: Fair", in: "kin-posts")
+        try ada.click("#send-post")
+        try ada.wait(for: "Entry: Fair", in: ".post .post-about")
+        let href = "return document.querySelector(arguments[0]).getAttribute('href')"
+        let address = try ada.run(href, ".post .post-about").string
+        #expect(address?.hasPrefix("#/calendar/") == true)
+        let room = try #require(try house.snapshot("ada").rooms.values.first { $0.room.kind == .family }).room.id
+        let entry = try #require(address?.split(separator: "/").last)
+        _ = try door.call("message.send", ["room": .id(room), "about": .string("entry/\(entry)")])
+        try ada.click("[data-tab=chat]")
+        try ada.click("#rooms a[href='#/chat/\(room)']")
+        try ada.wait(for: "Entry: Fair", in: ".message .about")
+        #expect(try ada.run(href, ".message .about").string == address)
+        #expect(try ada.log() == [])
+    }
+
+    @Test func `a post is sent on to another program with its link, or says that it has none`() throws {
+        let door = try house.door(as: "ada")
+        _ = try door.call("post.add", ["text": "Soup", "link": "https://example.org/soup", "audience": "everyone"])
+        let carol = try Browser(stage)
+        try carol.lendShare()
+        try carol.signIn(house, "carol")
+        try carol.click("[data-tab=posts]")
+        for link in ["https://example.org/soup", "not available"] {
+            if link == "not available" {
+                _ = try door.call(
+                    "post.update", ["post": .id(try #require(house.snapshot("ada").posts.keys.first)), "link": .null])
+                try carol.wait("the link to be gone") { try !carol.sees(".post a[href^='https://example.org']") }
+            }
+            try carol.wait("the post") { try carol.sees(".post") }
+            try carol.run(
+                "[...document.querySelectorAll('.post button')].find(one => one.textContent === 'Send on').click()")
+            try carol.wait("it to be sent on") {
+                try carol.run("return window.sent?.text").string == "Check out this article.\n\(link)"
+            }
+        }
+        #expect(try carol.log() == [])
+    }
 }

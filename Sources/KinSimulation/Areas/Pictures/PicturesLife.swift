@@ -95,7 +95,8 @@ final class PicturesLife: SimulatedArea {
     }
 
     private static let shared = SharedSight(
-        "pictures", column: "picture", named: "picture_named", seen: "picture_sight", isForGuestsByName: true)
+        "pictures", column: "picture", named: "picture_named", seen: "picture_sight", isForGuestsByName: true,
+        gone: "t.owner IN (SELECT member FROM picture_leavers)")
 
     func sight(_ daemon: SimulatedDaemon) throws(StoreFailure) -> [String: (Onlooker, Identifier) -> Bool] {
         ["picture": try Self.shared.isSeen(daemon)]

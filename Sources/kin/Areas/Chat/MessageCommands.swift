@@ -93,13 +93,16 @@ enum MessageCommands {
     /// What the last message of a room says, in one line.
     static func summary(_ message: LastMessage, _ call: Invocation) -> String {
         if let text = message.text { return Plain.line(text) }
-        if let count = message.pictures, count > 0 { return phrase("chat.a-picture", ["n": count]) }
+        let documents = message.documents ?? 0
+        let pictures = (message.pictures ?? 0) - documents
+        if pictures > 0 { return phrase("chat.a-picture", ["n": pictures]) }
+        if documents > 0 { return phrase("chat.a-document", ["n": documents]) }
         // What has no words, no picture and is about nothing shows a spot.
         return about(message.about, call) ?? phrase("chat.shows-spot")
     }
 
     /// The other thing that a message is about: what kind it is, and what it is called where the caller sees it.
-    private static func about(_ about: String?, _ call: Invocation) -> String? {
+    static func about(_ about: String?, _ call: Invocation) -> String? {
         guard let (kind, title) = thing(about, call) else { return nil }
         return title.map { phrase("chat.about", ["kind": kind, "title": $0]) } ?? "(\(kind))"
     }

@@ -91,6 +91,7 @@ enum PostCommands {
         var lines = [number + call.output.styled(head, "1")]
         lines += text(post.text ?? "").map { indent + $0 }.filter { !$0.allSatisfy(\.isWhitespace) || post.text != nil }
         if let link = post.link { lines.append(indent + Plain.line(link)) }
+        if let other = MessageCommands.about(post.about, call) { lines.append(indent + other) }
         let documents = post.pictures.compactMap(\.document)
         let count = post.pictures.count - documents.count
         if count > 0 { lines.append(indent + phrase("feed.pictures", ["n": count])) }

@@ -1,0 +1,76 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// What becomes of pictures when somebody leaves: some in each turn, so that nobody waits for thousands.
+extension Pictures {
+    /// Whose it is what somebody sent who has left.
+    private static let nobody = Identifier(high: 0, low: 0)
+
+    /// What others were shown stays, with its author's name; what nobody else sees goes.
+    static func leaveBehind(_ member: Identifier, _ act: Act) throws(Rejection) {
+        let most = Limits.picturesPerTurnMax
+        let some = try StoredPicture.all(of: member, atMost: most + 1, act)
+        let leaving = try act.roster.only(member)
+        for picture in some.prefix(most) {
+            if try picture.seers(act).subtracting(leaving).isEmpty {
+                try picture.remove(except: leaving, act)
+            } else {
+                try act.run(
+                    "UPDATE pictures SET owner = ? WHERE number = ?", .id(nobody), .int(picture.number))
+            }
+        }
+        try act.plan(leftBehind, about: member.description, at: some.count > most ? act.now : nil)
+    }
+
+    /// Whether it is not decided yet of all that somebody sent who leaves.
+    static func isLeavingBehind(_ member: Identifier, _ act: Act) throws(Rejection) -> Bool {
+        try act.first(
+            "SELECT 1 FROM due WHERE kind = ? AND about = ?", .text(leftBehind), .text(member.description)
+        ) { _ in true } ?? false
+    }
+
+    /// All that somebody has who leaves goes, some in each turn. Nobody else sees any of it from the first turn on.
+    static func removeAll(of member: Identifier, _ act: Act) throws(Rejection) {
+        let most = Limits.picturesPerTurnMax
+        let some = try StoredPicture.all(of: member, atMost: most + 1, act)
+        let leaving = try act.roster.only(member)
+        if some.count > most, !leaving.isEmpty {
+            let everybody = Audience(try act.roster.entries.map(\.number))
+            try hide("p.owner = ?1", member, from: everybody.subtracting(leaving), act)
+            // Nor does whoever comes in the meantime; and out of a post or a message none comes back to the gallery.
+            try act.run("INSERT OR IGNORE INTO picture_leavers (member) VALUES (?)", .id(member))
+        }
+        for picture in some.prefix(most) { try picture.remove(except: leaving, act) }
+        if some.count <= most { try act.run("DELETE FROM picture_leavers WHERE member = ?", .id(member)) }
+        try act.plan(leaverEnd, about: member.description, at: some.count > most ? act.now : nil)
+    }
+
+    /// Somebody leaves, and is said to be in no picture any more.
+    static func forget(_ member: Identifier, _ act: Act) throws(Rejection) {
+        let most = Limits.picturesPerTurnMax
+        // The member's own, if some are left, go soon or are decided on.
+        let numbers = try act.rows(
+            """
+            SELECT w.picture FROM picture_people w JOIN pictures p ON p.number = w.picture
+            WHERE w.member = ?1 AND p.owner NOT IN (SELECT member FROM picture_leavers) ORDER BY w.picture
+            LIMIT \(most + 1)
+            """, .id(member)
+        ) { row in row.int(0) }
+        for number in numbers.prefix(most) {
+            guard var picture = try StoredPicture.find(number, act) else { continue }
+            picture.wire.people.removeAll { $0 == member }
+            try picture.save(isChanged: true, act)
+        }
+        try act.plan(namedEnd, about: member.description, at: numbers.count > most ? act.now : nil)
+    }
+}
+
+extension StoredPicture {
+    /// Whether its owner has left and took all along: it goes in one of the next turns.
+    func isOfLeaver(_ act: Act) throws(Rejection) -> Bool {
+        try act.first(
+            "SELECT 1 FROM picture_leavers v JOIN pictures p ON p.owner = v.member WHERE p.number = ?", .int(number)
+        ) { _ in true } ?? false
+    }
+}
