@@ -4,6 +4,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 /// The table of connections by itself: how many there may be, when each is looked at, and what a turn leaves.
 @Suite struct ConnectionTableTests {

@@ -2,6 +2,7 @@ import KinLoop
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 
 /// Who may say what how, by itself: the table of where a client comes from and what may then be said.
 @Suite struct PolicyTests {

@@ -2,6 +2,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 /// What the server and its connections keep themselves. More than this belongs to a part with its own state

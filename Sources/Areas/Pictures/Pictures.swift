@@ -171,7 +171,7 @@ package enum Pictures {
                 """),
         // Those who left and took all along of which some is here still.
         .part(
-            of: 80, tables: ["picture_leavers"],
+            of: 79, tables: ["picture_leavers"],
             sql: "CREATE TABLE picture_leavers (member BLOB NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID;"),
     ]
 

@@ -163,7 +163,7 @@ package enum Posts {
                 """),
         // Migration 72 left what guests had been told of those posts and pictures.
         Migration(
-            number: 80, name: "what guests were told of their household's", tables: ["due"],
+            number: 79, name: "what guests were told of their household's", tables: ["due"],
             sql: "INSERT INTO due (at, kind, about) VALUES (0, '\(SharedThings.guestsByNameDue)', 'guests');"),
     ]
 

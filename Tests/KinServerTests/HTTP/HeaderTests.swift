@@ -4,6 +4,7 @@ import KinModel
 import Testing
 
 @testable import KinServer
+@testable import KinServerBox
 @testable import KinSimulation
 
 /// Heads of answers, byte by byte, where no other test has them: those of files stand in `DownloadTests`, of what can be
