@@ -25,7 +25,10 @@ import Testing
             token: Token(slot: 0, generation: 1), peer: .tcp(try #require(IPAddress(address)), port: 40_000),
             isMachine: false, now: 0, limits: ServerLimits())
         connection.way = way
-        if let client { connection.address = try #require(IPAddress(client)) }
+        if let client {
+            let address: IPAddress = try #require(IPAddress(client))
+            connection.address = address
+        }
         return connection
     }
 

@@ -13,7 +13,7 @@ extension Lists {
 
     /// Ties a list to what was given, or to nothing any more.
     static func tie(_ list: StoredList, _ params: Params, _ act: Act) throws(Rejection) {
-        guard params.has("about") else { return }
+        guard params["about"] != nil else { return }
         let (before, now) = (try tie(of: list, act), params.optionalString("about"))
         guard before != now else { return }
         if let now {

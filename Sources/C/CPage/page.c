@@ -111,6 +111,9 @@ static const uint8_t index_html[] = {
 static const uint8_t line_js[] = {
 #embed "../../KinWeb/App/line.js"
 };
+static const uint8_t list_settings_js[] = {
+#embed "../../KinWeb/App/list-settings.js"
+};
 static const uint8_t lists_js[] = {
 #embed "../../KinWeb/App/lists.js"
 };
@@ -255,6 +258,7 @@ static const struct kin_page_file files[] = {
     FILE("inbox.js", inbox_js),
     FILE("index.html", index_html),
     FILE("line.js", line_js),
+    FILE("list-settings.js", list_settings_js),
     FILE("lists.js", lists_js),
     FILE("main.js", main_js),
     FILE("manifest.webmanifest", manifest_webmanifest),

@@ -1,3 +1,4 @@
+import KinLoop
 import KinKeeper
 import KinModel
 

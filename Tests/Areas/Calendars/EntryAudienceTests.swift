@@ -145,6 +145,8 @@ import Testing
         let (mill, elm) = (try box.household(of: ada), try box.foundHousehold("Elm", by: ada))
         let entry = try add(["audience": "household"])
         let dan = try box.join("dan", into: mill, by: ada)
+        // A household is there while somebody lives in it.
+        _ = try box.join("eve", into: elm, by: ada)
         #expect(try EntryTests.on(box, dan).count == 1)
         _ = types(dan)
         try box.move(dan, to: elm)

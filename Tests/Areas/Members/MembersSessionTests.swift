@@ -1,3 +1,4 @@
+import KinStore
 import KinActivity
 import KinFamily
 import KinKeeper

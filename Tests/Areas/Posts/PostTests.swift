@@ -190,6 +190,7 @@ import Testing
         )
         let soup = try post(box, ben)
         let there = try comment(box, cleo, soup, "On my way")
+        try box.wait(seconds: 1)
         try comment(box, dan, soup, "Me too")
         func answer(_ who: FamilyBox.Person, _ to: Identifier, _ text: JSON) throws -> KinModel.Comment {
             try box.readAll(ada, ben, cleo, dan)
