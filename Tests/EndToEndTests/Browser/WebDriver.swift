@@ -157,10 +157,13 @@ final class Browser {
     func wait(_ what: String, _ location: SourceLocation = #_sourceLocation, until isSo: () throws -> Bool) throws {
         let end = Stage.seconds + Stage.patienceSeconds
         repeat { if try isSo() { return } } while Stage.seconds < end
-        let page = try run("return document.body.innerText").string ?? ""
+        // An open dialog is what one looks at.
+        let page =
+            try run("return ([...document.querySelectorAll('dialog[open]')].pop() ?? document.body).innerText").string
+            ?? ""
         let log = try log()
         try #require(
-            Bool(false), "waited in vain for \(what)\n\(page.prefix(1500))\n\(log)", sourceLocation: location)
+            Bool(false), "waited in vain for \(what)\n\(page.prefix(2500))\n\(log)", sourceLocation: location)
     }
 
     /// Waits until an element says something.
