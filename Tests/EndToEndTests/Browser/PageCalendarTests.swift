@@ -91,6 +91,7 @@ struct PageCalendarTests {
         try ada.pressEscape()
         try ada.wait("the form to close") { try !ada.sees("dialog") }
         try ada.click("#new-entry")
+        try ada.wait("the form") { try ada.sees("#entry-form") }
         #expect(try ada.run("return document.querySelector('#entry-subject').value").string == "Dentist")
         #expect(try ada.run("return document.querySelector('[name=startTime]').value").string == "09:30")
         try ada.click("#entry-form button[type=submit]")

@@ -298,6 +298,9 @@ struct PageRepeatTests {
         #expect(try entry("Choir")["times"]?["start"] == "2036-11-25T20:00")
         #expect(try entry("Choir")["times"]?["dates"] == ["2036-11-28T20:00", "2036-11-29T20:00"])
         // What was before is not what is changed from one day on.
+        try browser.wait("the month to be as it is now") {
+            try !browser.sees("td[data-day=\"2036-11-27\"] .event")
+        }
         try change(on: "2036-12-02", browser)
         try another("2036-12-05")
         try browser.click("#entry-form button[type=submit]")
