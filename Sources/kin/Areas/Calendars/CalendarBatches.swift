@@ -5,8 +5,13 @@ import Glibc
 struct CalendarBatches {
     /// Items of one batch, of which the daemon reports each.
     static let itemsMax = 250
-    /// Bytes of one batch from which on it is sent.
-    static let bytesMax = 1 << 20
+    /// Bytes of one batch from which on it is sent. With the zones and the last item it fits into a message of 1 MiB, where it
+    /// goes as Base64.
+    static let bytesMax = 192 << 10
+    /// Bytes of one item, from which on the rest of its components is left out. The daemon reports that it is too long.
+    static let itemBytesMax = 128 << 10
+    /// Bytes of what comes before the items from which on no more zones are sent along.
+    static let headBytesMax = 128 << 10
     /// Bytes of one component. The rest of its lines is left out, and the daemon reports that it is too long.
     static let componentBytesMax = 128 << 10
     /// Zones that are sent along.
@@ -50,12 +55,13 @@ struct CalendarBatches {
         }
         var bytes = Array("BEGIN:VCALENDAR\r\nVERSION:2.0\r\n".utf8)
         // The daemon says what of it is not taken: once.
-        if done == 0 { for line in head { bytes += file[line] } }
-        for zone in zones { add(zone, &bytes) }
+        if done == 0 { for line in head where bytes.count + line.count <= Self.headBytesMax { bytes += file[line] } }
+        for zone in zones where bytes.count < Self.headBytesMax { add(zone, &bytes) }
         let room = bytes.count + Self.bytesMax
         let first = done
         while done < items.count, done - first < Self.itemsMax, bytes.count < room {
-            for component in items[done] { add(component, &bytes) }
+            let most = bytes.count + Self.itemBytesMax
+            for component in items[done] where bytes.count < most { add(component, &bytes) }
             done += 1
         }
         // What has no end in the file has none here.
