@@ -101,7 +101,8 @@ import Testing
             "DELETE FROM post_sight WHERE post IN (SELECT number FROM posts",
         ] {
             let which = " WHERE text LIKE 'Frobnicate%'" + (sql.hasPrefix("DELETE") ? ")" : "")
-            try box.store.database.run(sql + which)
+            let guests = sql.contains("post_sight") ? " AND member = ?" : ""
+            try box.store.database.run(sql + which + guests, values: guests.isEmpty ? [] : [.id(gil.id)])
         }
         try box.store.due.add(at: .earliest, kind: SharedThings.guestsByNameDue, about: "guests")
         try box.store.commitTurn()

@@ -175,7 +175,7 @@ struct PagePictureTests {
                 const parts = [...document.querySelectorAll(".post .shots figure")].map(one => one.getBoundingClientRect())
                 return parts.every(one => one.right < all.right + 1 && one.left > all.left - 1
                   && parts.some(other => Math.abs(other.right - all.right) < 2
-                    && other.top < one.top + one.height / 2 && other.bottom > one.top + one.height / 2))
+                    && other.top < one.bottom - 1 && other.bottom > one.top + 1))
                 """)
             #expect(isEven == .bool(true), "\(count)")
             // They were in the gallery, and are there again.

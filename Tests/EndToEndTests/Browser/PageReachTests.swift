@@ -115,7 +115,7 @@ struct PageReachTests {
             time.dispatchEvent(new Event("input", { bubbles: true }))
             """)
         try browser.click("dialog button[type=submit]")
-        try browser.wait(for: "18:00", in: "kin-meeting .slots")
+        try browser.wait(for: "6:00 PM", in: "kin-meeting .slots")
         let slots = try house.snapshot("bob").meetings.values.first?.meeting.slots ?? []
         #expect(slots.map(\.start.description) == ["2036-11-23T17:00:00.000Z"], "an hour before, in winter")
     }
