@@ -43,8 +43,12 @@ extension Keeper {
         try judge(request.condition, act)
         let outcome = try method.apply(act, Params(request.params))
         if case .later = outcome.effect { return outcome }
-        // A member who removed themselves leaves no `op` behind.
-        if let member = act.caller.memberID, act.revocations.contains(.member(member)) { return outcome }
+        // A member who removed themselves leaves no `op` behind, nor does who closed the family.
+        if let member = act.caller.memberID,
+            act.revocations.contains(.member(member)) || act.revocations.contains(.everybody)
+        {
+            return outcome
+        }
         let operation = Operation(method: method.name, digest: digest(), ids: outcome.ids, at: act.now)
         if let member = act.caller.memberID {
             let bytes = Int64(op.utf8.count + scopeKey.utf8.count + operation.byteCount)

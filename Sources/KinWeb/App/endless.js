@@ -24,16 +24,20 @@ export class Endless {
     element.addEventListener("keydown", event => this.step(event))
     this.paint = () => { this.frame ??= requestAnimationFrame(() => { this.frame = null; this.draw() }) }
     this.sizes = new ResizeObserver(entries => this.resized(entries))
+    // A line that comes above the list, or goes there, changes how high all is.
+    this.page = new ResizeObserver(this.paint)
   }
 
   connect() {
     addEventListener("scroll", this.paint, { passive: true })
     addEventListener("resize", this.paint)
+    this.page.observe(document.body)
   }
 
   disconnect() {
     removeEventListener("scroll", this.paint)
     removeEventListener("resize", this.paint)
+    this.page.disconnect()
   }
 
   /** These items, from now on; `hasMore`: others come behind them. What failed is tried again where `isFresh`. */
@@ -58,7 +62,8 @@ export class Endless {
     const cards = [...element.children].filter(one => !isGap(one)), sight = innerHeight
     // What came above the list meanwhile, or went there, as a line that says so: nobody scrolled, and nobody is moved.
     const { card, at, y: before } = this.rests ?? {}
-    if (card?.isConnected && scrollY > 0 && scrollY === before && target < 0) jump(top(card) - at)
+    // Where one stands is rounded a moment later.
+    if (card?.isConnected && scrollY > 0 && Math.abs(scrollY - before) < 1 && target < 0) jump(top(card) - at)
     if (cards.length) this.margin = parseFloat(getComputedStyle(cards[0]).marginBlockEnd) || 0
     this.measure()
     const known = [...heights.values()], usual = known.length ? known.reduce((sum, one) => sum + one, 0) / known.length : guess

@@ -447,7 +447,9 @@ async function closeFamily() {
     const input = h("input", { autocomplete: "off", required: true })
     return h("form", { onsubmit: async event => {
       event.preventDefault()
-      if (await act("family.close", { confirm: input.value }, { mayWait: false })) close(true)
+      if (!await act("family.close", { confirm: input.value }, { mayWait: false })) return
+      close(true)
+      dispatchEvent(new CustomEvent("kin-leave"))
     } }, h("p", {}, t("family.close-what")), field(t("family.close-name", { name }), input),
     h("button", { type: "submit", class: "danger" }, t("family.close")),
     h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))

@@ -129,11 +129,11 @@ class News extends HTMLElement {
     fill(this.troubles, this.sources.filter(one => one.trouble).map(one =>
       h("p", { class: "note" }, t("news.trouble", { source: one.name ?? t("news.no-name"), why: t(`news.trouble.${one.trouble}`) }))))
     const isLive = state.line === "live"
-    this.cards.show(this.news, { hasMore: !!this.next && isLive, isFresh })
     say(this.none, this.isMissing ?? (!this.isKnown ? t("line.starting") : !this.sources.length ? t(isAdmin ? "news.none-admin" : "news.none") : isAll ? t("news.nothing") : t("news.none-found")))
     show(this.none, this.isMissing || !this.news.length)
     show(this.more, this.next && isLive)
     show(this.end, this.next && state.line === "away" && this.news.length)
+    this.cards.show(this.news, { hasMore: !!this.next && isLive, isFresh })
   }
 
   isNew(one) { return !this.since || one.read > this.since }

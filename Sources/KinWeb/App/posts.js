@@ -185,8 +185,11 @@ class Posts extends HTMLElement {
     }
     show(this.parts, !this.post && (this.isNews || this.hasNews || me()?.role === "admin"))
     for (const one of this.parts.children) set(one, { "aria-current": (one.dataset.part === "news") === !!this.isNews ? "page" : null })
-    for (const one of [this.back, this.writing, this.unsent, this.words, this.none, this.all, this.end, this.more]) show(one, !this.isNews)
-    if (this.isNews) return
+    if (this.isNews) {
+      for (const one of [this.back, this.writing, this.unsent, this.words, this.none, this.all, this.end, this.more]) show(one, false)
+      return
+    }
+    for (const one of [this.unsent, this.all]) show(one, true)
     show(this.writing, me()?.role !== "guest" && !this.post && !said)
     show(this.words, !this.post)
     show(this.back, this.post)
@@ -194,12 +197,13 @@ class Posts extends HTMLElement {
     show(this.more, hasMore && isLive)
     say(this.end, t("line.older-away"))
     show(this.end, hasMore && line === "away" && shown.length)
-    this.cards.show(shown, { hasMore: !!hasMore && isLive, isFresh: isBack })
     const none = this.post ? (this.isGone ? "post.gone" : line === "away" ? "line.unknown" : null)
       : said ? (this.isSeekDue ? "search.away" : this.isSought ? "post.none-found" : null)
       : line === "away" ? "line.unknown" : line !== "live" ? null : me()?.role === "guest" ? "post.none-guest" : "post.none"
     say(this.none, none ? t(none) : "")
     show(this.none, none && !shown.length)
+    // Last, since it keeps what one looks at where it is: above it all stands as it will.
+    this.cards.show(shown, { hasMore: !!hasMore && isLive, isFresh: isBack })
   }
 
   async send() {

@@ -96,7 +96,7 @@ import Testing
         try box.call(ada, "activity.announce", ["text": "Soup at six"])
         try box.call(ben, "position.report", ["lat": 52.5, "lon": 13.4, "at": .time(box.clock)])
         #expect(try box.count("SELECT count FROM point_count") == 1)
-        try box.call(ada, "family.close", ["confirm": "Reed"])
+        try box.call(ada, "family.close", ["confirm": "Reed"], op: "closing")
         #expect(box.revocations.last == .everybody)
         #expect(!box.keeper.isFounded)
         let tables = try box.store.database.rows(
