@@ -212,6 +212,7 @@ class Detail extends HTMLElement {
       if (detail.data.meeting === this.meetingID || detail.data.meeting?.id === this.meetingID) this.ask()
     }
     addEventListener("kin-event", this.hear)
+    this.line = state.line
     this.ask()
     this.update()
   }
@@ -236,6 +237,10 @@ class Detail extends HTMLElement {
 
   update() {
     if (!this.ballot) return
+    // What was asked before there was a line is asked again.
+    const isBack = state.line === "live" && this.line !== "live"
+    this.line = state.line
+    if (isBack && !this.shown) this.ask()
     const seen = meeting(this.meetingID)
     show(this.ballot, seen)
     if (!seen && state.line === "live") show(this.gone, true)
