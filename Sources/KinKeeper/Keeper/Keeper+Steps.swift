@@ -2,9 +2,16 @@ import KinModel
 import KinStore
 
 extension Keeper {
-    /// Says once that the disk takes data again, after it was full or failed.
+    /// Says once that the disk is full, whoever noticed it first, and once that it takes data again.
     func tellOfDisk(isShort: Bool, _ commit: inout Commit) {
-        if isShort { isDiskTroubled = true }
+        if isShort, !isDiskTroubled {
+            isDiskTroubled = true
+            commit.notes.append(
+                Note(
+                    .disk,
+                    "The disk is full: reading, deleting and switching sharing off work, nothing else does. Make room on it."
+                ))
+        }
         guard isDiskTroubled, !isShort, !commit.events.isEmpty else { return }
         isDiskTroubled = false
         commit.notes.append(Note(.diskWell, "The disk is well again: what is written is kept."))

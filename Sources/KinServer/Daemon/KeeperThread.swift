@@ -38,14 +38,7 @@ struct KeeperThread: Sendable {
                 database: store.source, blobs: store.blobs, directory: directory, files: store.files)
             // Overdue work runs before the daemon accepts anybody. The loop is told of its events, which stand behind this.
             let position = store.log.position
-            var first = keeper.turn([], clock: ClockReading(time))
-            if store.isShortOfRoom {
-                first.notes.append(
-                    Note(
-                        .disk,
-                        "The disk is full: reading, deleting and switching sharing off work, nothing else does. Make room on it."
-                    ))
-            }
+            let first = keeper.turn([], clock: ClockReading(time))
             toLoop.post(.commit(first))
             opened.post(
                 .success(

@@ -186,7 +186,8 @@ class Gallery extends HTMLElement {
       const { pictures, next } = await asked("picture.list", { limit: perPage, ...(this.items.length && !this.isFirst ? { before: this.items.at(-1).id } : {}),
         ...(this.album.value ? { album: this.album.value } : {}), ...(this.category.value ? { category: this.category.value } : {}), ...(this.bin.checked ? { bin: true } : {}) })
       if (this.turn !== turn) return
-      if (this.isFirst) { this.items = []; this.redraw() }
+      // What came after the answer was made is kept.
+      if (this.isFirst) { this.items = this.items.filter(one => one.id > (pictures[0]?.id ?? "")); this.redraw() }
       const known = new Set(this.items.map(one => one.id))
       this.items.push(...pictures.filter(one => !known.has(one.id)))
       Object.assign(this, { isWhole: !next, isFirst: false, isKnown: true })

@@ -231,9 +231,12 @@ struct PagePictureTests {
             try browser.drop(pictures: 1, from: number, into: "body", pasted: true)
             try browser.wait("what was pasted") { try count("#pictures img", browser) == Int64(number) }
         }
+        try browser.wait("nothing to be on its way") { try !browser.sees("kin-gallery .tray") }
         try browser.click("#pictures .picture")
         try browser.wait("the viewer") { try browser.sees("dialog.viewer img") }
         let shown = "return document.querySelector('dialog.viewer img').getAttribute('src').split('/')[3]"
+        // The order may have changed under the finger.
+        try browser.run("document.querySelector('dialog.viewer .before').click()")
         let first = try browser.run(shown).string
         func swipe(_ pixels: Int64) throws {
             _ = try browser.run(
