@@ -89,7 +89,7 @@ extension Blobs {
         doubted.remove(name)
     }
 
-    /// Whether an upload's file has another name: nothing is added to it then.
+    /// Whether an upload's file has another name.
     private func isNamedTwice(_ name: String) throws(StoreFailure) -> Bool {
         try files.system.names(of: path(name)) > 1
     }
@@ -147,9 +147,14 @@ extension Blobs {
         guard Self.isUnfinished(name), system.exists(path(name)) else { return .endsElsewhere(0) }
         try takeBack(name)
         let end = try system.size(path(name))
-        guard end == offset, try !isNamedTwice(name) else { return .endsElsewhere(end) }
+        guard end == offset, try !isBlob(name) else { return .endsElsewhere(end) }
         guard system.room(directory) >= Spool.diskBytesLeft + pieces.reduce(0, { $0 + $1.count }) else { throw .full }
         try system.append(path(name), pieces: pieces, isToBeSynced: isToBeSynced)
+        // It may have become a blob meanwhile (``Spool/becomeBlob(bytes:)``): that is as long as it was.
+        guard try !isBlob(name) else {
+            try system.truncate(path(name), to: end)
+            return .endsElsewhere(end)
+        }
         return .written
     }
 

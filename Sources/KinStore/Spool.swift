@@ -135,7 +135,7 @@ public final class Spool: Sendable {
         let name = Hex.encode(system.random(16))
         let blob = directory + "/" + name
         do throws(StoreFailure) {
-            // From here on nothing is added to the file of an upload. What was on its way there is, until the sync is over.
+            // From here on nothing is added to the file of an upload; what was on its way is taken back (`Blobs.add`).
             try system.link(path, as: blob)
             try system.sync(path)
             try system.syncDirectory(directory)

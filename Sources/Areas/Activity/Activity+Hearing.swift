@@ -100,16 +100,18 @@ extension Activity {
     }
 
     /// The text of a thing has changed: its entries show that in every inbox, and their readers are told. The former text
-    /// is in no row of the log any more. With `former` only the entries change that are called by that text.
+    /// is in no row of the log any more. With `former` only the entries change that are called by that text, with `audience`
+    /// those of its members.
     static func retitle(
-        _ about: String, _ text: String?, instead former: String?, _ act: Act
+        _ about: String, _ text: String?, instead former: String?, of audience: Audience?, _ act: Act
     ) throws(Rejection) {
         let former = former.map { InboxEntry.title(of: $0) }
         let (thing, old) = (Value.text(about), Value(former))
         let meant = "about = ?1 AND state <> \(EntryState.dismissed.rawValue) AND (?2 IS NULL OR title = ?2)"
+        let roster = try act.roster
         let entries = try act.rows("SELECT id, member, state FROM inbox WHERE \(meant)", thing, old) { row in
             (id: row.identifier(0), member: row.identifier(1), state: EntryState(rawValue: row.int(2)))
-        }
+        }.filter { entry in roster[entry.member].map { audience?.contains($0.number) ?? true } ?? (audience == nil) }
         // An unread entry that is called otherwise stays as it is, and its reader is not told.
         let others = try act.rows(
             """
@@ -117,15 +119,14 @@ extension Activity {
             AND ?2 IS NOT NULL AND title IS NOT ?2
             """, thing, old
         ) { row in row.identifier(0) }
-        let roster = try act.roster
         let readers = Set(entries.map(\.member)).compactMap { roster[$0] }.sorted { $0.number < $1.number }
         var windows: [(inbox: OwnInbox, before: [InboxEntry]?)] = []
         for reader in readers {
             let inbox = OwnInbox(reader, act)
             windows.append((inbox, try inbox.windowIfFull()))
         }
-        try act.run(
-            "UPDATE inbox SET title = ?3 WHERE \(meant)", thing, old, Value(text.map { InboxEntry.title(of: $0) }))
+        let title = Value(text.map { InboxEntry.title(of: $0) })
+        for entry in entries { try act.run("UPDATE inbox SET title = ? WHERE id = ?", title, .id(entry.id)) }
         try act.erase(about: about, type: Inbox.corrected.name)
         if former == nil { try act.erase(about: about, type: Inbox.added.name) }
         let told = readers.filter { !others.contains($0.id) }

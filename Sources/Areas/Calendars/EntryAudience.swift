@@ -87,8 +87,13 @@ enum EntryAudience {
             guard open.isSeen(by: entry, in: calendar), !closed.isSeen(by: entry, in: calendar) else { continue }
             changed.append((stored, isNow))
         }
-        guard isTold, !changed.isEmpty else { return }
         let only = Audience([entry.number])
+        // However that is told: who does not see it any more has nothing of it, and is not told what it is called later.
+        for (stored, _) in changed.filter({ !$0.isGained }) {
+            try stored.forget(only, act)
+            try act.hooks.inbox?.remove(act, [Calendars.about(stored.wire.id)], only)
+        }
+        guard isTold, !changed.isEmpty else { return }
         guard changed.count <= toldMost else {
             try Calendars.lookAnew(entry.id, act)
             return try act.reset(only)

@@ -36,7 +36,7 @@ enum EntryEdit {
             .optional("invitees", .list(.id, max: Limits.membersMax)),
             field(
                 "audience", SharedWith.shape,
-                "Who of those who may read the calendar sees that it is there at all: \(SharedWith.summary) All of them if left out. Its owner and admins choose."
+                "Who of those who may read the calendar sees that it is there at all: everyone (every non-guest), household (the owner's, its guests included), or members; with the owner always. All of them if left out. Its owner and admins choose."
             ),
         ]
     }

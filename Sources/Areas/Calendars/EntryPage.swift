@@ -30,7 +30,8 @@ extension EntryQuestion {
         let begin = max(from, Instant(milliseconds: moment))
         guard begin < to else { return EntryPage() }
         var page = try stretches(from: begin, behind: key, most, act)
-        let end = page.next.flatMap { Place.moment(of: $0) }.map { Instant(milliseconds: $0) } ?? to
+        // What is on already where the page begins has a key before that.
+        let end = page.next.flatMap { Place.moment(of: $0) }.map { max(begin, Instant(milliseconds: $0)) } ?? to
         page.busy.removeAll { $0.start >= end || (key != nil && $0.start < begin) }
         // The day on which a page begins was its predecessor's, but where it begins at midnight.
         let first = zone.civil(at: begin)

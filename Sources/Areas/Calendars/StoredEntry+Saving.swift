@@ -47,7 +47,7 @@ extension StoredEntry {
         }
         if before != nil {
             // What it said before is in no row of the log any more; whoever was away is told of it by this alone.
-            if changes.contains(where: { [.subject, .note, .place].contains($0) }) {
+            if changes.contains(where: { [.subject, .note, .place, .exceptions].contains($0) }) {
                 for type in [Entry.added.name, Entry.updated.name, Entry.shown.name] {
                     try act.erase(about: about, type: type)
                 }

@@ -72,7 +72,11 @@ extension Chat {
                 message.wire.edited = act.now
                 try message.change(in: room, act)
                 // A room's entry is called by the message that began it, which need not be the last one.
-                if let former { try act.retitle(about(room.wire.id), text, instead: former) }
+                // Who came later saw other words, were they the same.
+                if let former {
+                    try act.retitle(
+                        about(room.wire.id), text, instead: former, of: try room.seers(of: message.wire.id, act))
+                }
             }
             return .done(["message": message.wire.json], ids: [room.wire.id, message.wire.id])
         })

@@ -35,6 +35,10 @@ struct ItemEdit: Sendable {
             if rule?.isNull == true, values[.due] == nil { edit.values[.due] = item.due.map { .string($0) } }
         }
         if rule?.string != nil, values[.due]?.string == nil, item.due == nil { edit.values[.due] = .string(today()) }
+        // What is ticked as it begins to repeat is ticked for its first day.
+        if rule?.string != nil, item.repeats == nil, occurrence == nil, values[.ticked]?.bool == true {
+            edit.occurrence = edit.values[.due]?.string ?? item.due
+        }
         return edit
     }
 }

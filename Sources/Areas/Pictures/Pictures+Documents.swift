@@ -26,7 +26,7 @@ extension Pictures {
                 "What it is called; kept without a path, in at most 180 bytes."),
             .optional("category", Picture.nameForm.shape), .optional("album", Picture.nameForm.shape),
             .optional("caption", Picture.captionForm.shape),
-            .optional("audience", SharedWith.shape, SharedWith.summary + " nobody else if left out."),
+            .optional("audience", SharedWith.shape, SharedWith.summaryByName + " nobody else if left out."),
             .optional(
                 "for", Form<Purpose>.word.shape,
                 "It is sent for a message or a post, not for the gallery, and goes with that. One that stands nowhere in a day is gone."

@@ -26,7 +26,7 @@ extension Keeper {
 struct RefusedDues {
     private static let secondsMin: Int64 = 60
     private static let secondsMax: Int64 = 86_400
-    /// Works that are remembered. The waits of others stay at the least.
+    /// Works that are remembered. Some may be gone by now: with one more all waits begin anew.
     private static let most = 1024
 
     private var seconds: [Key: Int64] = [:]
@@ -46,7 +46,8 @@ struct RefusedDues {
     mutating func secondsUntilNext(_ due: Due) -> Int64 {
         let key = Key(due)
         let next = seconds[key].map { min($0 * 2, Self.secondsMax) } ?? Self.secondsMin
-        if seconds.count < Self.most || seconds[key] != nil { seconds[key] = next }
+        if seconds.count >= Self.most, seconds[key] == nil { seconds = [:] }
+        seconds[key] = next
         return next
     }
 }

@@ -43,7 +43,7 @@ extension Keeper {
         try judge(request.condition, act)
         let outcome = try method.apply(act, Params(request.params))
         if case .later = outcome.effect { return outcome }
-        // A member who removed themselves leaves no `op` behind, nor does who closed the family.
+        // A member who removed themselves leaves no `op` behind, nor does the member who closed the family.
         if let member = act.caller.memberID,
             act.revocations.contains(.member(member)) || act.revocations.contains(.everybody)
         {

@@ -4,8 +4,8 @@ import KinStore
 extension Keeper {
     /// Says once that the disk is full, whoever noticed it first, and once that it takes data again.
     func tellOfDisk(isShort: Bool, _ commit: inout Commit) {
-        if isShort, !isDiskTroubled {
-            isDiskTroubled = true
+        if isShort, !isFullTold {
+            (isDiskTroubled, isFullTold) = (true, true)
             commit.notes.append(
                 Note(
                     .disk,
@@ -13,7 +13,7 @@ extension Keeper {
                 ))
         }
         guard isDiskTroubled, !isShort, !commit.events.isEmpty else { return }
-        isDiskTroubled = false
+        (isDiskTroubled, isFullTold) = (false, false)
         commit.notes.append(Note(.diskWell, "The disk is well again: what is written is kept."))
     }
 

@@ -26,6 +26,8 @@ public final class Keeper {
     /// would make the members' requests fail with it, and nobody could read.
     private var ownWorkFrom = Instant.earliest
     var isDiskTroubled = false
+    /// Whether it was said that the disk is full.
+    var isFullTold = false
     /// How often in a row due work was refused.
     var refusedDues = RefusedDues()
     /// What time it is; `nil` before the first turn.
@@ -447,6 +449,7 @@ public final class Keeper {
         commit.clockAhead = clock?.ahead ?? 0
         commit.notes = [Note(.disk, failure.sentence)]
         isDiskTroubled = true
+        if failure == .full { isFullTold = true }
         commit.replies = requests.map { request in
             var rejection = Rejection(.unavailable, failure.sentence, retryAfter: Int(Self.retrySeconds))
             rejection.isOutcomeUnknown = isUnknown

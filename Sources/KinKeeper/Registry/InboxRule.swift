@@ -135,8 +135,9 @@ public struct InboxHook: Sendable {
     public let answered: @Sendable (Act, _ about: String, _ by: Identifier) throws(Rejection) -> Void
 
     /// Gives the entries about a thing another title, in every inbox that has one: all of them, or those that are called by
-    /// a former text.
-    public let retitle: @Sendable (Act, _ about: String, _ text: String?, _ instead: String?) throws(Rejection) -> Void
+    /// a former text, and of these readers where not all may know the new one.
+    public let retitle:
+        @Sendable (Act, _ about: String, _ text: String?, _ instead: String?, _ of: Audience?) throws(Rejection) -> Void
 
     /// The whole text of an entry whose title is cut; `nil` where it is not cut.
     public let text: @Sendable (Act, _ of: InboxEntry) throws(Rejection) -> String?
@@ -173,7 +174,7 @@ public struct InboxHook: Sendable {
         unread: @escaping @Sendable (Act, Identifier, Roster.Entry) throws(Rejection) -> InboxEntry?,
         listed: @escaping @Sendable (Act, Identifier, Roster.Entry) throws(Rejection) -> InboxEntry?,
         answered: @escaping @Sendable (Act, String, Identifier) throws(Rejection) -> Void,
-        retitle: @escaping @Sendable (Act, String, String?, String?) throws(Rejection) -> Void,
+        retitle: @escaping @Sendable (Act, String, String?, String?, Audience?) throws(Rejection) -> Void,
         text: @escaping @Sendable (Act, InboxEntry) throws(Rejection) -> String?,
         loudness: @escaping @Sendable (Act, InboxEntry, Identifier) throws(Rejection) -> Loudness,
         loudnessOnDevices:
@@ -197,8 +198,10 @@ public struct InboxHook: Sendable {
 
 extension Act {
     /// Says that a thing has another name, so that the inboxes show it (``InboxHook/retitle``).
-    package func retitle(_ about: String, _ text: String?, instead former: String? = nil) throws(Rejection) {
-        try hooks.inbox?.retitle(self, about, text, former)
+    package func retitle(
+        _ about: String, _ text: String?, instead former: String? = nil, of readers: Audience? = nil
+    ) throws(Rejection) {
+        try hooks.inbox?.retitle(self, about, text, former, readers)
     }
 
     /// Says that a member has answered what was asked by a thing, so that the inbox asks no more (``InboxHook/answered``).

@@ -53,6 +53,8 @@ struct LongRead<Asked: Sendable & Equatable, Found: Sendable>: SlowWork {
             let isWhole = try read(database, asked, &next.found, time)
             return .made(Made(read: next, isWhole: isWhole))
         } catch {
+            // It would take as long once more.
+            if error == .overdue { return .refused(error.sentence) }
             store.renew()
             return .failed("This could not be read: \(error.sentence)")
         }
@@ -110,6 +112,7 @@ extension Method {
     ) -> @Sendable (Act, Params) throws(Rejection) -> Outcome {
         { (act, params) throws(Rejection) in
             if case .failed(let sentence)? = act.work { throw Rejection(.unavailable, sentence, retryAfter: 1) }
+            if case .refused(let sentence)? = act.work { throw Rejection(.tooLarge, sentence) }
             let made = act.work?.made(LongRead<Asked, Found>.Made.self)
             let asked = try admit(act, params, made?.read.asked)
             guard let made else {

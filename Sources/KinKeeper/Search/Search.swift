@@ -98,6 +98,7 @@ package enum Search {
             route: Route("GET", "/api/search"), isSlow: true,
             apply: { (act, params) throws(Rejection) in
                 if case .failed(let sentence)? = act.work { throw Rejection(.unavailable, sentence, retryAfter: 1) }
+                if case .refused(let sentence)? = act.work { throw Rejection(.tooLarge, sentence) }
                 let question = try SearchQuestion(params, act)
                 guard let query = question.query else { return try answer([], next: nil, act) }
                 guard var read = act.work?.made(SearchRead.self) else {

@@ -55,6 +55,8 @@ struct SearchRead: SlowWork {
                     text: Marked(row.text(4)))
             }
         } catch {
+            // It would take as long once more.
+            if error == .overdue { return .refused(error.sentence) }
             store.renew()
             return .failed("This could not be read: \(error.sentence)")
         }

@@ -156,8 +156,6 @@ extension Server {
         return .problem(501, "The method \(name.prefix(40)) is not known here.")
     }
 
-    // MARK: Who asks
-
     // MARK: Elsewhere
 
     /// Has a worker do something for a door. The connection's later requests wait, so that all are applied in their order.

@@ -2,7 +2,7 @@
 // Something of the family's that a post or a message shows: a meeting, a list, a place, a post, an entry; and the lists that belong to
 // something.
 
-import { act, asked, button } from "./base.js"
+import { act, asked, button, isNone, later } from "./base.js"
 import { fill, h } from "./dom.js"
 import { changed, me, meeting, state } from "./state.js"
 import { t } from "./words.js"
@@ -54,7 +54,10 @@ export function listsOf(about, title) {
   const element = h("div", { class: "ties" })
   const look = async () => {
     let lists
-    try { ({ lists } = await asked("list.list", { about })) } catch { return }
+    try { ({ lists } = await asked("list.list", { about })) } catch (error) {
+      if (!isNone(error)) later(() => { if (element.isConnected) look() })
+      return
+    }
     const others = (state.snapshot.lists ?? []).filter(one => !lists.some(other => other.id === one.id)
       && (one.owner === state.snapshot.me || me()?.role === "admin"))
     const choice = h("select", { "aria-label": t("list.tie"), onchange: async () => {

@@ -33,7 +33,9 @@ export function survey(bytes) {
     if (name === "VEVENT" && uid) uids.set(uid, item)
     found.items.push(item)
   }
-  for (let at = 0; at < bytes.length;) {
+  // A byte order mark may stand before all (UTF-8, RFC 3629, 6).
+  const begin = bytes[0] === 0xEF && bytes[1] === 0xBB && bytes[2] === 0xBF ? 3 : 0
+  for (let at = begin; at < bytes.length;) {
     const end = bytes.indexOf(feed, at), next = end < 0 ? bytes.length : end + 1, from = at
     at = next
     if (bytes[from] === space || bytes[from] === tab) {

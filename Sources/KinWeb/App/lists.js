@@ -3,7 +3,7 @@
 // in this browser, and carries the moment when it was done.
 
 import { looked } from "./about.js"
-import { act, asked, button, field, lazily, told, undoable } from "./base.js"
+import { act, asked, button, field, isNone, later, lazily, told, undoable } from "./base.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { name } from "./voice.js"
 import { changed, hearers, member, people, state, takeEvent } from "./state.js"
@@ -183,7 +183,8 @@ class Lists extends HTMLElement {
       whole.add(mine)
     } catch (error) {
       // What is refused is not asked for again.
-      if (error.code !== 0 && error.code !== 1503) whole.add(mine)
+      if (isNone(error)) whole.add(mine)
+      else if (state.line === "live") return later(() => { this.isAsking = false; changed() })
     }
     this.isAsking = false
     changed()
@@ -261,6 +262,7 @@ class Lists extends HTMLElement {
       seen = one.about ? await looked(one.about) : null
     } catch { return }
     if (this.shown !== id) return
+    this.notice.tell(one.notified === true)
     fill(this.tie, seen ? [h("a", { class: "grow", href: seen.href }, t("list.belongs", { thing: `${t(`chat.about.${seen.kind}`)}: ${seen.title}` })),
       one.owner === state.snapshot.me || member(state.snapshot.me)?.role === "admin"
         ? button(t("list.untie"), () => act("list.update", { list: id, about: null }, { mayWait: false }), { class: "quiet small", id: "untie" }) : null] : [])
@@ -270,6 +272,7 @@ class Lists extends HTMLElement {
   build(list) {
     this.shown = list.id
     this.tie = h("p", { class: "row", id: "list-belongs", hidden: true })
+    this.notice = notices(list)
     this.known = ""
     this.heading = h("h1")
     this.open_ = h("div", { class: "stack" })
@@ -304,7 +307,7 @@ class Lists extends HTMLElement {
         setTimeout(() => { flying.delete(mine); changed() }, 9_000)
       }, { class: "quiet small", id: "clear-ticked" }))
     fill(this.one, h("div", { class: "bar" }, h("a", { href: "#/lists" }, t("list.back")),
-      notices(list), button(t("list.settings"), () => settings(state.snapshot.lists.find(one => one.id === list.id)), { class: "quiet small", id: "list-settings" })),
+      this.notice, button(t("list.settings"), () => settings(state.snapshot.lists.find(one => one.id === list.id)), { class: "quiet small", id: "list-settings" })),
     this.heading, this.tie, h("div", { class: "say" }, input, this.suggestions, button(t("list.add"), () => add(input.value), { class: "small" })),
     this.open_, this.empty, this.done)
   }
@@ -314,18 +317,17 @@ customElements.define("kin-lists", Lists)
 /** Whether one is told in the inbox of what changes on a list. The button is there once that is known. */
 function notices(list) {
   const it = h("button", { type: "button", class: "quiet small", id: "list-notify" })
-  const write = isOn => {
+  it.tell = isOn => {
     say(it, t(isOn ? "list.notify.off" : "list.notify.on"))
     it.onclick = async () => {
       const result = await act("list.notify", { list: list.id, on: !isOn }, { mayWait: false })
       if (!result) return
-      write(!isOn)
+      it.tell(!isOn)
       told(t(isOn ? "list.notified.off" : "list.notified.on", { list: list.name }))
     }
     show(it, true)
   }
   show(it, false)
-  if (state.line === "live") asked("list.show", { list: list.id }).then(({ list: now }) => write(now.notified === true), () => {})
   return it
 }
 

@@ -2,7 +2,7 @@
 // The feed: what members tell the family, what the others say to it, and what they think of it.
 
 import { thing } from "./about.js"
-import { act, asked, button, field, lazily, told, undoable, whom, why } from "./base.js"
+import { act, asked, button, field, isNone, later, lazily, told, undoable, whom, why } from "./base.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { Endless } from "./endless.js"
 import { face } from "./family.js"
@@ -59,7 +59,7 @@ function keep(found) {
 }
 
 /** Where a post that is being written is kept, and each comment. */
-const draft = "kinwire.post", draftOf = id => `kinwire.comment.${id}`
+const draft = "kinwire.post", draftOf = id => `kinwire.comment.${id}`, answerOf = id => `kinwire.answer.${id}`
 
 /** How many of a post's pictures are larger than the others, so that the rows of the collage come out even. */
 const large = count => count === 3 ? 1 : count % 3
@@ -155,7 +155,9 @@ class Posts extends HTMLElement {
       keep({ posts: [post], comments })
     } catch (error) {
       if (this.post !== mine) return
-      this[error.code === 0 || error.code === 1503 ? "isDue" : "isGone"] = true
+      if (isNone(error)) this.isGone = true
+      else if (state.line !== "live") this.isDue = true
+      else return later(() => { if (this.post === mine) { this.isDue = true; changed() } })
     }
     changed()
   }
@@ -315,6 +317,7 @@ class Card {
     this.input = h("input", { maxlength: 2000, autocomplete: "off", enterkeyhint: "send", class: "comment-text", placeholder: t("comment.hint"), "aria-label": t("comment.hint") })
     this.input.value = ofTab.getItem(draftOf(id)) ?? ""
     this.input.oninput = () => ofTab.setItem(draftOf(id), this.input.value)
+    this.to = ofTab.getItem(answerOf(id))
     this.input.onkeydown = event => { if (event.key === "Enter" && !event.isComposing) { event.preventDefault(); this.send() } }
     this.answering = h("div", { class: "slot answering", hidden: true })
     this.face = h("span")
@@ -365,6 +368,8 @@ class Card {
     sync(this.comments, threads(all), row => row.id,
       row => (row.one ? line(this, post, row.one) : h("li", { class: "comment soft" }, t(row.not))), (element, row) => element.tell?.(row.one))
     show(this.comments, all.length)
+    // What was begun to be answered is so still, where the card is drawn anew.
+    if (this.to && this.answering.hidden) this.tellAnswer(known(this.to, "comments"))
   }
 
   now() { return known(this.id, "posts") }
@@ -382,10 +387,16 @@ class Card {
   /** What is written next answers a comment, or none. */
   answer(one) {
     this.to = one?.id
+    if (one) ofTab.setItem(answerOf(this.id), one.id)
+    else ofTab.removeItem(answerOf(this.id))
+    this.tellAnswer(one)
+    if (one) this.input.focus()
+  }
+
+  tellAnswer(one) {
     fill(this.answering, one ? [h("span", { class: "grow" }, t("comment.answering", { name: name(one.author) })),
       button(t("comment.no-answer"), () => this.answer(null), { class: "quiet small" })] : [])
     show(this.answering, one)
-    if (one) this.input.focus()
   }
 
   async askEarlier() {

@@ -193,6 +193,27 @@ import Testing
         #expect(first["occurrences"] == [] && first["next"] != nil)
     }
 
+    @Test func `what is on already where a long time begins leads on to what is behind it, birthdays too`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        try box.call(ada, "profile.add", ["kind": "birthday", "value": "--01-01", "audience": "everyone"])
+        for (subject, start) in [("Night", "2025-12-31T22:00"), ("Later", "2026-03-01T10:00")] {
+            try box.call(
+                ada, "entry.add",
+                ["subject": .string(subject), "start": .string(start), "minutes": 240, "zone": "Europe/Berlin"])
+        }
+        var params: JSON.Object = ["from": "2026-01-01", "to": "2028-01-01", "zone": "Europe/Berlin", "limit": 1]
+        var (subjects, birthdays): ([String?], Int) = ([], 0)
+        while true {
+            let page = try box.call(ada, "entry.list", params)
+            subjects += (page["occurrences"]?.array ?? []).map { $0["subject"]?.string }
+            birthdays += page["birthdays"]?.array?.count ?? 0
+            guard let next = page["next"] else { break }
+            params["after"] = next
+        }
+        #expect(subjects == ["Night", "Later"] && birthdays == 3)
+    }
+
     @Test func `the days of a long time come in pages, and each is counted once`() throws {
         let box = try FamilyBox()
         let ada = try box.found()

@@ -31,4 +31,24 @@ import Testing
         let titles = entries.filter { $0["about"]?.string == "room/\(room)" }.map { $0["title"]?.string }
         #expect(titles == ["Porridge"])
     }
+
+    @Test func `who came later is not told what became of the same words`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        let room = try #require(try box.fresh(ada.id).rooms.values.first { $0.room.kind == .family }).room.id
+        func say(_ who: FamilyBox.Person) throws -> JSON {
+            try box.call(who, "message.send", ["room": .id(room), "text": "ok"])["message"]?["id"] ?? .null
+        }
+        let early = try say(ada)
+        try box.wait(seconds: 1)
+        let cleo = try box.join("cleo", by: ada)
+        _ = try say(ben)
+        _ = box.heard(cleo)
+        let secret: JSON = "Her present is in the attic"
+        try box.call(ada, "message.update", ["room": .id(room), "message": early, "text": secret])
+        #expect(!box.types(cleo).contains("activity.corrected"))
+        let entry = try box.fresh(cleo.id).inbox.entries.first { $0.about == "room/\(room)" }
+        #expect(entry?.title == "ok")
+    }
 }

@@ -145,8 +145,9 @@ struct CalendarFile: Sendable, Equatable {
         let day = calendar == nil ? 0 : now.milliseconds / 86_400_000
         let all =
             states + rights + roster + [
-                sight.reader.id.description, "\(day)", calendar?.id.description ?? "", born, times,
-            ]
+                sight.reader.id.description, "\(day)", calendar?.id.description ?? "", born, times, family,
+                calendar?.color ?? "",
+            ] + names.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
         return Hex.encode(Array(Digest.sha256(Array(all.joined(separator: "\n").utf8)).prefix(16)))
     }
 

@@ -4,6 +4,9 @@ import KinModel
 
 /// Items as text: one object of iCalendar with a VTODO each (RFC 5545, 3.6.2), and back.
 enum TodoText {
+    /// Days that are done, of one object.
+    private static let daysMax = 400
+
     /// Properties that the item says by itself.
     private static let own: Set = ["UID", "DTSTAMP", "LAST-MODIFIED", "SUMMARY", "DESCRIPTION", "COMPLETED"]
 
@@ -129,8 +132,10 @@ enum TodoText {
             throw Flaw(rule: "object", sentence: "One object has one task.")
         }
         var read = Read(uid: todo["UID"]?.text, said: todo["LAST-MODIFIED"].flatMap { time($0) })
-        read.done = all.filter { $0["STATUS"]?.value.uppercased() == "COMPLETED" }
+        // Of many the newest: what is due is reckoned from the last.
+        let done = all.filter { $0["STATUS"]?.value.uppercased() == "COMPLETED" }
             .compactMap { $0["RECURRENCE-ID"].flatMap { day($0, zone) } }.sorted()
+        read.done = Array(done.suffix(daysMax))
         let status = todo["STATUS"]?.value.uppercased()
         let isWhole = todo["PERCENT-COMPLETE"].flatMap { Int($0.value) } == 100
         read.values[.ticked] = .bool(

@@ -95,11 +95,13 @@ enum EntryCommands {
     static func edit(_ call: Invocation) throws(Problem) {
         let id = try find(call.words[1], call)
         // When one is reminded is one's own, of what one may not change, too.
-        if let minutes = try reminders(call) {
-            let result = try call.call("entry.remind", ["entry": .id(id), "minutes": minutes])
-            guard changes.contains(where: { call.value($0) != nil }) else {
-                return call.answer(result, phrase("calendar.changed"))
-            }
+        let minutes = try reminders(call)
+        func remind() throws(Problem) -> JSON? {
+            guard let minutes else { return nil }
+            return try call.call("entry.remind", ["entry": .id(id), "minutes": minutes])
+        }
+        if minutes != nil, !changes.contains(where: { call.value($0) != nil }) {
+            return call.answer(try remind() ?? [:], phrase("calendar.changed"))
         }
         let isOfMore = ["repeat", "until", "dates", "for", "in", "with", "category"].contains { call.value($0) != nil }
         let part = try EntryPart(call, of: id, shown: shown(call), isOfMore: isOfMore)
@@ -108,7 +110,10 @@ enum EntryCommands {
         try take(times: call, of: part, into: &params)
         try take(more: call, into: &params)
         part.name(in: &params)
-        call.answer(try call.call("entry.update", params), phrase("calendar.changed"))
+        // The daemon has the last word on the entry: only then are the reminders others.
+        let updated = try call.call("entry.update", params)
+        _ = try remind()
+        call.answer(updated, phrase("calendar.changed"))
     }
 
     static func remove(_ call: Invocation) throws(Problem) {

@@ -37,11 +37,17 @@ extension MessageCommands {
         guard let id = proposed["meeting"]?["id"]?.identifier else {
             throw Problem(.notReachable, phrase("meet.strange"))
         }
-        _ = try call.call(
-            "message.send", ["room": .id(room.id), "about": .string("meeting/\(id)"), "reply": .id(message)])
+        let said = ["title": Plain.line(title), "room": people.names.room(room, .here)]
+        do throws(Problem) {
+            _ = try call.call(
+                "message.send", ["room": .id(room.id), "about": .string("meeting/\(id)"), "reply": .id(message)])
+        } catch {
+            // Else one would begin it once more.
+            call.output.warn(phrase("chat.vote-unshown", said))
+            throw error
+        }
         if call.wantsJSON { return call.output.say(proposed) }
-        call.output.say(
-            phrase("chat.vote-begun", ["title": Plain.line(title), "room": people.names.room(room, .here)]))
+        call.output.say(phrase("chat.vote-begun", said))
         for (index, time) in times.enumerated() { call.output.say("  \(index + 1)  \(time.said(now: meet.now))") }
     }
 

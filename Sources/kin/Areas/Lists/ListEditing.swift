@@ -99,7 +99,7 @@ private final class ListEditing {
                 _ = try call.call("item.remove", ["list": list, "items": [.id(id)]])
                 screen.remove(id)
             }
-        } catch { screen.message = error.sentence }
+        } catch { screen.refused(error.sentence) }
         return true
     }
 }

@@ -30,6 +30,8 @@ struct ListScreen {
     var message: String?
     private var typing: Typing?
     private var typed = ""
+    /// The line that was said last, until another key is pressed.
+    private var sent: (typing: Typing, text: String)?
     private let names: Names
     private static let typedCharactersMax = 200
 
@@ -71,11 +73,18 @@ struct ListScreen {
         }
     }
 
+    /// What a key asked for was not done: the daemon's word stands below, and the line that was typed is there again.
+    mutating func refused(_ sentence: String) {
+        message = sentence
+        if let sent { (typing, typed) = (sent.typing, sent.text) }
+        sent = nil
+    }
+
     // MARK: Keys
 
     /// What a key asks of the daemon; `nil` where it only changes what is shown.
     mutating func take(_ key: Key) -> Deed? {
-        message = nil
+        (message, sent) = (nil, nil)
         if key == .leave { return .leave }
         if let typing { return spell(key, typing) }
         let item = items.first { $0.id == chosen }
@@ -85,7 +94,12 @@ struct ListScreen {
         case (.letter("a"), _), (.letter("+"), _): (typing, typed) = (.adding, "")
         case (.letter("q"), _), (.escape, _): return .leave
         case (.enter, let item?), (.letter(" "), let item?):
-            return .put(["id": .id(item.id), "ticked": .bool(!item.isTicked)])
+            // Of what repeats, the day that is seen: whoever else ticks it too means the same.
+            let day = item.repeats == nil ? nil : item.isTicked ? item.done : item.due
+            return .put(
+                .object(leavingOut: [
+                    "id": .id(item.id), "ticked": .bool(!item.isTicked), "occurrence": day.map { .string($0) },
+                ]))
         case (.letter("e"), let item?): (typing, typed) = (.changing(item.id), Self.written(item))
         case (.letter("x"), let item?), (.delete, let item?): return .remove(item.id)
         case (.letter("K"), let item?): return moved(item, isUp: true)
@@ -119,7 +133,9 @@ struct ListScreen {
             typed = ""
             // After an item the next one is typed at once; an empty line ends that.
             if text.isEmpty || now != .adding { typing = nil }
-            return text.isEmpty ? nil : said(WrittenItem(text), now)
+            if text.isEmpty { return nil }
+            sent = (now, text)
+            return said(WrittenItem(text), now)
         case .up, .down, .delete, .leave: break
         }
         return nil
@@ -180,10 +196,11 @@ struct ListScreen {
     }
 
     private var foot: String {
+        if let message { return message }
         switch typing {
-        case .adding: phrase("list.edit-add", ["text": typed]) + "_"
-        case .changing: phrase("list.edit-change", ["text": typed]) + "_"
-        case nil: message ?? phrase("list.edit-keys")
+        case .adding: return phrase("list.edit-add", ["text": typed]) + "_"
+        case .changing: return phrase("list.edit-change", ["text": typed]) + "_"
+        case nil: return phrase("list.edit-keys")
         }
     }
 
