@@ -37,7 +37,9 @@ extension MessageCommands {
         guard let id = proposed["meeting"]?["id"]?.identifier else {
             throw Problem(.notReachable, phrase("meet.strange"))
         }
-        let said = ["title": Plain.line(title), "room": people.names.room(room, .here)]
+        let said: KeyValuePairs<String, any CustomStringConvertible> = [
+            "title": Plain.line(title), "room": people.names.room(room, .here),
+        ]
         do throws(Problem) {
             _ = try call.call(
                 "message.send", ["room": .id(room.id), "about": .string("meeting/\(id)"), "reply": .id(message)])
