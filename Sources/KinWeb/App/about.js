@@ -2,7 +2,7 @@
 // Something of the family's that a post or a message shows: a meeting, a list, a place, a post, an entry; and the lists that belong to
 // something.
 
-import { act, asked, button, isNone, later } from "./base.js"
+import { act, asked, button, isNone, retry } from "./base.js"
 import { fill, h } from "./dom.js"
 import { changed, me, meeting, state } from "./state.js"
 import { t } from "./words.js"
@@ -55,7 +55,7 @@ export function listsOf(about, title) {
   const look = async () => {
     let lists
     try { ({ lists } = await asked("list.list", { about })) } catch (error) {
-      if (!isNone(error)) later(() => { if (element.isConnected) look() })
+      if (!isNone(error)) retry(() => { if (element.isConnected) look() })
       return
     }
     const others = (state.snapshot.lists ?? []).filter(one => !lists.some(other => other.id === one.id)

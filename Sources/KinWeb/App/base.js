@@ -18,7 +18,7 @@ export const asked = (method, params) => line.request(method, params)
 /** Whether the daemon said that there is none, or none for this member. Whatever else it said may be otherwise a moment later. */
 export const isNone = error => error.code === 1403 || error.code === 1404
 /** Asks again after a while what was not answered. */
-export const later = work => setTimeout(work, 5_000)
+export const retry = work => setTimeout(work, 5_000)
 
 /** Why nothing came of it: the page is not connected yet or no longer, or the daemon refused. */
 export const why = (error, away = "act.not-reached") => error.code === 0 || error.code === 1503

@@ -2,7 +2,7 @@
 // The family's calendar: a month, a week, a day, what is on, a year, the wall's planner; what is searched for; and which
 // calendars there are. It asks for what it shows, and anew when an event says that something is another.
 
-import { act, asked, button, field, isNone, later, lazily, told, why } from "./base.js"
+import { act, asked, button, field, isNone, retry, lazily, told, why } from "./base.js"
 import { daysBetween, isDay, later, longDay, monthOf, monthTitle, plus, plusMonths, range, today, weekOf } from "./calendar-days.js"
 import { movable } from "./calendar-drag.js"
 import { calendarName, categoryName, isMany, scopeOf, showEntry } from "./calendar-entry.js"
@@ -84,7 +84,7 @@ class Calendar extends HTMLElement {
       // That it is gone only the daemon knows: it is asked when it is reached.
       if (isNone(error)) return told(t("cal.gone"), { isWrong: true })
       if (state.line !== "live") this.sought = id
-      else later(() => { if (this.opened === id) { this.sought = id; this.update(state) } })
+      else retry(() => { if (this.opened === id) { this.sought = id; this.update(state) } })
       if (state.line === "away") told(why(error), { isWrong: true })
     }
   }

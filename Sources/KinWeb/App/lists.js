@@ -3,7 +3,7 @@
 // in this browser, and carries the moment when it was done.
 
 import { looked } from "./about.js"
-import { act, asked, button, field, isNone, later, lazily, told, undoable } from "./base.js"
+import { act, asked, button, field, isNone, retry, lazily, told, undoable } from "./base.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { name } from "./voice.js"
 import { changed, hearers, member, people, state, takeEvent } from "./state.js"
@@ -184,7 +184,7 @@ class Lists extends HTMLElement {
     } catch (error) {
       // What is refused is not asked for again.
       if (isNone(error)) whole.add(mine)
-      else if (state.line === "live") return later(() => { this.isAsking = false; changed() })
+      else if (state.line === "live") return retry(() => { this.isAsking = false; changed() })
     }
     this.isAsking = false
     changed()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The gallery: pictures of the family's, sent from here in pieces, looked at one by one.
 
-import { act, asked, button, later, lazily, told, undoable, whom, why } from "./base.js"
+import { act, asked, button, retry, lazily, told, undoable, whom, why } from "./base.js"
 import { fill, h, openDialog, say, set, show } from "./dom.js"
 import { hearers, me, state } from "./state.js"
 import { name } from "./voice.js"
@@ -196,7 +196,7 @@ class Gallery extends HTMLElement {
       told(why(error), { isWrong: true })
       // Later ones are asked for again when there is a line, from where they are.
       Object.assign(this, { isDue: this.isFirst, isStuck: true })
-      later(() => {
+      retry(() => {
         if (this.turn !== turn || !this.isConnected) return
         this.isStuck = false
         this.draw()

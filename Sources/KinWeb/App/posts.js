@@ -2,7 +2,7 @@
 // The feed: what members tell the family, what the others say to it, and what they think of it.
 
 import { thing } from "./about.js"
-import { act, asked, button, field, isNone, later, lazily, told, undoable, whom, why } from "./base.js"
+import { act, asked, button, field, isNone, retry, lazily, told, undoable, whom, why } from "./base.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { Endless } from "./endless.js"
 import { face } from "./family.js"
@@ -157,7 +157,7 @@ class Posts extends HTMLElement {
       if (this.post !== mine) return
       if (isNone(error)) this.isGone = true
       else if (state.line !== "live") this.isDue = true
-      else return later(() => { if (this.post === mine) { this.isDue = true; changed() } })
+      else return retry(() => { if (this.post === mine) { this.isDue = true; changed() } })
     }
     changed()
   }
