@@ -219,7 +219,7 @@ final class FuzzHouse {
             mailboxes.toLoop.post(.done(.slow(request, work.sort, Self.quick(work))))
             isBusy = true
         }
-        while let job = mailboxes.toReader.take() {
+        while let job = mailboxes.takeReading() {
             mailboxes.toLoop.post(.done(worker.run(job)))
             isBusy = true
         }

@@ -43,11 +43,12 @@ public struct ServerLimits: Sendable {
     /// Bytes of such a body that are held in memory: from half of it on it goes to a file, and reading pauses while more
     /// would wait to be written. At least twice one reading's 64 KiB.
     public var pictureBodyHeldBytesMax = 256 << 10
-    /// Bytes of an upload that are held in memory: half of them while a worker writes the other half. Reading pauses while more
-    /// would wait to be written. At least twice one reading's 64 KiB.
+    /// Bytes of an upload that are held in memory, a quarter of them in each piece that waits for the disk. Reading pauses
+    /// while more would wait to be written. At least twice one reading's 64 KiB.
     public var uploadHeldBytesMax = 768 << 10
-    /// Bytes of a resumable upload after which it is synced: the most that a crash can take.
-    public var uploadUnsyncedBytesMax = 8 << 20
+    /// Bytes of a resumable upload that a power cut can take. When half as many are written they are synced, while the
+    /// other half is written.
+    public var uploadUnsyncedBytesMax = 16 << 20
     /// Bytes of such a body that are no picture, once it goes to a file.
     public var pictureOutlineBytesMax = 64 << 10
     /// Bytes of a file that are read at a time to be sent; of each that is on its way there are two in memory.

@@ -123,7 +123,7 @@ final class SimulatedDaemon {
             plant(&done)
             mailboxes.toLoop.post(.done(done.opened))
         }
-        guard var job = mailboxes.toReader.take() else { return }
+        guard var job = mailboxes.takeReading() else { return }
         plant(&job)
         var done = worker.run(job)
         plant(&done)

@@ -34,14 +34,21 @@ extension Blobs {
     /// power cut, and are cut off at the next start.
     @discardableResult
     public func arrived(_ name: String) throws(StoreFailure) -> Int? {
+        try syncing.hold { () throws(StoreFailure) in try sync(name) }
+    }
+
+    /// More may be added meanwhile: that is beyond the extent.
+    private func sync(_ name: String) throws(StoreFailure) -> Int? {
         let system = files.system
         guard Self.isUnfinished(name), system.exists(path(name)) else { return nil }
-        try takeBack(name)
-        let end = try system.size(path(name))
+        let end = try changing.hold { () throws(StoreFailure) in
+            try takeBack(name)
+            return try system.size(path(name))
+        }
         do throws(StoreFailure) { try system.sync(path(name)) } catch {
             // Linux drops pages that it could not write, and the next sync would succeed.
             doubted.insert(name)
-            try? takeBack(name)
+            try? changing.hold { () throws(StoreFailure) in try takeBack(name) }
             throw error
         }
         // Two syncs for each part of a file. A new file renamed for each extent took a third one, of the directory.
@@ -143,19 +150,23 @@ extension Blobs {
     public func add(
         _ pieces: [[UInt8]], to name: String, at offset: Int, isToBeSynced: Bool
     ) throws(StoreFailure) -> Added {
-        let system = files.system
-        guard Self.isUnfinished(name), system.exists(path(name)) else { return .endsElsewhere(0) }
-        try takeBack(name)
-        let end = try system.size(path(name))
-        guard end == offset, try !isBlob(name) else { return .endsElsewhere(end) }
-        guard system.room(directory) >= Spool.diskBytesLeft + pieces.reduce(0, { $0 + $1.count }) else { throw .full }
-        try system.append(path(name), pieces: pieces, isToBeSynced: isToBeSynced)
-        // It may have become a blob meanwhile (``Spool/becomeBlob(bytes:)``): that is as long as it was.
-        guard try !isBlob(name) else {
-            try system.truncate(path(name), to: end)
-            return .endsElsewhere(end)
+        try changing.hold { () throws(StoreFailure) in
+            let system = files.system
+            guard Self.isUnfinished(name), system.exists(path(name)) else { return .endsElsewhere(0) }
+            try takeBack(name)
+            let end = try system.size(path(name))
+            guard end == offset, try !isBlob(name) else { return .endsElsewhere(end) }
+            guard system.room(directory) >= Spool.diskBytesLeft + pieces.reduce(0, { $0 + $1.count }) else {
+                throw .full
+            }
+            try system.append(path(name), pieces: pieces, isToBeSynced: isToBeSynced)
+            // It may have become a blob meanwhile (``Spool/becomeBlob(bytes:)``): that is as long as it was.
+            guard try !isBlob(name) else {
+                try system.truncate(path(name), to: end)
+                return .endsElsewhere(end)
+            }
+            return .written
         }
-        return .written
     }
 
     /// Bytes of it from an offset on, fewer only at its end.

@@ -16,6 +16,10 @@ public struct Blobs: Sendable {
     let digests = Digests()
     /// Uploads whose last sync failed, on a disk that then took back nothing either.
     let doubted = Names()
+    /// Held while an upload is synced: two syncs of one file would each be told of half a failure.
+    let syncing = Lock()
+    /// Held while bytes are added to an upload, or taken back from it.
+    let changing = Lock()
     /// Uploads whose place in the folder is on the disk.
     let placed = Names()
 
@@ -24,6 +28,13 @@ public struct Blobs: Sendable {
         func begin() { count.wrappingAdd(1, ordering: .acquiringAndReleasing) }
         func end() { count.wrappingSubtract(1, ordering: .acquiringAndReleasing) }
         var areHeld: Bool { count.load(ordering: .acquiring) > 0 }
+    }
+
+    final class Lock: Sendable {
+        private let mutex = Mutex(())
+        func hold<T: Sendable>(_ body: () throws(StoreFailure) -> T) throws(StoreFailure) -> T {
+            try mutex.withLock { (_) throws(StoreFailure) in try body() }
+        }
     }
 
     final class Names: Sendable {

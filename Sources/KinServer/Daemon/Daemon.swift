@@ -49,7 +49,9 @@ public enum Daemon {
         let workers = try startWorkers(mailboxes, opened.reader)
         let stop = {
             mailboxes.toKeeper.post(.stop)
-            for line in [mailboxes.toReader, mailboxes.toPictures, mailboxes.toSlow, mailboxes.toOutside] {
+            for line in [
+                mailboxes.toReader, mailboxes.toPictures, mailboxes.toSlow, mailboxes.toOutside, mailboxes.toDisk,
+            ] {
                 line.post(.stop, of: .machine)
             }
             for _ in 0..<Limits.passwordsAtOnce { mailboxes.toPasswords.post(.stop, of: .machine) }
@@ -147,6 +149,7 @@ public enum Daemon {
             try startWorker(
                 "outside", mailboxes.toOutside, mailboxes.toLoop, givesWay: true,
                 outside: FetchDesk(keepingIn: source.directory)),
+            try startWorker("disk", mailboxes.toDisk, mailboxes.toLoop, givesWay: false, blobs: source.blobs),
         ]
         for _ in 0..<Limits.passwordsAtOnce {
             // Somebody waits for each password, only two are hashed at once, and too many tries are refused unhashed.
@@ -158,7 +161,7 @@ public enum Daemon {
 
     static func startWorker(
         _ name: String, _ jobs: JobLine, _ toLoop: Mailbox<LoopMail>, givesWay: Bool,
-        outside: FetchDesk? = nil
+        outside: FetchDesk? = nil, blobs: Blobs? = nil
     ) throws(StartFailure) -> ThreadHandle {
         try attempt { () throws(LoopFailure) in
             try startThread(name: name) {
@@ -166,7 +169,7 @@ public enum Daemon {
                 while true {
                     jobs.wait()
                     while let job = jobs.take() {
-                        let done = Worker.runAlone(job, outside: outside)
+                        let done = Worker.runAlone(job, outside: outside, blobs: blobs)
                         if case .stopped = done { return }
                         toLoop.post(.done(done))
                     }

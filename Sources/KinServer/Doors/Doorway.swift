@@ -62,7 +62,12 @@ struct Doorway {
     func work(_ work: any DoorWork) { server.work(work, connection, exchange) }
 
     /// The same while more of the content is read.
-    func workBeside(_ work: any DoorWork) { server.workBeside(work, connection, exchange) }
+    func workBeside(_ work: any DoorWork) {
+        server.workBeside(work, at: server.workers.reader, connection, exchange)
+    }
+
+    /// Has what is written of an upload synced, while more of it is written.
+    func sync(_ work: UploadSync) { server.workBeside(work, at: server.workers.disk, connection, exchange) }
 
     /// Counts bytes as held; false when all bodies together would be too much.
     func hold(_ count: Int) -> Bool { exchange.hold(count) }

@@ -20,8 +20,8 @@ final class HTTPExchange {
     var takesPieces = false
     /// Whether the door holds as much of the content as it may: no more is read for now.
     var isFull = false
-    /// The number of the work that a worker does for the door while the content is read.
-    var beside: UInt64?
+    /// The numbers of what workers do for the door while the content is read.
+    var beside: [UInt64] = []
     /// The secrets that were shown in plain text.
     var exposure = Exposure()
     /// While an answer in pieces is on its way: the number of this request, which keeps anything else of the connection

@@ -168,18 +168,18 @@ extension Server {
     }
 
     /// Has a worker do something for a door, while more of the content is read.
-    func workBeside(_ work: any DoorWork, _ connection: Connection, _ exchange: HTTPExchange) {
+    func workBeside(_ work: any DoorWork, at line: JobLine, _ connection: Connection, _ exchange: HTTPExchange) {
         connection.sequence += 1
-        exchange.beside = connection.sequence
-        workers.reader.post(
+        exchange.beside.append(connection.sequence)
+        line.post(
             .door(Ticket(connection: connection.key, sequence: connection.sequence), work), of: party(connection))
     }
 
     /// Goes on with what a worker did for a door.
     func workDone(_ ticket: Ticket, _ made: any Sendable) {
         guard let connection = connection(key: ticket.connection) else { return }
-        if let exchange = connection.exchange, exchange.beside == ticket.sequence {
-            exchange.beside = nil
+        if let exchange = connection.exchange, let index = exchange.beside.firstIndex(of: ticket.sequence) {
+            exchange.beside.remove(at: index)
             exchange.door.done(made, Doorway(self, connection, exchange))
             return resume(connection)
         }

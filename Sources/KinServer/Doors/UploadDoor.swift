@@ -181,6 +181,7 @@ final class UploadDoor: Door {
         switch made {
         case let look as UploadLook.Seen: seen(look, doorway)
         case let written as UploadWrite.Written: flowed(flow.written(written, doorway), doorway)
+        case let synced as UploadSync.Synced: flowed(flow.synced(synced, doorway), doorway)
         case let more as UploadName: doorway.work(more)
         case let named as UploadName.Named: carryOut(named, doorway)
         default: break

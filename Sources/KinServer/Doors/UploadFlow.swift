@@ -45,8 +45,9 @@ struct UploadUnderWay {
     var limit: String { "max-size=\(bytesMax), max-age=\(Limits.uploadSeconds)" }
 }
 
-/// The bytes of one request on their way to their upload's file. One piece is being written, and one fills meanwhile;
-/// when that is full, the connection is not read until the first is written.
+/// The bytes of one request on their way to their upload's file. A few pieces wait for the worker or are being written,
+/// and one fills meanwhile: neither the worker nor the loop has to wait for the other's next turn. When as much is held
+/// as may be, the connection is not read until a piece is written.
 final class UploadFlow {
     enum State {
         /// There is more to come, or to write.
@@ -64,17 +65,28 @@ final class UploadFlow {
     /// Pieces that no worker has yet, as they were read. To join them would copy every file once more.
     private var waiting: [[UInt8]] = []
     private var waitingBytes = 0
+    /// The bytes of each piece that the worker has, in the order in which it writes them.
+    private var pieces: [Int] = []
     private var writing = 0
     private var isEnded = false
+    /// Whether nothing of what the worker still says matters: the request is over, or a piece was not written.
+    private var isOver = false
     private var isClosed = false
     /// Whether it can be resumed: what is written of it is synced from time to time.
     private var isKept = false
     /// Whether the answer says how much arrived: the last piece is synced as it is written.
     private var isTold = false
+    /// Bytes that were written since a sync was last asked for.
     private var unsynced = 0
+    /// Whether a sync is under way.
+    private var isSyncing = false
+    /// Whether the last piece is synced as it is written.
+    private var endsSynced = false
     /// Bytes that the disk was not yet told to write.
     private var unbegun = 0
     private static let begunBytes = 1 << 20
+    /// Into so many pieces is divided what may be held.
+    private static let piecesHeld = 4
     /// A smaller piece is appended to the one before it, so that thousands of small chunks do not become as many
     /// arrays.
     private static let pieceBytesMin = 32 << 10
@@ -82,7 +94,7 @@ final class UploadFlow {
     /// The end once all that came is written.
     var end: Int { offset + writing + waitingBytes }
     /// Whether all that came to this request is on the disk.
-    var isSynced: Bool { isKept && writing == 0 && waitingBytes == 0 && unsynced == 0 && offset > start }
+    var isSynced: Bool { isKept && endsSynced && writing == 0 && waitingBytes == 0 && offset > start }
     private var start = 0
 
     func begin(_ file: String, at offset: Int, isKept: Bool, isTold: Bool) {
@@ -112,40 +124,74 @@ final class UploadFlow {
     func ended(_ doorway: Doorway) -> State {
         isEnded = true
         goOn(doorway)
-        return writing == 0 ? .whole : .flowing
+        return state
     }
 
     /// A piece is written, or the write failed.
     func written(_ written: UploadWrite.Written, _ doorway: Doorway) -> State {
-        guard !isClosed else { return .flowing }
+        guard !isOver, !pieces.isEmpty else { return .flowing }
         switch written {
         case .added(.written):
-            offset += writing
-            doorway.heldNoMore(writing)
-            writing = 0
+            let piece = pieces.removeFirst()
+            offset += piece
+            doorway.heldNoMore(piece)
+            writing -= piece
             doorway.gotOn()
-        case .added(.endsElsewhere(let end)): return .endsElsewhere(end)
-        case .failed(let sentence): return .failed(sentence)
+            sync(doorway, afterMore: piece)
+        case .added(.endsElsewhere(let end)):
+            isOver = true
+            return .endsElsewhere(end)
+        case .failed(let sentence):
+            isOver = true
+            return .failed(sentence)
         }
         goOn(doorway)
-        return isEnded && writing == 0 ? .whole : .flowing
+        return state
+    }
+
+    /// What was written before is synced, or the sync failed: then the file lost what was not synced.
+    func synced(_ synced: UploadSync.Synced, _ doorway: Doorway) -> State {
+        guard !isOver else { return .flowing }
+        if case .failed(let sentence) = synced {
+            isOver = true
+            return .failed(sentence)
+        }
+        isSyncing = false
+        sync(doorway, afterMore: 0)
+        goOn(doorway)
+        return state
+    }
+
+    /// A failed sync has to be known before anything is said of the whole.
+    private var state: State { isEnded && writing == 0 && waitingBytes == 0 && !isSyncing ? .whole : .flowing }
+
+    /// Has so much synced that a power cut takes little, while the next pieces are written.
+    private func sync(_ doorway: Doorway, afterMore bytes: Int) {
+        guard isKept else { return }
+        unsynced += bytes
+        guard !isSyncing, unsynced >= doorway.limits.uploadUnsyncedBytesMax / 2, !(isEnded && writing == 0) else {
+            return
+        }
+        (isSyncing, unsynced) = (true, 0)
+        doorway.sync(UploadSync(file: file))
     }
 
     private func goOn(_ doorway: Doorway) {
-        let half = doorway.limits.uploadHeldBytesMax / 2
-        if writing == 0, waitingBytes > 0, isEnded || waitingBytes >= half {
-            unsynced += waitingBytes
-            let isSynced = isKept && (unsynced >= doorway.limits.uploadUnsyncedBytesMax || isEnded && isTold)
-            if isSynced { unsynced = 0 }
+        let held = doorway.limits.uploadHeldBytesMax
+        // With what the sync under way may lose it would be too much to lose.
+        let waitsForDisk = isSyncing && unsynced + writing >= doorway.limits.uploadUnsyncedBytesMax / 2
+        if waitingBytes > 0, !waitsForDisk, isEnded || waitingBytes >= held / Self.piecesHeld {
+            endsSynced = isKept && isEnded && isTold
             // An order to the disk costs about as much as 100 kB, so one is given for each MiB.
             unbegun += waitingBytes
-            let begins = isKept && !isSynced && unbegun >= Self.begunBytes
-            if begins || isSynced { unbegun = 0 }
-            doorway.workBeside(waitingWrite(at: offset, begins: begins, isSynced: isSynced))
-            writing = waitingBytes
+            let begins = isKept && !endsSynced && unbegun >= Self.begunBytes
+            if begins || endsSynced { unbegun = 0 }
+            doorway.workBeside(waitingWrite(at: offset + writing, begins: begins, isSynced: endsSynced))
+            pieces.append(waitingBytes)
+            writing += waitingBytes
             waitingBytes = 0
         }
-        doorway.exchange.isFull = writing > 0 && writing + waitingBytes + ReadBuffers.bytesMax > 2 * half
+        doorway.exchange.isFull = writing > 0 && writing + waitingBytes + ReadBuffers.bytesMax > held
     }
 
     private func waitingWrite(at offset: Int, begins: Bool = false, isSynced: Bool) -> UploadWrite {
@@ -156,10 +202,10 @@ final class UploadFlow {
     /// The request is over: bytes that came and are not written go to the file all the same.
     func close(_ doorway: Doorway) {
         guard !isClosed else { return }
-        isClosed = true
+        (isClosed, isOver) = (true, true)
         if waitingBytes > 0 {
             doorway.workBeside(waitingWrite(at: offset + writing, isSynced: isKept))
-        } else if isKept, unsynced > 0 {
+        } else if isKept, unsynced + writing > 0 {
             doorway.workBeside(UploadLook(file: file))
         }
         waitingBytes = 0
@@ -183,6 +229,23 @@ struct UploadLook: DoorWork {
         do throws(StoreFailure) { return try blobs.arrived(file).map { Seen.arrived($0) } ?? .over } catch {
             return Seen.unread
         }
+    }
+}
+
+/// What was written of an upload until now is to be on the disk.
+package struct UploadSync: DoorWork {
+    package let file: String
+
+    package init(file: String) { self.file = file }
+
+    enum Synced: Sendable {
+        case done
+        case failed(String)
+    }
+
+    package func run(at blobs: Blobs) -> any Sendable {
+        do throws(StoreFailure) { try blobs.arrived(file) } catch { return Synced.failed(error.sentence) }
+        return Synced.done
     }
 }
 

@@ -12,6 +12,8 @@ package struct Mailboxes {
     package let toPictures: JobLine
     package let toSlow: JobLine
     package let toOutside: JobLine
+    /// What uploads have written is synced here, while more of them is written.
+    package let toDisk: JobLine
     package let toLoop: Mailbox<LoopMail>
 
     /// For a daemon that is driven by hand, or has no workers: nobody waits.
@@ -22,6 +24,7 @@ package struct Mailboxes {
         toPictures = JobLine()
         toSlow = JobLine()
         toOutside = JobLine()
+        toDisk = JobLine()
         self.toLoop = toLoop
     }
 
@@ -33,10 +36,14 @@ package struct Mailboxes {
         toPictures = JobLine(wakeup: try Wakeup())
         toSlow = JobLine(wakeup: try Wakeup())
         toOutside = JobLine(wakeup: try Wakeup())
+        toDisk = JobLine(wakeup: try Wakeup())
         toLoop = Mailbox(wakeup: loop)
     }
 
-    /// The next job of any sort but readers', for code that does the work by hand.
+    /// The next job at the database or at files, for code that does the work by hand.
+    package func takeReading() -> Job? { toReader.take() ?? toDisk.take() }
+
+    /// The next job of any other sort, for code that does the work by hand.
     package func takeWork(pictures: Bool = true) -> Job? {
         toPasswords.take() ?? (pictures ? toPictures.take() : nil) ?? toSlow.take() ?? toOutside.take()
     }

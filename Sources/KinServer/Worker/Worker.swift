@@ -3,7 +3,7 @@ import KinCrypto
 package import KinKeeper
 package import KinLoop
 import KinModel
-import KinStore
+package import KinStore
 
 /// Does slow work and reads for the loop, with a reading connection of its own. Confined to one thread.
 package final class Worker {
@@ -36,8 +36,8 @@ package final class Worker {
         store.rest()
     }
 
-    /// Does work that needs no store: a password, a picture, a letter.
-    package static func runAlone(_ job: Job, outside: (any OutsideDesk)? = nil) -> JobDone {
+    /// Does work that needs no database: a password, a picture, a letter, a file.
+    package static func runAlone(_ job: Job, outside: (any OutsideDesk)? = nil, blobs: Blobs? = nil) -> JobDone {
         switch job {
         case .slow(var request, let work):
             let desk = outside.map { PermittedDesk($0, request.outsideHosts) }
@@ -45,7 +45,10 @@ package final class Worker {
             request.openParcel()
             return .slow(request, work.sort, result)
         case .stop: return .stopped
-        case .snapshot, .read, .blob, .parse, .door, .take, .letGo: preconditionFailure("such a job is a reader's")
+        case .door(let ticket, let work):
+            guard let blobs else { preconditionFailure("this worker has no files") }
+            return .door(ticket, work.run(at: blobs))
+        case .snapshot, .read, .blob, .parse, .take, .letGo: preconditionFailure("such a job is a reader's")
         }
     }
 

@@ -8,6 +8,8 @@ import KinModel
 struct Workers {
     /// Jobs that read the database (snapshots, the log, blobs) or parse what is too long for the loop.
     let reader: JobLine
+    /// Files to be synced.
+    let disk: JobLine
     /// Passwords to be compared or hashed.
     private let passwords: JobLine
     private let pictures: JobLine
@@ -21,6 +23,7 @@ struct Workers {
 
     init(_ mailboxes: Mailboxes) {
         reader = mailboxes.toReader
+        disk = mailboxes.toDisk
         passwords = mailboxes.toPasswords
         pictures = mailboxes.toPictures
         slow = mailboxes.toSlow

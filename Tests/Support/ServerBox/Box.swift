@@ -344,7 +344,7 @@ final class Box {
             mailboxes.toLoop.post(.done(quick ?? worker.run(job)))
             isBusy = true
         }
-        while !isReaderBusy, let job = mailboxes.toReader.take() {
+        while !isReaderBusy, let job = mailboxes.takeReading() {
             mailboxes.toLoop.post(.done(worker.run(job)))
             isBusy = true
         }
