@@ -16,7 +16,7 @@ import Testing
 /// its own, with something of every area, before anything of the next one is, with `KINWIRE_WRITE_FIXTURE=1`; else
 /// nothing is done here.
 @Suite struct UpgradeFixture {
-    static let versions = [27, 48, 62]
+    static let versions = [27, 48, 62, 79]
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")
 
     /// What members may ask of the areas that say nothing, or not all, in a snapshot: asked before and after.
