@@ -135,8 +135,8 @@ package enum Map {
     /// Deletes what nobody else can own with its member, whatever becomes of the rest.
     private static func delete(_ act: Act, _ member: Identifier) throws(Rejection) {
         for table in [
-            "latest_positions", "coarse_dots", "cell_judges", "stopovers", "tracker_ids", "neutral_tracker_ids",
-            "phones",
+            "latest_positions", "latest_coarse_positions", "cell_judges", "stopovers", "tracker_ids",
+            "neutral_tracker_ids", "phones",
         ] {
             try act.run("DELETE FROM \(table) WHERE member = ?", .id(member))
         }

@@ -62,7 +62,7 @@ struct LatestPositions {
         c.cell_row AS coarse_row, c.cell_column AS coarse_column, c.at AS coarse_at, c.away_since,
         j.cell_row, j.cell_column, j.at AS believed_at, j.device, j.doubted_row, j.doubted_column, j.doubted_at, j.doubted_device,
         j.doubted_count, j.shown_at
-        FROM (SELECT ?1 AS member) m LEFT JOIN coarse_dots c ON c.member = m.member
+        FROM (SELECT ?1 AS member) m LEFT JOIN latest_coarse_positions c ON c.member = m.member
         LEFT JOIN cell_judges j ON j.member = m.member LEFT JOIN latest_positions l ON l.member = m.member
         """
 
@@ -103,7 +103,10 @@ struct LatestPositions {
     func saveCoarse(_ act: Act) throws(Rejection) {
         guard let coarse else { return }
         try act.run(
-            "INSERT OR REPLACE INTO coarse_dots (member, cell_row, cell_column, at, away_since) VALUES (?,?,?,?,?)",
+            """
+            INSERT OR REPLACE INTO latest_coarse_positions (member, cell_row, cell_column, at, away_since)
+            VALUES (?,?,?,?,?)
+            """,
             .id(member), .int(coarse.cell.row), .int(coarse.cell.column), .time(coarse.at), Value(coarse.awaySince))
     }
 

@@ -102,7 +102,7 @@ extension LatestPositions {
     }
 
     private func forgetCoarse(_ act: Act) throws(Rejection) {
-        for table in ["coarse_dots", "cell_judges"] {
+        for table in ["latest_coarse_positions", "cell_judges"] {
             try act.run("DELETE FROM \(table) WHERE member = ?", .id(member))
         }
         try act.withdraw(key: coarseKey)

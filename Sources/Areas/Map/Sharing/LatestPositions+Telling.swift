@@ -69,7 +69,7 @@ extension LatestPositions {
     /// The dot is the owner's alone.
     private mutating func hide(_ act: Act) throws(Rejection) {
         try act.run("DELETE FROM latest_positions WHERE member = ? AND shown = 1", .id(member))
-        try act.run("DELETE FROM coarse_dots WHERE member = ?", .id(member))
+        try act.run("DELETE FROM latest_coarse_positions WHERE member = ?", .id(member))
         shown = nil
         coarse = nil
         try act.withdraw(key: coarseKey)

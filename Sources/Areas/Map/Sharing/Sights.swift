@@ -63,7 +63,7 @@ extension Map {
             l.moving, l.since, v.viewers, c.cell_row, c.cell_column, c.at AS coarse_at
             FROM sharing s JOIN sharing_versions v ON v.version = s.version
             LEFT JOIN latest_positions l ON l.member = s.member AND l.shown = 1
-            LEFT JOIN coarse_dots c ON c.member = s.member
+            LEFT JOIN latest_coarse_positions c ON c.member = s.member
             WHERE s.is_on = 1 AND s.member <> ?
             """, .id(viewer)
         ) { (row) throws(StoreFailure) in
