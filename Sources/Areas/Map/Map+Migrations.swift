@@ -179,8 +179,8 @@ extension Map {
             INSERT INTO due (at, kind, about) SELECT 0, 'sharing.upgrade', 'sharing' WHERE EXISTS (SELECT 1 FROM sharing);
             """)
 
-    /// Cells decide what moves coarse dots (see `CellJudge`). A member who loses sight of one is told so by a row of
-    /// its own.
+    /// Cells decide what moves coarse positions (see `CellJudge`). A member who loses sight of one is told so by a row
+    /// of its own.
     private static let cellMigration = Migration(
         number: 14, name: "cells judged apart from points", tables: ["cell_judges", "sharing_versions"],
         reading: ["latest_positions", "sharing", "positions"],
