@@ -4,6 +4,7 @@ import KinKeeper
 import KinLoop
 import KinModel
 import KinStore
+import Synchronization
 import Testing
 
 @testable import KinKeeper
@@ -383,5 +384,47 @@ import Testing
         try follow(box, ben, "ben", .lines)
         try box.settle()
         #expect(told() == 2)
+    }
+
+    // MARK: Overdue
+
+    /// An area whose part takes a statement that runs on, as long as it is told so.
+    private final class Slowness: Sendable {
+        let time = Mutex<SimulatedTime?>(nil)
+
+        /// Ended at once after its time is over; a daemon that does not end it gets its number and goes on.
+        func wait(_ database: Database) throws(StoreFailure) {
+            guard let time = time.withLock({ $0 }) else { return }
+            time.advance(milliseconds: Int64(Limits.longReadMillisecondsMax))
+            _ = try database.first(
+                """
+                WITH RECURSIVE numbers(number) AS
+                (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 3000000)
+                SELECT count(*) FROM numbers
+                """
+            ) { row in row.int(0) }
+        }
+    }
+
+    @Test func `a snapshot that is not read in 20 s is given up with its sentence, and the next one is whole`() throws {
+        #expect(Limits.longReadMillisecondsMax == 20_000)
+        let slowness = Slowness()
+        let box = try Self.box(
+            Registry.family.adding(
+                Area(
+                    "Slow", view: "slow", tables: [], migrations: [], methods: [], events: [],
+                    show: { (database, _, _) throws(StoreFailure) in try slowness.wait(database) })))
+        let ben = try client(box, "ben", .lines)
+        slowness.time.withLock { $0 = box.time }
+        try follow(box, ben, "ben", .lines)
+        try box.settle()
+        #expect(try messages(ben.receive(), .lines).all.allSatisfy { seen($0) == nil })
+        #expect(box.notes.contains { $0.contains(StoreFailure.overdue.sentence) })
+        #expect(box.server.snapshots.room.bytes == 0)
+        slowness.time.withLock { $0 = nil }
+        let again = try client(box, "ben", .lines)
+        try follow(box, again, "ben", .lines)
+        try box.settle()
+        #expect(seen(try messages(again.receive(), .lines).all.first)?["members"] != nil)
     }
 }
