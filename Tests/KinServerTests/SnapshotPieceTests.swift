@@ -386,7 +386,41 @@ import Testing
         #expect(told() == 2)
     }
 
-    // MARK: Overdue
+    // MARK: A reader that dies, or takes for ever
+
+    @Test func `at whatever read of the disk a snapshot's reader dies, it is said, and the next one is whole`() throws {
+        let box = try Self.box(.family)
+        /// A snapshot for somebody new, by a reader that knows nothing by heart; `nil` where none came.
+        func read(dyingAt n: Int?) throws -> JSON? {
+            let ben = try client(box, "ben", .lines)
+            defer { ben.leave() }
+            box.isReaderBusy = true
+            try follow(box, ben, "ben", .lines)
+            try box.settle()
+            (box.isKeeperBusy, box.isReaderBusy) = (true, false)
+            box.worker.rest()
+            if let n { box.disk.failAt(n, .read, .ioError) }
+            try box.settle()
+            box.disk.heal()
+            box.isKeeperBusy = false
+            try box.settle()
+            return seen(try messages(ben.receive(), .lines).all.first)
+        }
+        let whole = try #require(try read(dyingAt: nil))
+        var deaths = 0
+        while deaths < 1000 {
+            let one = try read(dyingAt: deaths + 1)
+            if let one {
+                #expect(one == whole)
+                break
+            }
+            deaths += 1
+            #expect(try read(dyingAt: nil) == whole)
+        }
+        #expect((3..<1000).contains(deaths))
+        #expect(box.notes.contains { $0.contains("A snapshot could not be read: The disk failed") })
+        #expect(box.server.snapshots.room.bytes == 0)
+    }
 
     /// An area whose part takes a statement that runs on, as long as it is told so.
     private final class Slowness: Sendable {
