@@ -28,9 +28,9 @@ public struct FetchRequest: Sendable {
     public enum Keeping: Sendable, Hashable {
         /// The fetcher, as far as the answer permits it.
         case cache
-        /// The caller alone; nothing of the answer is written down here. With the mark of what the caller has, the other
-        /// side is asked whether that has changed. If not, the answer is 304 without content.
-        case caller(FetchMark?)
+        /// The caller alone; nothing of the answer is written down here. With the validators of what the caller has,
+        /// the other side is asked whether that has changed. If not, the answer is 304 without content.
+        case caller(FetchValidators?)
     }
 
     /// An ask.

@@ -182,8 +182,8 @@ extension Fetcher {
         // Says what asks, as keepers of maps and feeds wish, and nothing of the family.
         if request.headers["User-Agent"] == nil { fields.append("User-Agent", "kinwire") }
         for field in request.headers.fields + (kept?.conditions.fields ?? []) { fields.append(field.name, field.value) }
-        if case .caller(let mark?) = request.keeping {
-            for field in mark.conditions(for: request.url) { fields.append(field.name, field.value) }
+        if case .caller(let validators?) = request.keeping {
+            for field in validators.conditions(for: request.url) { fields.append(field.name, field.value) }
         }
         if case .post(let bytes) = request.method { fields.append("Content-Length", "\(bytes.count)") }
         return fields

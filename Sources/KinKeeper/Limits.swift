@@ -63,7 +63,8 @@ extension Limits {
     /// Milliseconds of one pass of a long read, after which the keeper looks and the next one goes on by key: far below the
     /// 20 s that no read transaction may outlive.
     public static let longReadMilliseconds: UInt64 = 500
-    /// Milliseconds of one pass of a long read, after which whatever statement is running is ended.
+    /// Milliseconds of one pass of a long read, of a snapshot or of a piece of the log, after which whatever statement is
+    /// running is ended.
     public static let longReadMillisecondsMax: UInt64 = 20_000
     /// Times that a long read is begun anew because something went out of its caller's sight meanwhile.
     public static let longReadTriesMax = 4

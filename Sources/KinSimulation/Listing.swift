@@ -22,10 +22,11 @@ struct Listing {
         self.number = number
     }
 
-    /// A question for this connection, unless one is open.
-    mutating func question(_ world: World) -> [UInt8]? {
+    /// A question for this connection, unless one is open: of a whole list, or of one thing that the client sees.
+    mutating func question(_ world: World, _ snapshot: Snapshot?) -> [UInt8]? {
         guard asked == nil else { return nil }
-        let question = world.dice.pick(world.areas.flatMap(\.lists))
+        let ofOne = snapshot.map { seen in world.areas.compactMap { $0.question(world, about: seen) } } ?? []
+        let question = world.dice.pick(world.areas.flatMap(\.lists) + ofOne)
         asked = (nextID, question)
         defer { nextID += 1 }
         return RPC.request(id: .int(nextID), method: question.method, params: question.params)

@@ -23,6 +23,8 @@ protocol SimulatedArea: AnyObject, SendableMetatype {
     func file(_ world: World, from person: World.Person, _ dice: inout Dice) -> SentFile?
     /// What members list, beside following.
     var lists: [ListQuestion] { get }
+    /// What members list of one thing that they see, beside following.
+    func question(_ world: World, about snapshot: Snapshot) -> ListQuestion?
     /// Slow work done at once, where the box has no time for it.
     func quick(_ work: any SlowWork) -> SlowResult?
 
@@ -83,6 +85,7 @@ extension SimulatedArea {
     func page(_ world: World, for browser: Browser) -> String? { nil }
     func file(_ world: World, from person: World.Person, _ dice: inout Dice) -> SentFile? { nil }
     var lists: [ListQuestion] { [] }
+    func question(_ world: World, about snapshot: Snapshot) -> ListQuestion? { nil }
     func quick(_ work: any SlowWork) -> SlowResult? { nil }
     func follow(_ row: LogRow) throws(Finding) {}
     func committed(

@@ -96,7 +96,7 @@ final class SimulatedClient {
         }
         guard let token else { return }
         if follower.state == .following, transport.takesRequests, !world.isSettling, world.dice.once(in: 2),
-            let question = listing.question(world)
+            let question = listing.question(world, follower.snapshot)
         {
             toSend.append(question)
             try flush(world)

@@ -2,7 +2,8 @@ internal import CSQLite
 
 extension Database {
     /// Writes a copy of this database, as one transaction sees it, to a new file that is on disk when this returns
-    /// (SQLite's online backup). A file that is there is replaced.
+    /// (SQLite's online backup). A file that is there is replaced. That transaction is the one that may outlive the 20 s
+    /// of other reads: a copy in steps would begin anew with each write between two of them.
     func copy(to path: String, files: any FileSystem) throws(StoreFailure) {
         try files.remove(path)
         try files.touch(path)

@@ -2,7 +2,7 @@ public import KinModel
 internal import CSQLite
 
 extension Store {
-    /// Kinwire's mark in the database's header (`application_id`): "Kinw".
+    /// Kinwire's identifier in the database's header (`application_id`): "Kinw".
     static let applicationID: Int64 = 0x4B69_6E77
     /// How many of the newest epochs are kept: a bound on the table when a daemon starts over and over.
     static let epochsMax = 1_024
@@ -59,9 +59,9 @@ extension Store {
     // MARK: Inside
 
     private static func prepare(_ database: Database, files: any FileSystem) throws(StoreFailure) {
-        let mark = try database.first("PRAGMA application_id") { $0.int(0) } ?? 0
+        let id = try database.first("PRAGMA application_id") { $0.int(0) } ?? 0
         let tables = try database.first("SELECT count(*) FROM sqlite_schema") { $0.int(0) } ?? 0
-        guard mark == applicationID || (mark == 0 && tables == 0) else {
+        guard id == applicationID || (id == 0 && tables == 0) else {
             throw .corrupt("kinwire.db is another program's database")
         }
         if tables == 0 {

@@ -34,6 +34,23 @@ import Testing
         }
     }
 
+    /// One word for one thing, in tables too: a mark is a named cursor (`live.mark`), and where somebody is a position.
+    @Test func `nothing is called in tables by a word that it no longer has in code and on the wire`() throws {
+        let box = try FamilyBox()
+        let tables = try box.store.database.rows("SELECT name FROM sqlite_schema WHERE type = 'table'") { row in
+            row.text(0)
+        }
+        #expect(tables.contains("marks") && tables.contains("latest_coarse_positions"))
+        let gone: Set = ["consent", "consents", "gathering", "gatherings", "pins", "dot", "dots"]
+        for table in tables {
+            #expect(gone.isDisjoint(with: table.split(separator: "_").map { String($0) }), "\(table)")
+            let columns = try box.store.database.rows("SELECT name FROM pragma_table_info(?)", .text(table)) { row in
+                row.text(0)
+            }
+            #expect(!columns.contains("mark"), "\(table)")
+        }
+    }
+
     private static let next = (Registry.family.migrations.last?.number ?? 0) + 1
 
     /// An area of one migration.

@@ -137,6 +137,25 @@ import Testing
     }
 
     @Test(arguments: UpgradeFixture.versions)
+    func `what coarse viewers are told is carried over into the table that is called so`(version: Int) throws {
+        let fixture = try Fixture(version)
+        defer { FamilyBox.removeTree(fixture.directory) }
+        func told(_ table: String, _ store: Store) throws -> [[Int64]] {
+            try store.database.rows("SELECT cell_row, cell_column, at FROM \(table) ORDER BY member") { row in
+                [row.int(0), row.int(1), row.int(2)]
+            }
+        }
+        let before = Array(Registry.family.migrations.prefix { $0.name != "latest coarse positions, by that name" })
+        #expect(before.count < Registry.family.migrations.count)
+        let dots = try told(
+            "coarse_dots", try Store(directory: fixture.directory, migrations: before, now: fixture.now))
+        #expect(dots.count == 2)
+        let store = try fixture.open()
+        #expect(try told("latest_coarse_positions", store) == dots)
+        #expect(try store.database.first("SELECT 1 FROM sqlite_schema WHERE name = 'coarse_dots'") { $0.int(0) } == nil)
+    }
+
+    @Test(arguments: UpgradeFixture.versions)
     func `a migration that fails half-way leaves the earlier version's database as it was`(version: Int) throws {
         let fixture = try Fixture(version)
         defer { FamilyBox.removeTree(fixture.directory) }

@@ -62,7 +62,7 @@ import Testing
         #expect(server.requests.count == 3)
     }
 
-    @Test func `leaves nothing here where the caller keeps it, whose mark asks the origin that named it and no other`()
+    @Test func `leaves nothing here where the caller keeps it, and tells its validators to their origin alone`()
         throws
     {
         let other = FetchServer { talk in talk.say(.answer("elsewhere", "ETag: \"v2\"")) }
@@ -78,19 +78,20 @@ import Testing
         }
         defer { server.end() }
         let outside = Outside(server, other, cache: try cache())
-        func ask(_ path: String, _ mark: FetchMark?) throws -> FetchAnswer {
+        func ask(_ path: String, _ validators: FetchValidators?) throws -> FetchAnswer {
             var request = FetchRequest(try FetchURL("http://127.0.0.1:\(server.port)\(path)"))
-            request.keeping = .caller(mark)
+            request.keeping = .caller(validators)
             return try outside.fetcher.fetch(request, by: outside.policy)
         }
         let first = try ask("/", nil)
         #expect(first.text == "calendar" && files.isEmpty)
-        let mark = try #require(FetchMark(first))
-        #expect(FetchMark(mark.text) == mark && FetchMark("no mark") == nil && FetchMark("a\n\nb\r") == nil)
-        let again = try ask("/", mark)
+        let validators = try #require(FetchValidators(first))
+        #expect(FetchValidators(validators.text) == validators)
+        #expect(FetchValidators("none") == nil && FetchValidators("a\n\nb\r") == nil)
+        let again = try ask("/", validators)
         #expect(again.status == 304 && again.body.isEmpty && files.isEmpty)
         // Another origin is not told it, also behind a redirect.
-        #expect(try ask("/away", mark).text == "elsewhere")
+        #expect(try ask("/away", validators).text == "elsewhere")
         #expect(other.requests.count == 1 && !other.requests[0].contains("If-None-Match"))
     }
 

@@ -4,6 +4,7 @@ import KinKeeper
 import KinLoop
 import KinModel
 import KinStore
+import Synchronization
 import Testing
 
 @testable import KinKeeper
@@ -383,5 +384,81 @@ import Testing
         try follow(box, ben, "ben", .lines)
         try box.settle()
         #expect(told() == 2)
+    }
+
+    // MARK: A reader that dies, or takes for ever
+
+    @Test func `at whatever read of the disk a snapshot's reader dies, it is said, and the next one is whole`() throws {
+        let box = try Self.box(.family)
+        /// A snapshot for somebody new, by a reader that knows nothing by heart; `nil` where none came.
+        func read(dyingAt n: Int?) throws -> JSON? {
+            let ben = try client(box, "ben", .lines)
+            defer { ben.leave() }
+            box.isReaderBusy = true
+            try follow(box, ben, "ben", .lines)
+            try box.settle()
+            (box.isKeeperBusy, box.isReaderBusy) = (true, false)
+            box.worker.rest()
+            if let n { box.disk.failAt(n, .read, .ioError) }
+            try box.settle()
+            box.disk.heal()
+            box.isKeeperBusy = false
+            try box.settle()
+            return seen(try messages(ben.receive(), .lines).all.first)
+        }
+        let whole = try #require(try read(dyingAt: nil))
+        var deaths = 0
+        while deaths < 1000 {
+            let one = try read(dyingAt: deaths + 1)
+            if let one {
+                #expect(one == whole)
+                break
+            }
+            deaths += 1
+            #expect(try read(dyingAt: nil) == whole)
+        }
+        #expect((3..<1000).contains(deaths))
+        #expect(box.notes.contains { $0.contains("A snapshot could not be read: The disk failed") })
+        #expect(box.server.snapshots.room.bytes == 0)
+    }
+
+    /// An area whose part takes a statement that runs on, as long as it is told so.
+    private final class Slowness: Sendable {
+        let time = Mutex<SimulatedTime?>(nil)
+
+        /// Ended at once after its time is over; a daemon that does not end it gets its number and goes on.
+        func wait(_ database: Database) throws(StoreFailure) {
+            guard let time = time.withLock({ $0 }) else { return }
+            time.advance(milliseconds: Int64(Limits.longReadMillisecondsMax))
+            _ = try database.first(
+                """
+                WITH RECURSIVE numbers(number) AS
+                (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 3000000)
+                SELECT count(*) FROM numbers
+                """
+            ) { row in row.int(0) }
+        }
+    }
+
+    @Test func `a snapshot that is not read in 20 s is given up with its sentence, and the next one is whole`() throws {
+        #expect(Limits.longReadMillisecondsMax == 20_000)
+        let slowness = Slowness()
+        let box = try Self.box(
+            Registry.family.adding(
+                Area(
+                    "Slow", view: "slow", tables: [], migrations: [], methods: [], events: [],
+                    show: { (database, _, _) throws(StoreFailure) in try slowness.wait(database) })))
+        let ben = try client(box, "ben", .lines)
+        slowness.time.withLock { $0 = box.time }
+        try follow(box, ben, "ben", .lines)
+        try box.settle()
+        #expect(try messages(ben.receive(), .lines).all.allSatisfy { seen($0) == nil })
+        #expect(box.notes.contains { $0.contains(StoreFailure.overdue.sentence) })
+        #expect(box.server.snapshots.room.bytes == 0)
+        slowness.time.withLock { $0 = nil }
+        let again = try client(box, "ben", .lines)
+        try follow(box, again, "ben", .lines)
+        try box.settle()
+        #expect(seen(try messages(again.receive(), .lines).all.first)?["members"] != nil)
     }
 }

@@ -29,7 +29,7 @@ import Testing
         (.skippedAudience, ["sight"], ["precision"]), (.missingHidden, ["snapshot"], ["agreement", "repeat"]),
         (.exactForCoarse, ["precision"], []), (.stayForCoarse, ["precision"], []),
         // One who believes to be past the end, and hears nothing more, is found at rest.
-        (.staleSnapshot, ["snapshot"], ["repeat", "gap", "rest", "unread", "agreement"]),
+        (.staleSnapshot, ["snapshot"], ["repeat", "gap", "rest", "unread", "agreement", "list"]),
         (.listOutOfPlace, ["list"], ["repeat"]),
         // A stay whose position the list leaves out is told without it.
         (.shortList, ["list"], ["precision"]), (.miscount, ["counts"], []),

@@ -23,6 +23,29 @@ import Testing
         #expect(Set(names).count == names.count)
     }
 
+    /// `Sources/…/File.swift`, or its end, such as `Live/FanOut.swift`. X stands for an area.
+    @Test func `each file that a page names is there`() {
+        let files = SourceTree.files(below: "Sources") + SourceTree.files(below: "Tests")
+        var count = 0
+        for page in Self.pages + ["README.md"] {
+            let text = SourceTree.text(of: page)
+            for match in text.matches(of: /`((?:Sources|Tests|deploy)\/[^`\s*<…]+)`/) {
+                let path = String(match.output.1)
+                guard !path.split(separator: "/").contains("X") else { continue }
+                count += 1
+                #expect(SourceTree.exists(path), "\(page) names \(path)")
+            }
+            for match in text.matches(of: /`((?:[A-Z]\w*\/)+[\w+]+\.swift)`/) {
+                let path = String(match.output.1)
+                guard !path.hasPrefix("Sources/"), !path.hasPrefix("Tests/") else { continue }
+                count += 1
+                let isThere = files.contains { $0.hasSuffix("/" + path) }
+                #expect(isThere, "\(page) names \(path)")
+            }
+        }
+        #expect(count > 30)
+    }
+
     @Test func `each page that another names is there`() {
         let names = Set(Self.pages.compactMap { $0.split(separator: "/").last }.map { String($0) })
         for page in Self.pages {

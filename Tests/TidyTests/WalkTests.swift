@@ -24,6 +24,6 @@ import Testing
 
     @Test func `stops are numbered through`() {
         let numbers = SourceTree.text(of: Self.page).matches(of: /(?m)^(\d+)\.\s/).compactMap { Int($0.1) }
-        #expect(numbers == Array(1...numbers.count))
+        #expect(numbers == Array(1...numbers.count) && numbers.count == Self.stops.count)
     }
 }

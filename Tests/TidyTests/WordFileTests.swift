@@ -17,6 +17,18 @@ import Testing
         }
     }
 
+    @Test(arguments: targets) func `areas' files become data in one way, from the folder of whoever says them`(
+        folder: String, list: String
+    ) {
+        let text = SourceTree.text(of: list)
+        #expect(text.contains("#define OF_FOLDER \(folder)\n"))
+        let own = SourceTree.files(below: "Sources/C/CCommandWords").filter { $0.hasSuffix(".h") }
+        #expect(own == ["Sources/C/CCommandWords/include/CCommandWords.h"])
+        for part in ["embedding.h", "areas.h", "rows.h"] {
+            #expect(SourceTree.exists("Sources/C/CWords/" + part) && text.contains("\(part)\"\n"), "\(part) in \(list)")
+        }
+    }
+
     /// They are found by the area's name.
     @Test(arguments: ["KinWords", "kin"]) func `an area's words are called as its folder`(folder: String) {
         for area in SourceTree.entries(of: "Sources/Areas") {

@@ -105,8 +105,8 @@ extension Calendars {
         Migration(
             number: 49, name: "an index of what is private", tables: ["entries"],
             sql: "CREATE INDEX entries_hidden ON entries (calendar, last) WHERE privacy <> 'public';"),
-        // Of `calendar_subscriptions`, `address` is often a secret; `mark` and `digest` name the state that was read last;
-        // `every` is seconds. `calendar_outside` has a row once an admin said anything.
+        // Of `calendar_subscriptions`, `address` is often a secret; `mark` (later `validators`) and `digest` name the state
+        // that was read last; `every` is seconds. `calendar_outside` has a row once an admin said anything.
         Migration(
             number: 56, name: "calendars from outside", tables: ["calendar_subscriptions", "calendar_outside"],
             sql: """
@@ -172,5 +172,9 @@ extension Calendars {
                 CREATE INDEX entries_by_pin ON entries (pin) WHERE pin IS NOT NULL;
                 CREATE INDEX entries_with_placed_days ON entries (id) WHERE instr(exceptions, '"place":{') > 0;
                 """),
+        // What HTTP calls validators is no mark like those that clients keep (`live.mark`).
+        Migration(
+            number: 81, name: "validators of calendars from outside", tables: ["calendar_subscriptions"],
+            sql: "ALTER TABLE calendar_subscriptions RENAME COLUMN mark TO validators;"),
     ]
 }

@@ -112,8 +112,22 @@ extension Map {
                 SELECT '\(PlaceAgreements.upgradeDue)', 'places', 0 WHERE EXISTS (SELECT 1 FROM sharing);
                 """),
         countMigration, digestMigration, linkMigration,
-        MapSource.migration,
+        MapSource.migration, coarseMigration,
     ]
+
+    /// The coarse position stands beside the others of ``LatestPositions``, and is called as they are. So the table of
+    /// migration 11, `coarse_dots`, is made anew.
+    private static let coarseMigration = Migration(
+        number: 80, name: "latest coarse positions, by that name", tables: ["coarse_dots", "latest_coarse_positions"],
+        sql: """
+            CREATE TABLE latest_coarse_positions (
+                member BLOB PRIMARY KEY NOT NULL, cell_row INTEGER NOT NULL, cell_column INTEGER NOT NULL,
+                at INTEGER NOT NULL, away_since INTEGER
+            ) STRICT, WITHOUT ROWID;
+            INSERT INTO latest_coarse_positions (member, cell_row, cell_column, at, away_since)
+            SELECT member, cell_row, cell_column, at, away_since FROM coarse_dots;
+            DROP TABLE coarse_dots;
+            """)
 
     /// The name that a guest link gives its member, and the places that it tells.
     private static let linkMigration = Migration(
@@ -165,8 +179,8 @@ extension Map {
             INSERT INTO due (at, kind, about) SELECT 0, 'sharing.upgrade', 'sharing' WHERE EXISTS (SELECT 1 FROM sharing);
             """)
 
-    /// Cells decide what moves coarse dots (see `CellJudge`). A member who loses sight of one is told so by a row of
-    /// its own.
+    /// Cells decide what moves coarse positions (see `CellJudge`). A member who loses sight of one is told so by a row
+    /// of its own.
     private static let cellMigration = Migration(
         number: 14, name: "cells judged apart from points", tables: ["cell_judges", "sharing_versions"],
         reading: ["latest_positions", "sharing", "positions"],

@@ -12,7 +12,8 @@ extension Map {
         Table("doubted_points", datedByPhones: ["at"]),
         Table("latest_positions", datedByPhones: ["at", "since", "rest_at"]),
         Table("cell_judges", datedByPhones: ["at", "doubted_at", "shown_at"]),
-        Table("coarse_dots", datedByPhones: ["at", "away_since"], roundedSeconds: Limits.coarseTimeSeconds),
+        Table(
+            "latest_coarse_positions", datedByPhones: ["at", "away_since"], roundedSeconds: Limits.coarseTimeSeconds),
         Table("coarse_positions", datedByPhones: ["at"], roundedSeconds: Limits.coarseTimeSeconds),
         Table("stopovers", datedByPhones: ["at"], roundedSeconds: Limits.coarseTimeSeconds),
         Table("looks", dated: ["first_at", "last_at"], ahead: ["from_at", "to_at"]),

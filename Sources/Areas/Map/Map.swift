@@ -4,11 +4,11 @@ import KinStore
 
 /// Where the family's members are, for whom they want to see it.
 ///
-/// Each member has three dots. Only the member sees the *own* one. The *shown* one and the *coarse* one exist while the
-/// member shares. The shown one differs from the own one when a phone delivers late what it recorded while sharing was
-/// off: sharing is checked at the point's own time and now, and the stricter result counts. The coarse one is a cell of
-/// about a kilometre, moved by cells and times alone (``CellJudge``); it may exist without the other two. The member's
-/// rules decide who sees which dot (``Viewers``).
+/// Each member has three latest positions. Only the member sees the *own* one. The *shown* one and the *coarse* one
+/// exist while the member shares. The shown one differs from the own one when a phone delivers late what it recorded
+/// while sharing was off: sharing is checked at the point's own time and now, and the stricter result counts. The
+/// coarse one is a cell of about a kilometre, moved by cells and times alone (``CellJudge``); it may exist without the
+/// other two. The member's rules decide who sees which position (``Viewers``).
 package enum Map {
     package static let area = Area(
         "Map", view: "map", isForOwnWord: true, isForWalls: true,
@@ -135,8 +135,8 @@ package enum Map {
     /// Deletes what nobody else can own with its member, whatever becomes of the rest.
     private static func delete(_ act: Act, _ member: Identifier) throws(Rejection) {
         for table in [
-            "latest_positions", "coarse_dots", "cell_judges", "stopovers", "tracker_ids", "neutral_tracker_ids",
-            "phones",
+            "latest_positions", "latest_coarse_positions", "cell_judges", "stopovers", "tracker_ids",
+            "neutral_tracker_ids", "phones",
         ] {
             try act.run("DELETE FROM \(table) WHERE member = ?", .id(member))
         }

@@ -3,16 +3,9 @@
 
 #include "CWords.h"
 
-// `#embed` is of C23.
-#pragma clang diagnostic ignored "-Wc23-extensions"
+#include "embedding.h"
 
-// A path between quotes, once the names in it were put in.
-#define QUOTED(path) AS_IT_IS(path)
-#define AS_IT_IS(path) #path
-// The name of the area whose turn it is: one step of inclusion each.
-#define OF_AREA(word) JOINED(word, __INCLUDE_LEVEL__)
-#define JOINED(word, number) PASTED(word, number)
-#define PASTED(word, number) word##_##number
+#define OF_FOLDER KinWords
 
 static const uint8_t words_en_[] = {
 #embed "../../KinWords/Messages/words.en.messages"

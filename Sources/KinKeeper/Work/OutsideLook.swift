@@ -1,6 +1,6 @@
 /// A look at what a machine outside shows, which an admin permitted. What is kept of an earlier look and is fresh is not
 /// asked for again, and an old one is taken where the machine is not reached. Of an address that is a secret nothing is
-/// kept: the area keeps what it needs, and says by ``mark`` what it has.
+/// kept: the area keeps what it needs, and says by ``validators`` what it has.
 public struct OutsideLook: Sendable {
     /// The address. It may be a secret, and is never logged.
     public let address: String
@@ -19,15 +19,15 @@ public struct OutsideLook: Sendable {
     public let perMinute: Int
     /// Whether nothing of what it shows is kept, because the address or the content is private.
     public let isPrivate: Bool
-    /// What an earlier page was called (``OutsidePage/mark``): where nothing has changed since, nothing is sent.
-    public let mark: String?
+    /// Those of an earlier page (``OutsidePage/validators``): where nothing has changed since, nothing is sent.
+    public let validators: String?
     /// The machines of the house that admins allow to be asked.
     public private(set) var permitted: [OutsideHost] = []
 
     /// A look.
     public init(
         at address: String, accept: String, purpose: String, hosts: [String]?, bytesMax: Int, milliseconds: Int,
-        perMinute: Int, isPrivate: Bool = false, mark: String? = nil
+        perMinute: Int, isPrivate: Bool = false, validators: String? = nil
     ) {
         self.address = address
         self.accept = accept
@@ -37,7 +37,7 @@ public struct OutsideLook: Sendable {
         self.milliseconds = milliseconds
         self.perMinute = perMinute
         self.isPrivate = isPrivate
-        self.mark = mark
+        self.validators = validators
     }
 
     /// The look with the admins' present permission.
@@ -52,7 +52,7 @@ public struct OutsideLook: Sendable {
 public enum OutsideSight: Sendable, Hashable {
     /// The machine answered; or had, and what is kept of that is still good.
     case shown(OutsidePage)
-    /// Nothing has changed since the page of the look's mark.
+    /// Nothing has changed since the page of the look's ``OutsideLook/validators``.
     case unchanged
     /// The machine did not answer, or was not asked.
     case failed(OutsideFailure)
@@ -65,7 +65,7 @@ public struct OutsidePage: Sendable, Hashable {
     /// The content, whole.
     public let content: [UInt8]
     /// What the machine calls this state, for the next look; `nil` where it does not say.
-    public let mark: String?
+    public let validators: String?
     /// In how many seconds to ask again, where it said so.
     public let retryAfterSeconds: Int64?
     /// For how many seconds the machine says that it stays as it is, where it said so.
@@ -73,11 +73,12 @@ public struct OutsidePage: Sendable, Hashable {
 
     /// A page.
     public init(
-        status: Int, content: [UInt8], mark: String? = nil, retryAfterSeconds: Int64? = nil, freshSeconds: Int64? = nil
+        status: Int, content: [UInt8], validators: String? = nil, retryAfterSeconds: Int64? = nil,
+        freshSeconds: Int64? = nil
     ) {
         self.status = status
         self.content = content
-        self.mark = mark
+        self.validators = validators
         self.retryAfterSeconds = retryAfterSeconds
         self.freshSeconds = freshSeconds
     }

@@ -40,7 +40,7 @@ extension OutsideTrouble {
 
 /// What came of reading a page outside again.
 package enum OutsideReading<Trouble: OutsideTrouble>: Sendable {
-    /// Nothing has changed since the page of the look's mark.
+    /// Nothing has changed since the page of the look's validators.
     case same
     case page(OutsidePage)
     case failed(Trouble, retryAfter: Int64?)

@@ -16,7 +16,7 @@ public enum PhoneApp: String, CaseIterable, Sendable, Hashable {
         }
     }
 
-    /// The scope of the app password that it needs: OwnTracks shows the dots of others, the rest only reports.
+    /// The scope of the app password that it needs: OwnTracks shows the positions of others, the rest only reports.
     public var scope: String { self == .owntracks ? "location" : "report" }
 
     /// The path of the address that it posts to.

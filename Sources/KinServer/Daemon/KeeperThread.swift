@@ -4,7 +4,7 @@ import KinLoop
 import KinModel
 import KinStore
 
-/// The keeper on its own thread: drain mailbox → apply each command in a savepoint → commit once → hand over.
+/// The keeper on its own thread.
 struct KeeperThread: Sendable {
     let directory: String
     let mailbox: Mailbox<KeeperMail>
@@ -55,56 +55,85 @@ struct KeeperThread: Sendable {
 
     private var now: Instant { Instant(milliseconds: time.wallMilliseconds()) }
 
-    /// One turn; false when the daemon ends.
+    /// One turn: drain → apply → post. Everything that was drained is applied, each command in a savepoint, and committed
+    /// once; then the commit is posted to the loop. False when the daemon ends.
     private func turn(_ keeper: Keeper, _ line: inout KeeperLine, _ shared: inout SharedTurn) -> Bool {
+        let drained = drain(into: &line, &shared)
+        // Also when no client is there to ask for anything.
+        if drained.isNothing, line.isEmpty, let failure = keeper.placeFailure {
+            toLoop.post(.failed(failure.sentence))
+            return waitForEnd(goesOn: true)
+        }
+        if drained.rests { rest(keeper) }
+        if !drained.isWork, line.isEmpty { return true }
+        let commit = apply(&line, keeper)
+        // Where nothing may touch the store any more, the daemon waits for its end.
+        guard post(commit) else { return waitForEnd(goesOn: !drained.isEnd) }
+        shared.turned(now: time.monotonicNanoseconds())
+        keeper.afterTurn(isIdle: mailbox.count == 0 && line.isEmpty, clock: keeper.now)
+        if drained.isEnd { keeper.rest(clock: ClockReading(time)) }
+        return !drained.isEnd
+    }
+
+    /// What came with the mail besides requests.
+    private struct Drained {
+        /// No letter came.
+        var isNothing = true
+        /// Memory is to be given back.
+        var rests = false
+        /// Something is to be done: by a request, because a moment has come, or because the daemon ends.
+        var isWork = false
+        /// The daemon ends.
+        var isEnd = false
+    }
+
+    /// Waits for mail where nothing is left over from the turn before, and puts its requests in line.
+    private func drain(into line: inout KeeperLine, _ shared: inout SharedTurn) -> Drained {
         if line.isEmpty { _ = mailbox.wait(timeoutMilliseconds: Self.placeMilliseconds) }
         // What the turn before left over waits already.
         if !line.isEmpty { shared.came(nil, now: time.monotonicNanoseconds()) }
         let mail = gathered(&shared)
         beats.beat()
-        // Also when no client is there to ask for anything.
-        if line.isEmpty, mail.isEmpty, let failure = keeper.placeFailure {
-            toLoop.post(.failed(failure.sentence))
-            return waitForEnd(goesOn: true)
-        }
-        var (rests, isIdle) = (false, true)
+        var drained = Drained()
         for letter in mail {
+            drained.isNothing = false
             switch letter {
-            case .rest: rests = true
             case .beat: break
-            default: isIdle = false
+            case .rest: drained.rests = true
+            case .tick: drained.isWork = true
+            case .request(let request):
+                drained.isWork = true
+                line.put(request)
+            case .stop:
+                drained.isWork = true
+                drained.isEnd = true
             }
         }
-        if rests { rest(keeper) }
-        if line.isEmpty, isIdle { return true }
-        var goesOn = true
-        for letter in mail {
-            switch letter {
-            case .request(let request): line.put(request)
-            case .tick, .beat, .rest: break
-            case .stop: goesOn = false
-            }
-        }
+        return drained
+    }
+
+    /// Applies what waits in line, as much as one turn may take, and what fell due. Everything is committed once.
+    private func apply(_ line: inout KeeperLine, _ keeper: Keeper) -> Commit {
         let began = time.monotonicNanoseconds()
         line.beginTurn()
         let commit = keeper.turn(clock: ClockReading(time)) {
             line.next { time.monotonicNanoseconds() &- began > Limits.turnMilliseconds * 1_000_000 }
         }
         keeper.turnTook(nanoseconds: time.monotonicNanoseconds() &- began, requests: commit.replies.count)
-        let isUnknown: Bool
-        if case .unknown = commit.fate { isUnknown = true } else { isUnknown = false }
+        return commit
+    }
+
+    /// Posts the commit to the loop. False where nothing may touch the store any more: nobody knows the commit's fate,
+    /// and the loop ends the daemon; or the store is not where it was.
+    private func post(_ commit: Commit) -> Bool {
         toLoop.post(.commit(commit))
-        shared.turned(now: time.monotonicNanoseconds())
-        // After an unknown fate nothing may touch the store any more, and the loop ends the daemon. The same holds when
-        // the store is not where it was.
-        if isUnknown { return waitForEnd(goesOn: goesOn) }
-        if case .refused(.gone(let path)) = commit.fate {
+        switch commit.fate {
+        case .unknown: return false
+        case .refused(.gone(let path)):
             toLoop.post(.failed(StoreFailure.gone(path: path).sentence))
-            return waitForEnd(goesOn: goesOn)
+            return false
+        default: return true
         }
-        keeper.afterTurn(isIdle: mailbox.count == 0 && line.isEmpty, clock: keeper.now)
-        if !goesOn { keeper.rest(clock: ClockReading(time)) }
-        return goesOn
     }
 
     /// The mail that has arrived, and what arrives while reports of many phones are held back for each other.

@@ -15,11 +15,11 @@ extension Server {
             "Set-Cookie", cookie(connection, hall.policy.cookieName(connection), token, seconds: seconds))
         // The page may read this cookie, which grants nothing. It names the sign-in that the page belongs to, and says
         // whether to keep data.
-        let mark = Hex.encode(Array(Digest.sha256(Array("page \(token)".utf8)).prefix(8)))
+        let digest = Hex.encode(Array(Digest.sha256(Array("page \(token)".utf8)).prefix(8)))
         answer.headers.append(
             "Set-Cookie",
             cookie(
-                connection, hall.policy.pageCookieName(connection), isShared ? mark + ".shared" : mark,
+                connection, hall.policy.pageCookieName(connection), isShared ? digest + ".shared" : digest,
                 seconds: seconds,
                 isOpen: true))
         guard let device, !isShared else { return }

@@ -1,8 +1,8 @@
 import KinKeeper
 import KinStore
 
-/// The members who follow the map now, and the dots (members' positions) that each is noted to have been shown today.
-/// So a dot that moves all day costs a comparison of two small sets for each event, and one note for each viewer and
+/// The members who follow the map now, and the members whose positions each is noted to have been shown today. So a
+/// position that moves all day costs a comparison of two small sets for each event, and one note for each viewer and
 /// day.
 ///
 /// Confined to the loop's thread.
@@ -25,7 +25,7 @@ struct Lookers {
         if left <= 0 { following.remove(number) }
     }
 
-    /// The followers who are shown this dot for the first time on this day; mostly none.
+    /// The followers who are shown this position for the first time on this day; mostly none.
     mutating func first(_ row: LogRow, day: Int64) -> Audience? {
         if day != self.day {
             self.day = day

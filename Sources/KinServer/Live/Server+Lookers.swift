@@ -3,8 +3,8 @@ import KinModel
 import KinStore
 
 extension Server {
-    /// Tells the keeper which members are shown a dot live, once for each viewer, dot and day. The member whose dot it
-    /// is can ask for this.
+    /// Tells the keeper which members are shown a position live, once for each viewer, member and day. The member whose
+    /// position it is can ask for this.
     func noteLookers(_ rows: [LogRow]) {
         let day = now.milliseconds / 86_400_000
         for row in rows where row.type == "position" {

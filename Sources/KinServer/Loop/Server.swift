@@ -7,10 +7,10 @@ package import KinTLS
 
 /// The connections, what each may see, and in which order they are served: everything on the loop's thread.
 ///
-/// One turn: wait → read → submit → publish → timers → flush → reap → submit. The reasons for the order: what was read
-/// is submitted at once, so that the keeper works while the loop goes on. What the keeper committed is published to all
-/// before anything is flushed, so that a client gets everything of a turn in one write. Closing comes last, so that no
-/// step finds its connection gone.
+/// One turn: wait → read → submit → publish → fire timers → flush → reap → submit. The reasons for the order: what was
+/// read is submitted at once, so that the keeper works while the loop goes on. What the keeper committed is published to
+/// all before anything is flushed, so that a client gets everything of a turn in one write. Closing comes last, so that
+/// no step finds its connection gone.
 @safe public final class Server {
     // Fixed at birth.
     let settings: ServerSettings

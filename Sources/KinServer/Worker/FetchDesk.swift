@@ -47,15 +47,15 @@ struct FetchDesk: OutsideDesk {
         do throws(FetchFailure) {
             var request = FetchRequest(try FetchURL(look.address), headers: ["Accept": look.accept])
             if look.isPrivate {
-                request.keeping = .caller(look.mark.flatMap { FetchMark($0) })
+                request.keeping = .caller(look.validators.flatMap { FetchValidators($0) })
             } else {
                 request.takesStale = true
             }
             let answer = try fetcher.fetch(request, by: policy)
-            guard answer.status != 304 || look.mark == nil else { return .unchanged }
+            guard answer.status != 304 || look.validators == nil else { return .unchanged }
             return .shown(
                 OutsidePage(
-                    status: answer.status, content: answer.body, mark: FetchMark(answer)?.text,
+                    status: answer.status, content: answer.body, validators: FetchValidators(answer)?.text,
                     retryAfterSeconds: answer.headers["Retry-After"].flatMap { Int64($0) },
                     freshSeconds: answer.freshSeconds))
         } catch { return .failed(OutsideFailure(error.kind, error.sentence)) }

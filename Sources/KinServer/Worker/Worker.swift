@@ -87,8 +87,14 @@ package final class Worker {
         }
     }
 
-    /// Reads; opens the connection anew after a failure.
+    /// Reads in one transaction, which ends after ``Limits/longReadMillisecondsMax`` with whatever statement is running
+    /// then. Opens the connection anew after a failure.
     private func reading<Made>(_ body: () throws(StoreFailure) -> Made) throws(StoreFailure) -> Made {
+        let (time, began) = (time, time.monotonicNanoseconds())
+        store.database.interrupt(when: {
+            time.monotonicNanoseconds() &- began >= Limits.longReadMillisecondsMax * 1_000_000
+        })
+        defer { store.database.interrupt(when: nil) }
         do throws(StoreFailure) { return try body() } catch {
             store.renew()
             throw error

@@ -21,8 +21,8 @@ final class Feeds: OutsideDesk, Sendable {
     }
     /// What is shown from now on, one after the other; the last one stays.
     func shows(_ sights: OutsideSight...) { answers.withLock { $0 = sights } }
-    func shows(_ text: String, mark: String? = nil) {
-        shows(.shown(OutsidePage(status: 200, content: Array(text.utf8), mark: mark)))
+    func shows(_ text: String, validators: String? = nil) {
+        shows(.shown(OutsidePage(status: 200, content: Array(text.utf8), validators: validators)))
     }
 
     func send(_ letter: OutsideLetter) -> OutsideAnswer { .failed("no letters") }
@@ -127,11 +127,11 @@ final class Feeds: OutsideDesk, Sendable {
         feeds.shows(
             Self.file(
                 Self.event("1@school", "20261207T180000Z", "Parents’ evening"),
-                head: "X-APPLE-CALENDAR-COLOR:#FF2968FF\r\nREFRESH-INTERVAL;VALUE=DURATION:PT2H\r\n"), mark: "m1")
+                head: "X-APPLE-CALENDAR-COLOR:#FF2968FF\r\nREFRESH-INTERVAL;VALUE=DURATION:PT2H\r\n"), validators: "m1")
         let calendar = try subscribe()
         let looked = feeds.looked()
         #expect(looked.map(\.address) == [Self.asked] && looked[0].isPrivate && looked[0].hosts == nil)
-        #expect(looked[0].mark == nil)
+        #expect(looked[0].validators == nil)
         let shown = try box.call(ada, "calendar.show", ["calendar": calendar])["calendar"].flatMap(FamilyCalendar.init)
         #expect(
             shown?.kind == .subscribed && shown?.name == "School" && shown?.color == "#ff2968" && shown?.right == .own)
@@ -147,7 +147,7 @@ final class Feeds: OutsideDesk, Sendable {
         #expect(feeds.looked().isEmpty)
         feeds.shows(.unchanged)
         try wait(seconds: 1)
-        #expect(feeds.looked().map(\.mark) == ["m1"])
+        #expect(feeds.looked().map(\.validators) == ["m1"])
         for person in [ada, ben] {
             let told = box.allHeard(person).map { String(decoding: $0.data.bytes, as: UTF8.self) }.joined()
             #expect(!told.contains("s3cret"))
@@ -277,7 +277,7 @@ final class Feeds: OutsideDesk, Sendable {
     }
 
     @Test func `a daemon that ends between two turns writes the rest when the file is read next`() throws {
-        feeds.shows(Self.file(Self.many(0..<230, "a")), mark: "m1")
+        feeds.shows(Self.file(Self.many(0..<230, "a")), validators: "m1")
         try box.call(ada, "calendar.subscribe", ["address": .string(Self.address)])
         try box.wait(seconds: 15)
         var request = box.request(.machine, "calendar.readOutside")
@@ -295,7 +295,7 @@ final class Feeds: OutsideDesk, Sendable {
         try box.restart(after: 60)
         _ = (feeds.looked(), box.heard(ada))
         try wait(seconds: 900)
-        #expect(feeds.looked().map(\.mark) == [nil])
+        #expect(feeds.looked().map(\.validators) == [nil])
         #expect(try box.count("SELECT count(*) FROM entries") == 230)
         // The rest would be few enough, but of the first part nobody was told.
         let types = box.types(ada)
@@ -333,24 +333,25 @@ final class Feeds: OutsideDesk, Sendable {
     @Test func `a file of which something was left out is read whole each time`() throws {
         feeds.shows(
             Self.file(
-                Self.event("old", "20241207T180000Z", "Old"), Self.event("new", "20261207T180000Z", "New")), mark: "m1")
+                Self.event("old", "20241207T180000Z", "Old"), Self.event("new", "20261207T180000Z", "New")),
+            validators: "m1")
         _ = try subscribe()
         #expect(try state()["leftOut"] == 1)
         // What is another here is put right, though the file is as it was.
         try box.store.database.run("UPDATE entries SET subject = 'Lost'")
         try wait(seconds: 21_600)
-        #expect(try feeds.looked().map(\.mark) == [nil, nil] && entries().map(\.subject) == ["New"])
+        #expect(try feeds.looked().map(\.validators) == [nil, nil] && entries().map(\.subject) == ["New"])
     }
 
     @Test func `times without a zone follow their owner's, though the file is as it was`() throws {
-        feeds.shows(Self.file(Self.event("1", "20261207T180000", "Tea")), mark: "m1")
+        feeds.shows(Self.file(Self.event("1", "20261207T180000", "Tea")), validators: "m1")
         _ = try subscribe()
         #expect(try entries().count == 1)
         try box.call(ada, "settings.set", ["zone": "Asia/Tokyo"])
         try wait(seconds: 21_600)
-        #expect(try feeds.looked().map(\.mark) == [nil, nil] && entries().map(\.times.zone) == ["Asia/Tokyo"])
+        #expect(try feeds.looked().map(\.validators) == [nil, nil] && entries().map(\.times.zone) == ["Asia/Tokyo"])
         try wait(seconds: 21_600)
-        #expect(feeds.looked().map(\.mark) == ["m1"])
+        #expect(feeds.looked().map(\.validators) == ["m1"])
     }
 
     @Test func `what is over for a year and what rings or names people outside is not taken`() throws {

@@ -20,8 +20,8 @@ final class FeedServer: OutsideDesk, Sendable {
         }
     }
     func shows(_ sight: OutsideSight) { answer.withLock { $0 = sight } }
-    func shows(_ text: String, mark: String? = nil, fresh: Int64? = nil) {
-        shows(.shown(OutsidePage(status: 200, content: Array(text.utf8), mark: mark, freshSeconds: fresh)))
+    func shows(_ text: String, validators: String? = nil, fresh: Int64? = nil) {
+        shows(.shown(OutsidePage(status: 200, content: Array(text.utf8), validators: validators, freshSeconds: fresh)))
     }
 
     func send(_ letter: OutsideLetter) -> OutsideAnswer { .failed("no letters") }
@@ -112,10 +112,10 @@ final class FeedServer: OutsideDesk, Sendable {
 
     @Test func `everybody of the audience sees the same, newest first, and nobody but admins the address`() throws {
         let gil = try box.join("gil", role: .guest, by: ada)
-        server.shows(Self.two, mark: "m1")
+        server.shows(Self.two, validators: "m1")
         try subscribe()
         let look = try #require(server.looked().first)
-        #expect(look.address == Self.address && look.isPrivate && look.hosts == nil && look.mark == nil)
+        #expect(look.address == Self.address && look.isPrivate && look.hosts == nil && look.validators == nil)
         #expect(look.bytesMax == 4 << 20)
         #expect(try titles(ada) == ["Pool opens", "Bridge closed"] && titles(ben) == titles(ada))
         #expect(try titles(gil) == [])
@@ -126,7 +126,7 @@ final class FeedServer: OutsideDesk, Sendable {
         #expect(others["name"] == "Town News" && others["address"] == nil && others["audience"] == nil)
         server.shows(.unchanged)
         try wait(seconds: 3600)
-        #expect(server.looked().map(\.mark) == ["m1"])
+        #expect(server.looked().map(\.validators) == ["m1"])
         for person in [ada, ben] {
             let told = box.allHeard(person).map { String(decoding: $0.data.bytes, as: UTF8.self) }.joined()
             #expect(!told.contains("s3cret"))

@@ -10,7 +10,7 @@ enum GivenLines {
     /// The component in which they are kept.
     static let name = "X-KINWIRE-GIVEN"
     /// The line before a group.
-    static let mark = "X-KINWIRE-WHILE"
+    static let head = "X-KINWIRE-WHILE"
 
     /// Lines that go together.
     private struct Group {
@@ -45,14 +45,14 @@ enum GivenLines {
     }
 
     private static func line(_ group: Group, _ digest: String) -> ICalLine {
-        ICalLine(mark, [ICalLine.Parameter("X-OF", group.name)], value: digest)
+        ICalLine(head, [ICalLine.Parameter("X-OF", group.name)], value: digest)
     }
 
     /// The groups of what is kept, with their digests.
     private static func read(_ kept: ICalComponent) -> [(group: Group, digest: String, lines: [ICalLine])] {
         var read: [(group: Group, digest: String, lines: [ICalLine])] = []
         for line in kept.lines {
-            if line.name == mark {
+            if line.name == head {
                 guard let group = groups.first(where: { $0.name == line["X-OF"] }) else { continue }
                 read.append((group, line.value, []))
             } else if !read.isEmpty {

@@ -480,7 +480,7 @@ struct ICalItem: ImportedItem {
 
     /// Lines that an entry says itself, or that are made anew.
     private static let known: Set = [
-        GivenLines.mark, "UID", "DTSTAMP", "CREATED", "LAST-MODIFIED", "SEQUENCE", "DTSTART", "DTEND", "DURATION",
+        GivenLines.head, "UID", "DTSTAMP", "CREATED", "LAST-MODIFIED", "SEQUENCE", "DTSTART", "DTEND", "DURATION",
         "RRULE", "RDATE",
         "EXDATE", "SUMMARY", "DESCRIPTION", "LOCATION", "GEO", "STATUS", "CLASS", "CATEGORIES", "ORGANIZER",
         "ATTENDEE", "RECURRENCE-ID",

@@ -118,7 +118,7 @@ extension Calendars {
         let address = try Subscription.read(address: address, act)
         guard !address.hasSameBytes(as: subscription.address) else { return }
         subscription.address = address
-        subscription.mark = nil
+        subscription.validators = nil
         if !subscription.isBegun { subscription.digest = nil }
         (subscription.tries, subscription.failing, subscription.trouble, subscription.isTold) = (0, nil, nil, false)
         subscription.next = act.now.adding(seconds: Limits.subscriptionFirstSeconds)
@@ -169,7 +169,7 @@ extension Calendars {
         case .failed(let trouble, let seconds):
             try fail(&subscription, calendar, trouble, retryAfter: seconds, act)
         case .same:
-            subscription.mark = made.mark
+            subscription.validators = made.validators
             subscription.succeeded(act)
         case .file(let file):
             let replacing = try Replacing(calendar, of: subscription.owner, act)
@@ -191,8 +191,8 @@ extension Calendars {
             if calendar.color == nil { calendar.color = file.color }
             subscription.leftOut = Int64(file.leftOut + step.left)
             // What was left out may find room later, though the file is the same.
-            (subscription.mark, subscription.digest) =
-                subscription.leftOut > 0 ? (nil, nil) : (made.mark, file.digest)
+            (subscription.validators, subscription.digest) =
+                subscription.leftOut > 0 ? (nil, nil) : (made.validators, file.digest)
             subscription.succeeded(act)
         }
         if wasTold, !subscription.isTold {

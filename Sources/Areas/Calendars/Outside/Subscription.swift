@@ -14,7 +14,7 @@ struct Subscription {
     /// `https://…`; often a secret.
     var address: String
     /// What the server calls the state that was read last.
-    var mark: String?
+    var validators: String?
     /// A digest of what was read last, and the zone of its owner then. Empty: something was written of a reading and told to
     /// nobody, and the rest of it was not.
     var digest: [UInt8]?
@@ -40,8 +40,9 @@ struct Subscription {
     // MARK: Rows
 
     private static let selected = """
-        SELECT s.calendar, c.id, c.owner, s.address, s.mark, s.digest, s.every, s.next_at, s.asked, s.refreshed, s.tries,
-        s.failing, s.trouble, s.is_told, s.left_out FROM calendar_subscriptions s JOIN calendars c ON c.number = s.calendar
+        SELECT s.calendar, c.id, c.owner, s.address, s.validators, s.digest, s.every, s.next_at, s.asked, s.refreshed,
+        s.tries, s.failing, s.trouble, s.is_told, s.left_out
+        FROM calendar_subscriptions s JOIN calendars c ON c.number = s.calendar
         """
 
     private init?(_ row: borrowing Row) {
@@ -50,7 +51,7 @@ struct Subscription {
         id = row.identifier(1)
         self.owner = owner
         address = row.text(3)
-        mark = row.optionalText(4)
+        validators = row.optionalText(4)
         digest = row.optionalBlob(5)
         everySeconds = row.int(6)
         next = row.instant(7)
@@ -101,9 +102,9 @@ struct Subscription {
     func save(_ act: Act) throws(Rejection) {
         try act.run(
             """
-            UPDATE calendar_subscriptions SET address = ?, mark = ?, digest = ?, every = ?, next_at = ?, asked = ?,
+            UPDATE calendar_subscriptions SET address = ?, validators = ?, digest = ?, every = ?, next_at = ?, asked = ?,
             refreshed = ?, tries = ?, failing = ?, trouble = ?, is_told = ?, left_out = ? WHERE calendar = ?
-            """, .text(address), Value(mark), Value(digest), .int(everySeconds), .time(next), Value(asked),
+            """, .text(address), Value(validators), Value(digest), .int(everySeconds), .time(next), Value(asked),
             Value(refreshed), .int(tries), Value(failing), Value(trouble?.rawValue), .bool(isTold), .int(leftOut),
             .int(calendar))
         try Self.planNext(act)
@@ -137,7 +138,7 @@ struct Subscription {
     var isBegun: Bool { digest?.isEmpty == true }
 
     /// A part of a reading was written. Whatever comes, the next reading takes the whole file.
-    mutating func begins() { (mark, digest) = (nil, []) }
+    mutating func begins() { (validators, digest) = (nil, []) }
 
     /// It was read, or is as it was.
     mutating func succeeded(_ act: Act) {

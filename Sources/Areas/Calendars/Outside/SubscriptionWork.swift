@@ -24,7 +24,7 @@ package struct SubscriptionWork: SlowWork {
             at: subscription.address, accept: "text/calendar, */*;q=0.1", purpose: "calendars", hosts: nil,
             bytesMax: Limits.subscriptionBytesMax, milliseconds: Limits.subscriptionMilliseconds,
             perMinute: Limits.subscriptionsPerMinute, isPrivate: true,
-            mark: isSame ? subscription.mark : nil)
+            validators: isSame ? subscription.validators : nil)
         id = subscription.id
         digest = subscription.digest
         now = act.now
@@ -45,26 +45,26 @@ package struct SubscriptionWork: SlowWork {
         let id: Identifier
         /// Where it was read: by now it may have another address.
         let address: String
-        var mark: String?
+        var validators: String?
         let outcome: Outcome
 
         var isCrowded: Bool { if case .crowded = outcome { true } else { false } }
     }
 
     package func run(at place: borrowing Workplace) -> SlowResult {
-        func made(_ outcome: Made.Outcome, mark: String? = nil) -> SlowResult {
-            .made(Made(id: id, address: look.address, mark: mark, outcome: outcome))
+        func made(_ outcome: Made.Outcome, validators: String? = nil) -> SlowResult {
+            .made(Made(id: id, address: look.address, validators: validators, outcome: outcome))
         }
         switch look.read(at: place) as OutsideReading<Subscription.Trouble> {
-        case .same: return made(.same, mark: look.mark)
+        case .same: return made(.same, validators: look.validators)
         case .crowded: return made(.crowded)
         case .failed(let trouble, let retryAfter): return made(.failed(trouble, retryAfter: retryAfter))
         case .page(let page):
             let found = Array(Digest.sha256(page.content)) + Array(reader.name.utf8)
-            guard found != digest else { return made(.same, mark: page.mark) }
+            guard found != digest else { return made(.same, validators: page.validators) }
             do throws(SubscriptionFile.NoCalendar) {
                 let file = try SubscriptionFile(page.content, digest: found, reader: reader, now: now)
-                return made(.file(file), mark: page.mark)
+                return made(.file(file), validators: page.validators)
             } catch { return made(.failed(error.trouble, retryAfter: nil)) }
         }
     }

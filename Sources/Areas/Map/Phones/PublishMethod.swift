@@ -60,7 +60,7 @@ extension Map {
             case .other: break
             }
             try phone.save(act)
-            // A phone that only reports is told nothing: neither dots nor the places in commands.
+            // A phone that only reports is told nothing: neither positions nor the places in commands.
             guard member.scope != .report else { return .done([]) }
             let friends = try friends(act).array ?? []
             let commands = try PhoneCommands.ride(phone, answering: message, act)

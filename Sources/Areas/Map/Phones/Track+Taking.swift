@@ -2,13 +2,13 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// How points come in: they are judged, kept, move the dots, and decide who is at which place.
+/// How points come in: they are judged, kept, move the positions, and decide who is at which place.
 extension Track {
     /// Points on their way in, in the order of their times. A long batch takes several turns of the keeper: each turn
-    /// brings some into the history, and the last moves the dots and the places, once.
+    /// brings some into the history, and the last moves the positions and the places, once.
     struct Batch: Sendable {
         let points: [Point]
-        /// Whether the history takes them; else they only move the dots and the places.
+        /// Whether the history takes them; else they only move the positions and the places.
         let isKept: Bool
         /// How many are in the history.
         private(set) var done = 0
@@ -45,9 +45,9 @@ extension Track {
         fileprivate var isWhole: Bool { done == points.count }
     }
 
-    /// Takes the next points of a batch in: into the history, and with the last of them to the dots and the places where
-    /// they are newer. Late ones fill the history only, repeated ones change nothing, and absurd ones are kept apart.
-    /// Answers whether it was all of the batch.
+    /// Takes the next points of a batch in: into the history, and with the last of them to the positions and the places
+    /// where they are newer. Late ones fill the history only, repeated ones change nothing, and absurd ones are kept
+    /// apart. Answers whether it was all of the batch.
     static func take(_ batch: inout Batch, of member: Identifier, _ act: Act) throws(Rejection) -> Bool {
         var sharing = try MemberSharing.of(member, act)
         var latest = try LatestPositions(member, act)

@@ -167,20 +167,22 @@ enum Stays {
             try act.run("UPDATE stays SET phase = 0 WHERE place = ?", .int(place.number))
             return
         }
-        let dots = try act.rows("SELECT member, lat, lon, accuracy FROM latest_positions WHERE shown = 0") { row in
+        let positions = try act.rows("SELECT member, lat, lon, accuracy FROM latest_positions WHERE shown = 0") { row in
             (
                 member: row.identifier("member"), at: Coordinate(lat: row.double("lat"), lon: row.double("lon")),
                 accuracy: row.optionalDouble("accuracy")
             )
         }
-        for dot in dots {
-            let sigma = max(dot.accuracy ?? Point.accuracyAssumed, Point.accuracyAssumed)
-            guard circle.centre.roughDistance(to: dot.at) <= circle.radius + circle.margin + 2 * sigma else { continue }
+        for position in positions {
+            let sigma = max(position.accuracy ?? Point.accuracyAssumed, Point.accuracyAssumed)
+            guard circle.centre.roughDistance(to: position.at) <= circle.radius + circle.margin + 2 * sigma else {
+                continue
+            }
             try act.run(
                 """
                 INSERT INTO stays (member, place, phase, score) VALUES (?,?,?,0)
                 ON CONFLICT DO UPDATE SET phase = excluded.phase WHERE phase = 0
-                """, .id(dot.member), .int(place.number), .int(Stay.Phase.unknown.rawValue))
+                """, .id(position.member), .int(place.number), .int(Stay.Phase.unknown.rawValue))
         }
     }
 }

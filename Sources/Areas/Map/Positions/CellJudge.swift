@@ -111,9 +111,9 @@ extension CellJudge {
             Value(doubt?.seen.device), Value(doubt?.count), Value(shownAt))
     }
 
-    /// For families from before this judge: the own dot counts as the last that was believed.
+    /// For families from before this judge: the own position counts as the last that was believed.
     @Sendable static func begin(_ database: Database) throws(StoreFailure) {
-        let dots = try database.rows(
+        let positions = try database.rows(
             """
             SELECT o.member, o.lat, o.lon, o.at AS own_at, n.at AS shown_at, (
                 SELECT p.device FROM sharing s JOIN positions p ON p.track = s.track
@@ -127,12 +127,13 @@ extension CellJudge {
                 at: row.instant("own_at"), shownAt: row.optionalInstant("shown_at"), device: row.optionalInt("device")
             )
         }
-        for dot in dots {
+        for position in positions {
             try database.run(
                 "INSERT INTO cell_judges (member, cell_row, cell_column, at, device, shown_at) VALUES (?,?,?,?,?,?)",
                 values: [
-                    .id(dot.member), .int(dot.cell.row), .int(dot.cell.column), .time(dot.at), Value(dot.device),
-                    Value(dot.shownAt),
+                    .id(position.member), .int(position.cell.row), .int(position.cell.column), .time(position.at),
+                    Value(position.device),
+                    Value(position.shownAt),
                 ])
         }
     }

@@ -2,16 +2,16 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// A member's dots as they are in the database, the own one and those shown to others, and how points move them. The
-/// coarse dot is moved by cells alone, apart from the other two. Sharing decides who is told of them.
+/// A member's positions as they are in the database, the own one and those shown to others, and how points move them.
+/// The coarse position is moved by cells alone, apart from the other two. Sharing decides who is told of them.
 struct LatestPositions {
     let member: Identifier
     /// Where the member was last, known to the member alone.
     var own: Position?
     /// What exact viewers are shown; `nil` while sharing is off.
     var shown: Position?
-    /// The coarse dot; `nil` while sharing is off. It is made only from what ``cells`` believes. It depends neither on
-    /// `own` and `shown` nor on whether they exist.
+    /// The coarse position; `nil` while sharing is off. It is made only from what ``cells`` believes. It depends
+    /// neither on `own` and `shown` nor on whether they exist.
     var coarse: CoarsePosition?
     /// Which points move it, and where it will be when sharing is switched on.
     var cells: CellJudge
@@ -34,24 +34,24 @@ struct LatestPositions {
 
     init(_ member: Identifier, _ act: Act) throws(Rejection) {
         self.member = member
-        var dots: [(position: Position, isShown: Bool, rest: Gait.Rest?)] = []
+        var positions: [(position: Position, isShown: Bool, rest: Gait.Rest?)] = []
         var (cells, coarse) = (CellJudge(), CoarsePosition?.none)
         // In one statement, since every point asks: any of them may be there without the others.
         try act.ask { (database) throws(StoreFailure) in
             try database.each(Self.all, .id(member)) { row in
                 if !row.isNull("member") {
-                    dots.append((Position(latest: row), isShown: row.bool("shown"), rest: Gait.Rest(row)))
+                    positions.append((Position(latest: row), isShown: row.bool("shown"), rest: Gait.Rest(row)))
                 }
                 if !row.isNull("coarse_at") { coarse = CoarsePosition(row) }
                 if !row.isNull("believed_at") { cells = CellJudge(row) }
                 return true
             }
         }
-        own = dots.first { !$0.isShown }?.position
-        gait = dots.first { !$0.isShown }.flatMap { dot in
-            dot.rest.map { Gait(motion: dot.position.motion, rest: $0) }
+        own = positions.first { !$0.isShown }?.position
+        gait = positions.first { !$0.isShown }.flatMap { latest in
+            latest.rest.map { Gait(motion: latest.position.motion, rest: $0) }
         }
-        shown = dots.first { $0.isShown }?.position
+        shown = positions.first { $0.isShown }?.position
         (self.cells, cellsBefore) = (cells, cells)
         (self.coarse, coarseBefore) = (coarse, coarse)
     }
@@ -62,7 +62,7 @@ struct LatestPositions {
         c.cell_row AS coarse_row, c.cell_column AS coarse_column, c.at AS coarse_at, c.away_since,
         j.cell_row, j.cell_column, j.at AS believed_at, j.device, j.doubted_row, j.doubted_column, j.doubted_at, j.doubted_device,
         j.doubted_count, j.shown_at
-        FROM (SELECT ?1 AS member) m LEFT JOIN coarse_dots c ON c.member = m.member
+        FROM (SELECT ?1 AS member) m LEFT JOIN latest_coarse_positions c ON c.member = m.member
         LEFT JOIN cell_judges j ON j.member = m.member LEFT JOIN latest_positions l ON l.member = m.member
         """
 
@@ -103,7 +103,10 @@ struct LatestPositions {
     func saveCoarse(_ act: Act) throws(Rejection) {
         guard let coarse else { return }
         try act.run(
-            "INSERT OR REPLACE INTO coarse_dots (member, cell_row, cell_column, at, away_since) VALUES (?,?,?,?,?)",
+            """
+            INSERT OR REPLACE INTO latest_coarse_positions (member, cell_row, cell_column, at, away_since)
+            VALUES (?,?,?,?,?)
+            """,
             .id(member), .int(coarse.cell.row), .int(coarse.cell.column), .time(coarse.at), Value(coarse.awaySince))
     }
 

@@ -86,7 +86,7 @@ struct PointJudge {
         _ seen: Seen, isMeasured: Bool, upTo: (Instant) throws(Rejection) -> Seen?
     ) throws(Rejection) -> PointQuality {
         if isMeasured, var last, Self.isJump(last, seen) {
-            // Only the history knows which device the dot is of; it is asked only now.
+            // Only the history knows which device the position is of; it is asked only now.
             if last.device == nil, let kept = try upTo(last.at), kept.at == last.at { last.device = kept.device }
             if !Self.isJump(last, seen) {
                 self.last = seen
@@ -108,7 +108,7 @@ struct PointJudge {
 }
 
 extension PointJudge {
-    /// Of a member, as the rows have it; `last` is the own dot.
+    /// Of a member, as the rows have it; `last` is the own position.
     static func of(_ track: Int64, last: Position?, _ act: Act) throws(Rejection) -> PointJudge {
         let memory = act.memory(TrackMemory.self)
         let isUndoubted = memory.undoubted.value(of: track, act) ?? false

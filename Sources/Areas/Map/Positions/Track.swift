@@ -14,8 +14,8 @@ enum Track {
         try Quota.points.take(Int64(count), of: Limits.pointsPerDayMax, for: member, act)
     }
 
-    /// The same for a phone, which would send a refused point for ever: points beyond the quota move the dot and are
-    /// not kept.
+    /// The same for a phone, which would send a refused point for ever: points beyond the quota move the position and
+    /// are not kept.
     static func takePhoneQuota(_ count: Int, for member: Identifier, _ act: Act) throws(Rejection) -> Bool {
         if try takeQuota(count, for: member, act) { return true }
         act.count(.pointsUnusable, count)
@@ -60,14 +60,14 @@ enum Track {
     /// Keeps what coarse viewers were told, for those who may look at the history. It tells neither the place within
     /// the cell nor the exact time.
     static func keep(
-        _ dot: CoarsePosition, _ judgement: Judgement, track: Int64, _ act: Act
+        _ coarse: CoarsePosition, _ judgement: Judgement, track: Int64, _ act: Act
     ) throws(Rejection) {
         guard let version = judgement.version else { return }
         try act.run(
             """
             INSERT INTO coarse_positions (track, number, at, cell_row, cell_column, version, taken)
             SELECT ?1, coalesce(max(number), 0) + 1, ?2, ?3, ?4, ?5, ?6 FROM coarse_positions WHERE track = ?1
-            """, .int(track), .time(dot.at), .int(dot.cell.row), .int(dot.cell.column), .int(version),
+            """, .int(track), .time(coarse.at), .int(coarse.cell.row), .int(coarse.cell.column), .int(version),
             Value(judgement.taken))
     }
 

@@ -45,7 +45,7 @@ extension Track {
     static func forget(
         _ sharing: MemberSharing, from: Instant, to: Instant, rowsMax: Int, _ act: Act
     ) throws(Rejection) -> Int {
-        // A coarse dot's time is rounded down: what was told of the range may have a time just before it.
+        // A coarse position's time is rounded down: what was told of the range may have a time just before it.
         try act.run(
             "DELETE FROM coarse_positions WHERE track = ? AND at >= ? AND at <= ?", .int(sharing.track),
             .time(CoarsePosition.rounded(from)), .time(to))
@@ -66,7 +66,7 @@ extension Track {
 
 extension LatestPositions {
     /// Forgets what belongs to a time range, for the member and every viewer; cells go by their own times. Members who
-    /// were told before that a dot is hidden keep that row of the log, and learn nothing of this.
+    /// were told before that a position is hidden keep that row of the log, and learn nothing of this.
     static func forget(_ sharing: MemberSharing, from: Instant, to: Instant, _ act: Act) throws(Rejection) {
         let latest = try LatestPositions(sharing.member, act)
         func isOver(_ at: Instant?) -> Bool { at.map { $0 >= from && $0 <= to } ?? false }
@@ -102,7 +102,7 @@ extension LatestPositions {
     }
 
     private func forgetCoarse(_ act: Act) throws(Rejection) {
-        for table in ["coarse_dots", "cell_judges"] {
+        for table in ["latest_coarse_positions", "cell_judges"] {
             try act.run("DELETE FROM \(table) WHERE member = ?", .id(member))
         }
         try act.withdraw(key: coarseKey)

@@ -3,9 +3,9 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Links that show a member's dot to people outside the family, until a time. While sharing is off they show nothing.
-/// Only a digest of the secret is stored. The link tells the name that the member wrote for it, and only the names of
-/// places that were ticked for it.
+/// Links that show a member's position to people outside the family, until a time. While sharing is off they show
+/// nothing. Only a digest of the secret is stored. The link tells the name that the member wrote for it, and only the
+/// names of places that were ticked for it.
 enum GuestLinks {
     /// Due work that removes links that ended; its `about` is `guestLink/ID`.
     static let endDue = "guestLink.ends"

@@ -7,9 +7,9 @@ extension LatestPositions {
     private func hiddenKey(_ version: Int64) -> String { about + "/hidden/\(version)" }
     private func hiddenCellKey(_ version: Int64) -> String { about + "/hidden/\(version)/coarse" }
 
-    /// Tells members who lose sight of a dot that existed. The rows have keys of their own, so that later events for
-    /// others do not remove them for a member who is away. Each is withdrawn once all of its audience see the member
-    /// again.
+    /// Tells members who lose sight of a position that existed. The rows have keys of their own, so that later events
+    /// for others do not remove them for a member who is away. Each is withdrawn once all of its audience see the
+    /// member again.
     func tellHidden(
         _ viewers: Viewers, insteadOf before: Viewers, version: Int64, _ act: Act
     ) throws(Rejection) {
@@ -29,7 +29,7 @@ extension LatestPositions {
             losing.intersection(before[.coarse]).union(outOfSight), hiddenCellKey(version), "hidden_cells")
     }
 
-    /// Withdraws what was told of losing sight, where all of them have a dot again.
+    /// Withdraws what was told of losing sight, where all of them have a position again.
     func forgetHidden(_ viewers: Viewers, besides version: Int64, _ act: Act) throws(Rejection) {
         let told = try act.rows(
             """
@@ -50,8 +50,8 @@ extension LatestPositions {
         }
     }
 
-    /// Whether each of them is told a dot again. Coarse viewers must not learn from this whether there is an exact dot.
-    /// So a row that they share with others stays until retention removes it.
+    /// Whether each of them is told a position again. Coarse viewers must not learn from this whether there is an exact
+    /// position. So a row that they share with others stays until retention removes it.
     private func isSeenAgain(by audience: Audience, _ viewers: Viewers) -> Bool {
         guard audience.intersection(viewers[.coarse]).isEmpty else {
             return coarse != nil && audience.subtracting(viewers[.coarse]).isEmpty

@@ -2,12 +2,12 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// The rows of the log that tell that a member's dots moved, or that others gained or lost sight of the member.
+/// The rows of the log that tell that a member's positions moved, or that others gained or lost sight of the member.
 ///
 /// One row of the log for each payload: `position/MEMBER/exact` for exact viewers, `…/coarse` for coarse viewers.
 /// ``Stopover`` has the rows for names of places and for home. The owner is told with the first of them. While the own
-/// dot is not the shown one, the owner has a row of its own, `…/own`. While sharing is off, the row under `…/exact` is
-/// the owner's alone.
+/// position is not the shown one, the owner has a row of its own, `…/own`. While sharing is off, the row under
+/// `…/exact` is the owner's alone.
 extension LatestPositions {
     /// Writes down and tells what moved.
     func settle(_ sharing: MemberSharing, _ act: Act) throws(Rejection) {
@@ -28,8 +28,8 @@ extension LatestPositions {
     // MARK: Others may see it, or no longer
 
     /// Replaces all rows about the member: from this act on each viewer sees what `viewers` says. A viewer who sees
-    /// less than before is first told that the dot is gone, so that nothing finer stays anywhere. `isOn` is whether
-    /// sharing is on now; when it is switched on, the last dot is shown.
+    /// less than before is first told that the position is gone, so that nothing finer stays anywhere. `isOn` is
+    /// whether sharing is on now; when it is switched on, the last position is shown.
     mutating func show(
         to viewers: Viewers, insteadOf before: Viewers, version: Int64, isOn: Bool, _ act: Act
     ) throws(Rejection) {
@@ -53,8 +53,8 @@ extension LatestPositions {
             try cells.save(member, act)
             try saveCoarse(act)
         }
-        // Only now is there a dot to tell. Where there is none, members who are away learn from that row that it is
-        // gone.
+        // Only now is there a position to tell. Where there is none, members who are away learn from that row that it
+        // is gone.
         try forgetHidden(viewers, besides: version, act)
         if let shown { try tellExact(shown, viewers, act) }
         try tellCoarse(viewers, act)
@@ -66,10 +66,10 @@ extension LatestPositions {
         }
     }
 
-    /// The dot is the owner's alone.
+    /// The position is the owner's alone.
     private mutating func hide(_ act: Act) throws(Rejection) {
         try act.run("DELETE FROM latest_positions WHERE member = ? AND shown = 1", .id(member))
-        try act.run("DELETE FROM coarse_dots WHERE member = ?", .id(member))
+        try act.run("DELETE FROM latest_coarse_positions WHERE member = ?", .id(member))
         shown = nil
         coarse = nil
         try act.withdraw(key: coarseKey)
@@ -84,7 +84,7 @@ extension LatestPositions {
     // MARK: Telling
 
     private func tellExact(_ shown: Position, _ viewers: Viewers, _ act: Act) throws(Rejection) {
-        // Never back to an older dot: an owner with a different own dot keeps the row that tells it.
+        // Never back to an older position: an owner with a different own position keeps the row that tells it.
         if shown == own {
             let audience = viewers[.exact].union(try act.roster.only(member))
             try tell(shown, to: audience, key: exactKey, supersedes: [ownKey], act)
@@ -93,7 +93,7 @@ extension LatestPositions {
         }
     }
 
-    /// The event's own time is rounded like the dot's.
+    /// The event's own time is rounded like the position's.
     private func tellCoarse(_ viewers: Viewers, _ act: Act) throws(Rejection) {
         guard let coarse else { return }
         try act.emit(

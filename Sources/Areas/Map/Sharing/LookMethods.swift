@@ -67,7 +67,8 @@ extension Looks {
             .optional("from", .time, "From when the history was that was looked at."), .optional("to", .time),
         ]))
 
-    /// What the loop saw: events of a member's dot went out to viewers who follow. At most once a viewer, member and day.
+    /// What the loop saw: events of a member's position went out to viewers who follow. At most once a viewer, member
+    /// and day.
     static let followed = Method.command(
         "sharing.followed", "Notes who is shown a member's dot live.", access: .machine,
         note: "For the daemon's own loop.",

@@ -4,17 +4,17 @@ import KinStore
 
 /// Who looked at whom. It is written down together with the answer that shows it, for the member looked at.
 ///
-/// Seeing the dot live, through whatever client, is one look for each viewer and day; so are the answers a phone with
-/// OwnTracks gets. Each question about a history is one of its own with the time it was about, up to
+/// Seeing the position live, through whatever client, is one look for each viewer and day; so are the answers a phone
+/// with OwnTracks gets. Each question about a history is one of its own with the time it was about, up to
 /// ``Limits/looksPerDayMax`` a day, and so is each guest link and day, with how often it was opened.
 enum Looks {
     /// In which way somebody looked.
     enum How: String, CaseIterable, Sendable {
-        /// The dot, in a snapshot, a stream or a list.
+        /// The position, in a snapshot, a stream or a list.
         case live
         /// The history.
         case history
-        /// The dot, on a phone with OwnTracks.
+        /// The position, on a phone with OwnTracks.
         case phone
         /// A guest link.
         case link
@@ -24,7 +24,7 @@ enum Looks {
 
     private static func day(_ at: Instant) -> Int64 { at.milliseconds / 86_400_000 }
 
-    /// The caller sees the dots of these members now. `all`: they are all that the caller can see.
+    /// The caller sees the positions of these members now. `all`: they are all that the caller can see.
     static func note(_ how: How, at watched: [Identifier], all: Bool, _ act: Act) throws(Rejection) {
         guard case .member(let caller) = act.caller else { return }
         let memory = act.memory(LookMemory.self)

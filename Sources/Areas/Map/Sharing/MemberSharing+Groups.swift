@@ -46,7 +46,7 @@ extension MemberSharing {
             .required("until", \.until, .time, "When it ends without an answer."))
     }
 
-    /// Makes the sets from the members who are there, or from those of `only`, and shows them the dot.
+    /// Makes the sets from the members who are there, or from those of `only`, and shows them the position.
     mutating func confirm(_ only: Audience?, wasOn: Bool, _ act: Act) throws(Rejection) {
         var groups = try SharingGroups.of(track, act)
         groups.confirm(try rules(act), of: member, in: try act.roster, now: act.now, only: only)

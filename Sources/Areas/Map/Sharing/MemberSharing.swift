@@ -112,7 +112,7 @@ struct MemberSharing: Equatable {
 
     // MARK: Switching
 
-    /// Turns it on, or gives it another end. Everyone the rules name sees the last dot from this act on: those of
+    /// Turns it on, or gives it another end. Everyone the rules name sees the last position from this act on: those of
     /// `confirms` where it is given, and else whoever is there.
     mutating func turnOn(until: Instant?, confirms: Audience? = nil, _ act: Act) throws(Rejection) {
         let before = self

@@ -7,9 +7,9 @@ import KinStore
 /// the positions, so that no client has to guess by its own geometry.
 ///
 /// The viewer's own stays are as the daemon decided. About another member only what follows from what the viewer may
-/// know is told. It is a stay that began or ended under the current rules, as long as the shown dot is the newest;
-/// otherwise it is whether that dot lies in the circle. Decisions from earlier points must not show: a viewer who sees
-/// the member only now must not learn how long the member was there before.
+/// know is told. It is a stay that began or ended under the current rules, as long as the shown position is the newest;
+/// otherwise it is whether that position lies in the circle. Decisions from earlier points must not show: a viewer who
+/// sees the member only now must not learn how long the member was there before.
 struct SeenStays {
     let member: Identifier
     let place: Identifier
@@ -24,7 +24,7 @@ struct SeenStays {
 
     var json: JSON { ["member": .id(member), "place": .id(place), "name": .string(name)] }
 
-    /// The places around one dot, the smallest first.
+    /// The places around one position, the smallest first.
     static let around = """
         SELECT p.id, p.name, p.lat, p.lon, p.radius, s.phase, s.since, v.since AS version_since, o.at AS own_at
         FROM places p JOIN place_sight g ON g.place = p.number AND g.member = ?1

@@ -18,7 +18,7 @@ struct Sights {
         return .array(all.sorted { $0.0 < $1.0 }.map(\.1))
     }
 
-    /// Puts them into a snapshot: the viewer's own dot, and the newest of the others that there is room for.
+    /// Puts them into a snapshot: the viewer's own position, and the newest of the others that there is room for.
     func show(in snapshot: inout Snapshot, to viewer: Identifier) {
         let all =
             positions.map { (member: $0.member, at: $0.at, position: Optional($0), presence: Presence?.none) }
@@ -38,7 +38,7 @@ struct Sights {
 
     /// The part's name and brackets, and the own sharing.
     private static let frameBytes = 256
-    /// No dot takes more: a position with as many digits as there are takes 341, the name of a place 256.
+    /// No position takes more: a position with as many digits as there are takes 341, the name of a place 256.
     private static let bytesMax = 512
 }
 
@@ -46,7 +46,7 @@ extension Map {
     /// Where a member is, as far as the viewer sees it.
     static let seen = Shape.named("Seen", .either(position, Presence.shape))
 
-    /// What a member sees: the own dot always, others' as far as their rules show them.
+    /// What a member sees: the own position always, others' as far as their rules show them.
     static func visible(
         _ database: Database, to viewer: Identifier, number: Int32
     ) throws(StoreFailure) -> Sights {
@@ -63,17 +63,17 @@ extension Map {
             l.moving, l.since, v.viewers, c.cell_row, c.cell_column, c.at AS coarse_at
             FROM sharing s JOIN sharing_versions v ON v.version = s.version
             LEFT JOIN latest_positions l ON l.member = s.member AND l.shown = 1
-            LEFT JOIN coarse_dots c ON c.member = s.member
+            LEFT JOIN latest_coarse_positions c ON c.member = s.member
             WHERE s.is_on = 1 AND s.member <> ?
             """, .id(viewer)
         ) { (row) throws(StoreFailure) in
             switch Viewers(bytes: row.blob("viewers")).precision(for: number) {
             case .exact where !row.isNull("lat"): seen.positions.append(Position(latest: row))
             case .coarse where !row.isNull("cell_row"):
-                let dot = CoarsePosition(
+                let coarse = CoarsePosition(
                     cell: Cell(row: row.int("cell_row"), column: row.int("cell_column")), at: row.instant("coarse_at"),
                     awaySince: nil)
-                seen.positions.append(dot.position(of: row.identifier("member")))
+                seen.positions.append(coarse.position(of: row.identifier("member")))
             default: break
             }
         }

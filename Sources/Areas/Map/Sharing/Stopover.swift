@@ -69,7 +69,7 @@ struct Stopover: Equatable {
 
     // MARK: Telling
 
-    /// The member's dot moved, or a place changed: tells what is different now.
+    /// The member's position moved, or a place changed: tells what is different now.
     static func stayChanged(_ member: Identifier, _ act: Act) throws(Rejection) {
         let sharing = try act.ask { (database) throws(StoreFailure) in try MemberSharing.find(database, member) }
         guard let sharing, sharing.isOn, isWanted(sharing.viewers), let shown = try LatestPositions(member, act).shown

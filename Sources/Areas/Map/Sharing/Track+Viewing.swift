@@ -30,7 +30,7 @@ extension Track {
             case .exact:
                 try exact(
                     sharing, run, runs, from: max(start, goneOn, run.since), to: min(to, run.end), &page, database)
-            // The time of a coarse dot is rounded down, so that it may lie before its version.
+            // The time of a coarse position is rounded down, so that it may lie before its version.
             case .coarse where goneOn <= run.end:
                 let first = max(start, goneOn > run.since ? goneOn : CoarsePosition.rounded(run.since))
                 try coarse(sharing, run, runs, from: first, to: min(to, run.end), &page, database)
@@ -126,10 +126,10 @@ extension Track {
         ) { row in
             guard page.looks(at: RowKey(at: row.int("at"), device: 0, digest: row.int("number"))) else { return false }
             guard isSeen(row.int("version"), taken: row.optionalInt("taken"), run, runs) else { return true }
-            let dot = CoarsePosition(
+            let coarse = CoarsePosition(
                 cell: Cell(row: row.int("cell_row"), column: row.int("cell_column")), at: row.instant("at"),
                 awaySince: nil)
-            return page.take(dot.position(of: sharing.member), at: max(dot.at, run.since))
+            return page.take(coarse.position(of: sharing.member), at: max(coarse.at, run.since))
         }
     }
 }

@@ -204,13 +204,13 @@ extension News {
                     to: try act.roster.admins, isHeard: true, title: source.wire.name)
             }
         case .same:
-            source.mark = made.mark
+            source.validators = made.validators
             source.succeeded(act)
         case .file(let file, let digest, let fresh):
             let wanted = file.everySeconds ?? fresh ?? Limits.newsSeconds
             source.everySeconds = min(max(wanted, Limits.newsSecondsMin), Limits.newsSecondsMax)
             (source.title, source.site) = (file.title, file.site)
-            (source.mark, source.digest) = (made.mark, digest)
+            (source.validators, source.digest) = (made.validators, digest)
             source.succeeded(act)
             let (added, changed) = try StoredNews.take(file.items, of: source, act)
             if added + changed > 0 {

@@ -66,7 +66,11 @@ enum News {
                         CREATE INDEX news_stars_by_member ON news_stars (member);
                         CREATE TABLE news_seen (member BLOB NOT NULL PRIMARY KEY, up_to INTEGER NOT NULL) STRICT, WITHOUT ROWID;
                         CREATE TABLE news_outside (is_on INTEGER NOT NULL) STRICT;
-                        """)
+                        """),
+        // What HTTP calls validators is no mark like those that clients keep (`live.mark`).
+        Migration(
+            number: 82, name: "validators of news from outside", tables: ["news_sources"],
+            sql: "ALTER TABLE news_sources RENAME COLUMN mark TO validators;"),
     ]
 
     /// What the mechanism has to know to find who sees which source. News are for guests only where the source names them.

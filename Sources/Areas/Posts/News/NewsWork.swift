@@ -16,7 +16,7 @@ package struct NewsWork: SlowWork {
             at: source.address,
             accept: "application/atom+xml, application/rss+xml, application/rdf+xml, application/xml;q=0.9, */*;q=0.1",
             purpose: "news", hosts: nil, bytesMax: Limits.newsBytesMax, milliseconds: Limits.newsMilliseconds,
-            perMinute: Limits.newsPerMinute, isPrivate: true, mark: source.mark)
+            perMinute: Limits.newsPerMinute, isPrivate: true, validators: source.validators)
         id = source.id
         digest = source.digest
     }
@@ -36,26 +36,26 @@ package struct NewsWork: SlowWork {
         let id: Identifier
         /// Where it was read: by now it may have another address.
         let address: String
-        var mark: String?
+        var validators: String?
         let outcome: Outcome
 
         var isCrowded: Bool { if case .crowded = outcome { true } else { false } }
     }
 
     package func run(at place: borrowing Workplace) -> SlowResult {
-        func made(_ outcome: Made.Outcome, mark: String? = nil) -> SlowResult {
-            .made(Made(id: id, address: look.address, mark: mark, outcome: outcome))
+        func made(_ outcome: Made.Outcome, validators: String? = nil) -> SlowResult {
+            .made(Made(id: id, address: look.address, validators: validators, outcome: outcome))
         }
         switch look.read(at: place) as OutsideReading<NewsSource.Trouble> {
-        case .same: return made(.same, mark: look.mark)
+        case .same: return made(.same, validators: look.validators)
         case .crowded: return made(.crowded)
         case .failed(let trouble, let retryAfter): return made(.failed(trouble, retryAfter: retryAfter))
         case .page(let page):
             let found = Array(Digest.sha256(page.content))
-            guard found != digest else { return made(.same, mark: page.mark) }
+            guard found != digest else { return made(.same, validators: page.validators) }
             do throws(FeedFile.NoFeed) {
                 let file = try FeedFile(page.content, at: look.address)
-                return made(.file(file, digest: found, freshSeconds: page.freshSeconds), mark: page.mark)
+                return made(.file(file, digest: found, freshSeconds: page.freshSeconds), validators: page.validators)
             } catch { return made(.failed(error.trouble, retryAfter: nil)) }
         }
     }

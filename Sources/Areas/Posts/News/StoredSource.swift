@@ -21,7 +21,7 @@ struct StoredSource {
     /// Who sees its news.
     var sharedWith: SharedWith
     /// What the server calls the state that was read last.
-    var mark: String?
+    var validators: String?
     /// A digest of what was read last.
     var digest: [UInt8]?
     /// Seconds from one reading to the next.
@@ -61,8 +61,8 @@ struct StoredSource {
     // MARK: Rows
 
     private static let selected = """
-        SELECT number, id, name, title, site, address, audience, household, mark, digest, every, next_at, asked, refreshed,
-        tries, failing, trouble, is_told FROM news_sources
+        SELECT number, id, name, title, site, address, audience, household, validators, digest, every, next_at, asked,
+        refreshed, tries, failing, trouble, is_told FROM news_sources
         """
 
     private init(_ row: borrowing Row, _ database: Database) throws(StoreFailure) {
@@ -76,7 +76,7 @@ struct StoredSource {
         sharedWith = try SharedWith(word: row.text(6), household: row.optionalIdentifier(7)) {
             () throws(StoreFailure) in try News.shared.members(of: number, database)
         }
-        mark = row.optionalText(8)
+        validators = row.optionalText(8)
         digest = row.optionalBlob(9)
         everySeconds = row.int(10)
         next = row.instant(11)
@@ -164,9 +164,9 @@ struct StoredSource {
     func save(toldBefore before: NewsSource, _ act: Act) throws(Rejection) {
         try act.run(
             """
-            UPDATE news_sources SET name = ?, title = ?, site = ?, address = ?, mark = ?, digest = ?, every = ?,
+            UPDATE news_sources SET name = ?, title = ?, site = ?, address = ?, validators = ?, digest = ?, every = ?,
             next_at = ?, asked = ?, refreshed = ?, tries = ?, failing = ?, trouble = ?, is_told = ? WHERE number = ?
-            """, Value(name), Value(title), Value(site), .text(address), Value(mark), Value(digest),
+            """, Value(name), Value(title), Value(site), .text(address), Value(validators), Value(digest),
             .int(everySeconds), .time(next), Value(asked), Value(refreshed), .int(tries), Value(failing),
             Value(trouble?.rawValue), .bool(isTold), .int(number))
         try News.planNext(act)
@@ -200,7 +200,7 @@ struct StoredSource {
     /// by that.
     mutating func move(to address: String, _ act: Act) {
         self.address = address
-        (mark, digest) = (nil, nil)
+        (validators, digest) = (nil, nil)
         (tries, failing, trouble, isTold) = (0, nil, nil, false)
         next = act.now.adding(seconds: Limits.newsFirstSeconds)
         act.truncateSoon()

@@ -9,6 +9,26 @@ final class ChatLife: SimulatedArea {
     private var known: [Message] = []
     private static let mostKnown = 60
 
+    func question(_ world: World, about snapshot: Snapshot) -> ListQuestion? {
+        let rooms = snapshot.rooms.keys.sorted()
+        guard !rooms.isEmpty else { return nil }
+        let room = world.dice.pick(rooms)
+        return ListQuestion(
+            method: "message.list", params: ["room": .id(room), "limit": 5],
+            fault: { Self.fault(of: room, $0, against: $1) })
+    }
+
+    /// The newest message that is listed is the one that the snapshot has of the room.
+    private static func fault(of room: Identifier, _ result: JSON, against snapshot: Snapshot) -> String? {
+        guard let seen = snapshot.rooms[room] else {
+            return snapshot.more.contains("rooms") ? nil : "message.list knows \(room), the snapshot does not"
+        }
+        let newest = (result["messages"]?.array ?? []).compactMap(Message.init).last.map { LastMessage($0) }
+        guard newest != seen.last else { return nil }
+        let texts = [newest, seen.last].map { $0?.json.text ?? "none" }
+        return "message.list ends with \(texts[0]), the snapshot with \(texts[1])"
+    }
+
     func idea(_ world: World, _ who: Int, _ op: String) -> World.Idea {
         let seen = (world.view(of: who)?.rooms.values ?? [:].values).map(\.room).sorted { $0.id < $1.id }
         let dice = world.dice.below(28)

@@ -17,6 +17,27 @@ final class ListsLife: SimulatedArea {
     private var repeating: Set<ListItem.Key> = []
     private var merge = ListMerge()
 
+    func question(_ world: World, about snapshot: Snapshot) -> ListQuestion? {
+        let lists = snapshot.lists.keys.sorted()
+        guard !lists.isEmpty else { return nil }
+        let list = world.dice.pick(lists)
+        return ListQuestion(
+            method: "list.show", params: ["list": .id(list)],
+            fault: { Self.fault(of: list, $0, against: $1) })
+    }
+
+    /// A list's items are those of the snapshot, all of them and no others.
+    private static func fault(of list: Identifier, _ result: JSON, against snapshot: Snapshot) -> String? {
+        guard snapshot.lists[list] != nil else {
+            return snapshot.more.contains("lists") ? nil : "list.show shows \(list), the snapshot does not"
+        }
+        guard !snapshot.more.contains("listItems") else { return nil }
+        let listed = (result["items"]?.array ?? []).compactMap(ListItem.init).sorted { $0.key < $1.key }
+        let held = snapshot.listItems.values.filter { $0.list == list }.sorted { $0.key < $1.key }
+        guard listed != held else { return nil }
+        return "list.show has \(listed.map(\.json.text)), the snapshot \(held.map(\.json.text))"
+    }
+
     func idea(_ world: World, _ who: Int, _ op: String) -> World.Idea {
         let seen = (world.view(of: who)?.lists.values ?? [:].values).sorted { $0.id < $1.id }
         let dice = world.dice.below(21)

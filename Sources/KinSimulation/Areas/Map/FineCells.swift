@@ -70,11 +70,12 @@ struct FineCells {
 }
 
 extension SimulatedDaemon {
-    /// The cells that are shown to anybody, with the dots that they stand for.
+    /// The cells that are shown to anybody, with the positions that they stand for.
     func showCells(
-        to fine: inout FineCells, _ dots: [(member: Identifier, degrees: [Double])]
+        to fine: inout FineCells, _ latest: [(member: Identifier, degrees: [Double])]
     ) throws(StoreFailure) {
-        let spots = Dictionary(dots.map { ($0.member, (lat: $0.degrees[0], lon: $0.degrees[1])) }) { first, _ in first }
+        let spots = Dictionary(latest.map { ($0.member, (lat: $0.degrees[0], lon: $0.degrees[1])) }) { first, _ in first
+        }
         for viewer in try reader.rows("SELECT id FROM members", map: { $0.identifier(0) }) {
             for position in try trueSnapshot(of: viewer)?.snapshot.positions.values ?? [:].values {
                 if let spot = spots[position.member] { fine.learn(position, at: spot) }

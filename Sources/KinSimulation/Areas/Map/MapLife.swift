@@ -43,9 +43,9 @@ final class MapLife: SimulatedArea {
     ) {
         let isMixed = isClockNews || requests.contains { Self.changesRules($0) }
         do throws(StoreFailure) {
-            let (points, dots) = (try daemon.points(), try daemon.dots())
-            if world.fault == .exactForCoarse { try daemon.showCells(to: &fineCells, dots) }
-            truth.learn(points: points, dots: dots, rights: try daemon.rights(), isMixed: isMixed)
+            let (points, latest) = (try daemon.points(), try daemon.shown())
+            if world.fault == .exactForCoarse { try daemon.showCells(to: &fineCells, latest) }
+            truth.learn(points: points, latest: latest, rights: try daemon.rights(), isMixed: isMixed)
             truth.lend(try daemon.lendings())
             truth.learn(placeSeers: try daemon.placeSeers())
         } catch {

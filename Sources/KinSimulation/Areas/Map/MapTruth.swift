@@ -51,10 +51,10 @@ struct MapTruth {
 
     private static func digits(_ degrees: Double) -> String { "\(degrees.magnitude)" }
 
-    /// A turn is on disk: these points are in the histories, these dots are shown, and the rules say this. `isMixed`: it
-    /// changed rules as well, so that nobody knows here what held for a point between.
+    /// A turn is on disk: these points are in the histories, these positions are shown, and the rules say this.
+    /// `isMixed`: it changed rules as well, so that nobody knows here what held for a point between.
     mutating func learn(
-        points: [(member: Identifier, degrees: [Double])], dots: [(member: Identifier, degrees: [Double])],
+        points: [(member: Identifier, degrees: [Double])], latest: [(member: Identifier, degrees: [Double])],
         rights now: Rights, isMixed: Bool
     ) {
         for (watched, viewers) in now {
@@ -70,9 +70,9 @@ struct MapTruth {
                 if isMixed { spots[text]?.allowed.formUnion(now.keys) }
             }
         }
-        for dot in dots {
-            for text in dot.degrees.map(Self.digits) {
-                spots[text]?.allowed.formUnion(Self.exact(now[dot.member]))
+        for one in latest {
+            for text in one.degrees.map(Self.digits) {
+                spots[text]?.allowed.formUnion(Self.exact(now[one.member]))
             }
         }
         rights = now
@@ -182,7 +182,7 @@ struct MapTruth {
             }
             guard member != reader else { continue }
             staysTold += 1
-            // Beside a cell it would say more than the cell; and without any right to an exact dot, more than all.
+            // Beside a cell it would say more than the cell; and without any right to an exact position, more than all.
             if !exact.contains(member) || most[member]?[reader] ?? .off < .exact {
                 return "at which place \(member) is: \(stay.text)"
             }

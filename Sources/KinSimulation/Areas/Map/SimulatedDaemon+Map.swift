@@ -90,7 +90,7 @@ extension SimulatedDaemon {
     }
 
     /// The latest position of each member that others are shown.
-    func dots() throws(StoreFailure) -> [(member: Identifier, degrees: [Double])] {
+    func shown() throws(StoreFailure) -> [(member: Identifier, degrees: [Double])] {
         try reader.rows("SELECT member, lat, lon FROM latest_positions WHERE shown = 1") { row in
             (row.identifier("member"), [row.double("lat"), row.double("lon")])
         }

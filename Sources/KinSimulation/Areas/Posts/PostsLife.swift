@@ -17,6 +17,29 @@ final class PostsLife: SimulatedArea {
     private var links: [Identifier] = []
     private var secrets: [String] = []
 
+    func question(_ world: World, about snapshot: Snapshot) -> ListQuestion? {
+        let posts = snapshot.posts.keys.sorted()
+        guard !posts.isEmpty else { return nil }
+        let post = world.dice.pick(posts)
+        return ListQuestion(
+            method: "comment.list", params: ["post": .id(post), "limit": 50],
+            fault: { Self.fault(of: post, $0, against: $1) })
+    }
+
+    /// A post's comments are those of the snapshot, as far back as they are listed.
+    private static func fault(of post: Identifier, _ result: JSON, against snapshot: Snapshot) -> String? {
+        guard snapshot.posts[post] != nil else {
+            return snapshot.more.contains("posts") ? nil : "comment.list knows \(post), the snapshot does not"
+        }
+        guard !snapshot.more.contains("comments") else { return nil }
+        let listed = (result["comments"]?.array ?? []).compactMap(Comment.init)
+        let first = result["next"]?.identifier
+        let held = snapshot.comments.values.filter { $0.post == post && $0.id >= first ?? $0.id }
+            .sorted { $0.key < $1.key }
+        guard listed != held else { return nil }
+        return "comment.list has \(listed.map(\.json.text)), the snapshot \(held.map(\.json.text))"
+    }
+
     func idea(_ world: World, _ who: Int, _ op: String) -> World.Idea {
         let seen = (world.view(of: who)?.posts.values ?? [:].values).sorted { $0.id < $1.id }
         let dice = world.dice.below(27)

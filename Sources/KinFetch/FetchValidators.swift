@@ -2,7 +2,7 @@ import KinCodec
 
 /// What the other side calls a state of a content: its validators (RFC 9110 §8.8), and the origin that named them. Only this
 /// origin is told them again.
-public struct FetchMark: Sendable, Hashable {
+public struct FetchValidators: Sendable, Hashable {
     private let origin: String
     private let tag: String?
     private let modified: String?
@@ -10,7 +10,7 @@ public struct FetchMark: Sendable, Hashable {
     /// Longer validators are not kept.
     private static let bytesMax = 1024
 
-    /// The mark of an answer; `nil` where it has no validator.
+    /// The validators of an answer; `nil` where it has none.
     public init?(_ answer: FetchAnswer) {
         func kept(_ name: String) -> String? {
             answer.headers[name].flatMap { !$0.isEmpty && $0.utf8.count <= Self.bytesMax ? $0 : nil }
