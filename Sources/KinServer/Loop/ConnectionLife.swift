@@ -6,7 +6,7 @@
 /// only goes forward.
 struct ConnectionLife {
     /// The stage of a connection.
-    enum Stage: Hashable, CaseIterable {
+    enum Stage: Hashable, CaseIterable, Sendable {
         /// Nothing was said yet, or nothing within TLS.
         case firstByte
         case handshake
@@ -40,7 +40,7 @@ struct ConnectionLife {
     }
 
     /// Something that happened.
-    enum Fact: Hashable {
+    enum Fact: Hashable, Sendable {
         /// A TLS handshake begins; it is done.
         case handshakeBegan, handshakeDone
         /// The first bytes of a request's head came; its content is next; all of it is here.
@@ -77,7 +77,7 @@ struct ConnectionLife {
 
     /// Something that keeps its next bytes or its next request waiting, or does so no longer. None of these has a
     /// deadline or an order of its own.
-    enum Wait: Hashable {
+    enum Wait: Hashable, Sendable {
         /// A request was sent for whose answer the later ones wait, so that all are applied in their order; a request
         /// was answered.
         case heldBy(UInt64), answered(UInt64)
@@ -90,7 +90,7 @@ struct ConnectionLife {
     }
 
     /// What remains to be done for a client that sends nothing more.
-    enum Left: Hashable {
+    enum Left: Hashable, Sendable {
         /// Answers or events that it asked for.
         case answers
         /// Only the transport's own end: TLS must send close_notify (RFC 8446 §6.1).
@@ -100,7 +100,7 @@ struct ConnectionLife {
     }
 
     /// What the driver must do.
-    enum Order: Hashable {
+    enum Order: Hashable, Sendable {
         /// Close the socket.
         case close
         /// Send what is ready, then end.
