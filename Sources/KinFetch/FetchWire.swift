@@ -12,6 +12,8 @@ final class FetchWire {
         case end(isClean: Bool)
     }
 
+    /// Whether the address that answered lies in the house.
+    let isInside: Bool
     private let host: FetchURL.Host
     private let socket: ClientSocket
     private let tls: TLSSession?
@@ -27,7 +29,9 @@ final class FetchWire {
         host = url.origin.host
         self.deadline = deadline
         self.idleMilliseconds = idleMilliseconds
-        socket = try Self.connect(to: places, host, idleMilliseconds: idleMilliseconds, until: deadline)
+        let connected = try Self.connect(to: places, host, idleMilliseconds: idleMilliseconds, until: deadline)
+        socket = connected
+        isInside = places.contains { $0.isInside && $0.address == connected.peerAddress }
         guard url.origin.isEnciphered else {
             tls = nil
             return
@@ -68,13 +72,16 @@ final class FetchWire {
                 }
             }
         }
+        guard !deadline.hasPassed else { throw tookTooLong(host) }
         throw .unreachable("\(host) cannot be reached: \(reason). Check the address and the internet connection.")
     }
 
+    private static func tookTooLong(_ host: FetchURL.Host) -> FetchFailure {
+        .timedOut("\(host) took longer than it may; try again later.")
+    }
+
     private var slow: FetchFailure {
-        deadline.hasPassed
-            ? .timedOut("\(host) took longer than it may; try again later.")
-            : .timedOut("\(host) fell silent; try again later.")
+        deadline.hasPassed ? Self.tookTooLong(host) : .timedOut("\(host) fell silent; try again later.")
     }
 
     /// Waits for bytes.

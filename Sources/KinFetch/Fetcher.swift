@@ -128,7 +128,7 @@ extension Fetcher {
                 to: places, for: url, trust: trust, idleMilliseconds: policy.limits.idleMilliseconds, until: deadline)
             let outcome = try FetchExchange(host: url.origin.host, limits: policy.limits)
                 .perform(request, Self.fields(request, kept), over: wire)
-            return try take(outcome, request, by: policy, kept, isInside: places.contains { $0.isInside })
+            return try take(outcome, request, by: policy, kept, isInside: wire.isInside)
         } catch {
             guard error.isPassing, request.takesStale, let kept, kept.freshness.mayBeStale else { throw error }
             return Self.hop(kept, url, .stale)

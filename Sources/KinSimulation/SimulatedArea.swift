@@ -44,13 +44,13 @@ protocol SimulatedArea: AnyObject, SendableMetatype {
     func check(_ message: [UInt8], to reader: Identifier?, _ name: String) throws(Finding)
     /// Every snapshot that a client holds.
     func check(_ snapshot: Snapshot, of client: SimulatedClient) throws(Finding)
-    /// What the database counts and is not so; looked at now and then, and at rest.
+    /// A figure or relation that is wrong in the database; looked for now and then, and at rest.
     func books(_ world: World, _ daemon: SimulatedDaemon) throws(StoreFailure) -> Finding?
-    /// Who may see a thing by the rules of sight, written down a second time: by what stands before the slash in what
-    /// events are about.
+    /// The rules of sight, written a second time: for each kind of thing (the word before the slash in an event's `about`),
+    /// whether a reader may see the thing.
     func sight(_ daemon: SimulatedDaemon) throws(StoreFailure) -> [String: (Onlooker, Identifier) ->
         Bool]
-    /// What of it may go only when somebody says so, or when its time has come: always in the same order.
+    /// Things that may disappear only when somebody removes them or their time has come; always in the same order.
     func belongings(_ daemon: SimulatedDaemon) throws(StoreFailure) -> [Belongings]
     /// What has an end and is shown, while nobody knows whether that has come.
     func withheld(_ daemon: SimulatedDaemon) throws(StoreFailure) -> String?
@@ -64,7 +64,7 @@ protocol SimulatedArea: AnyObject, SendableMetatype {
     /// Something of it that happens on any day, and that everybody sees.
     static func day(_ family: Recording) throws(Finding)
 
-    /// What somebody does of it that others may not see, for the tests that compare worlds with it and without.
+    /// Deeds that some may not see, for the tests that compare worlds with and without them.
     static var hidden: [HiddenDeed] { get }
     /// Its commands that show nobody where somebody is, and why (`SharingMethods`).
     static var showingNobody: [String: String] { get }
@@ -126,8 +126,8 @@ struct ListQuestion {
     var params: JSON = [:]
     /// The part of a snapshot that it is the whole of; `nil` where a snapshot has it otherwise.
     var part: String?
-    /// Takes out of what is listed what no snapshot has.
+    /// Takes everything out of the list that no snapshot has.
     var trim: (inout Snapshot) -> Void = { _ in }
-    /// Of a list without a part, what of it is not in a snapshot just so.
+    /// For a list without a part: the difference between it and a snapshot, if there is one.
     var fault: (JSON, Snapshot) -> String? = { _, _ in nil }
 }

@@ -1,8 +1,8 @@
 import Glibc
 import KinLoop
 
-/// Hours of mixed load with floods and restarts, and what grows meanwhile. Between two rounds the daemon rests: what is
-/// looked at is what stays, not what is under way.
+/// Hours of mixed load with floods and restarts, and the growth meanwhile. The daemon rests between two rounds, so that only
+/// lasting memory is measured, and none of requests under way.
 enum Soak {
     /// What is looked at after a minute.
     private struct Look {

@@ -143,18 +143,29 @@ import Testing
     @Test func `does not follow a redirect into the house`() throws {
         let inner = FetchServer(saying: .answer("secret of the house"))
         defer { inner.end() }
-        let places = [
-            "http://127.0.0.1:\(inner.port)/", "http://[::1]:\(inner.port)/", "http://localhost:\(inner.port)/",
-            "http://169.254.169.254/latest/meta-data/", "http://inner.example/", "http://[::ffff:7f00:1]/",
-            "http://[64:ff9b::7f00:1]/", "http://0.0.0.0/", "http://192.168.1.1/",
-        ]
+        let places =
+            [
+                "http://127.0.0.1:\(inner.port)/", "http://[::1]:\(inner.port)/", "http://localhost:\(inner.port)/",
+                "http://169.254.169.254/latest/meta-data/", "http://inner.example/", "http://nat64.example/",
+                "http://carrier.example/", "http://own.example/",
+            ]
+            + [
+                "0.0.0.0", "192.168.1.1", "172.16.0.1", "100.64.0.1", "224.0.0.1", "255.255.255.255", "81.2.69.150",
+                "[::]", "[::ffff:7f00:1]", "[::127.0.0.1]", "[64:ff9b::7f00:1]", "[64:ff9b::808:808]", "[64:ff9b:1::1]",
+                "[2001:0:7f00:1::]", "[2002:7f00:1::]", "[fc00::1]", "[fd00::1]", "[fe80::1]", "[ff02::1]",
+                "[2a02:8108:9640:ff::1]",
+            ].map { "http://\($0)/" }
         let server = FetchServer { talk in
             talk.say(.redirect(302, to: places[Int(talk.target.dropFirst()) ?? 0]))
         }
         defer { server.end() }
-        let outside = Outside(server)
+        let own = try ["81.2.69.144/28", "2a02:8108:9640:1a00::7/64"].map { try #require(CIDR($0)) }
+        let outside = Outside(server, ownNetworks: own)
         outside.names.answer("inner.example", ["10.0.0.1"])
         outside.names.answer("localhost", ["127.0.0.1", "::1"])
+        outside.names.answer("nat64.example", ["64:ff9b::a00:1"])
+        outside.names.answer("carrier.example", ["100.127.0.1"])
+        outside.names.answer("own.example", ["81.2.69.145", "2a02:8108:9640::1"])
         for index in places.indices {
             guard case .refused(let sentence) = outside.failure("http://127.0.0.1:\(server.port)/\(index)") else {
                 Issue.record("\(places[index])")
@@ -299,6 +310,18 @@ import Testing
         let server = FetchServer(saying: "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n" + .answer("hello"))
         defer { server.end() }
         #expect(try Outside(server).get("http://127.0.0.1:\(server.port)/").text == "hello")
+    }
+
+    @Test func `says that the name server is silent, and not that there is no such name`() throws {
+        let fetcher = Fetcher(
+            names: { (name, _) throws(LoopFailure) in throw .timedOut(name) },
+            ownNetworks: { () throws(LoopFailure) in [] })
+        let failure = #expect(throws: FetchFailure.self) {
+            try fetcher.fetch(FetchRequest(try FetchURL("https://slow.example/")), by: Outside().policy)
+        }
+        #expect(
+            failure
+                == .timedOut("The name server does not answer for slow.example; check the internet connection."))
     }
 
     // MARK: How often

@@ -48,11 +48,13 @@ struct Outside {
     let fetcher: Fetcher
     var policy = FetchPolicy(purpose: "tests")
 
-    init(_ servers: FetchServer..., trust: Fetcher.Trust = .system, cache: FetchCache? = nil) {
+    init(
+        _ servers: FetchServer..., trust: Fetcher.Trust = .system, cache: FetchCache? = nil, ownNetworks: [CIDR] = []
+    ) {
         let names = names
         fetcher = Fetcher(
             trust: trust, cache: cache, time: time,
-            names: { (name, _) throws(LoopFailure) in try names.look(up: name) }, ownNetworks: { [] })
+            names: { (name, _) throws(LoopFailure) in try names.look(up: name) }, ownNetworks: { ownNetworks })
         policy.isOn = true
         policy.allowsPlain = true
         policy.inside = servers.compactMap { InsidePlace("127.0.0.1:\($0.port)") }

@@ -1,5 +1,6 @@
 import KinCodec
 import KinFetch
+import KinLoop
 import Testing
 
 @Suite struct `Redirects of the fetcher` {
@@ -82,6 +83,54 @@ import Testing
             }
         }
         #expect(outside.names.questions == [])
+    }
+
+    @Test func `are judged each by itself, the last as the first`() {
+        let server = FetchServer { talk in
+            let left = Int(talk.target.dropFirst()) ?? 0
+            talk.say(.redirect(302, to: left == 0 ? "http://10.0.0.1/" : "/\(left - 1)"))
+        }
+        defer { server.end() }
+        for hops in 0...4 {
+            guard case .refused = Outside(server).failure("http://127.0.0.1:\(server.port)/\(hops)") else {
+                Issue.record("after \(hops)")
+                continue
+            }
+        }
+        #expect(server.requests.count == 15)
+    }
+
+    @Test func `look a name up and judge it again, though it is the same one`() throws {
+        let good = FetchServer(host: 2, saying: .redirect(302, to: "/again"))
+        let inner = FetchServer(saying: .answer("secret of the house"))
+        defer {
+            good.end()
+            inner.end()
+        }
+        var outside = Outside()
+        // 127.0.0.2 stands for an address outside: the policy names it, and no other.
+        outside.policy.inside = [try #require(InsidePlace("127.0.0.2:\(good.port)"))]
+        outside.names.answer("rebind.example", ["127.0.0.2"], ["127.0.0.1"])
+        guard case .refused(let sentence) = outside.failure("http://rebind.example:\(good.port)/") else {
+            Issue.record("it was led into the house")
+            return
+        }
+        #expect(sentence.contains("rebind.example is this machine (127.0.0.1)"))
+        #expect(outside.names.questions.count == 2 && good.requests.count == 1 && inner.requests == [])
+    }
+
+    @Test func `have one time together`() {
+        let server = FetchServer { talk in
+            talk.waitForEnd(milliseconds: 100)
+            talk.say(.redirect(302, to: "/again"))
+        }
+        defer { server.end() }
+        var outside = Outside(server)
+        outside.policy.limits.totalMilliseconds = 250
+        #expect(
+            outside.failure("http://127.0.0.1:\(server.port)/")
+                == .timedOut("127.0.0.1 took longer than it may; try again later."))
+        #expect(server.requests.count <= 3)
     }
 
     @Test(arguments: [301, 302, 303, 307, 308])

@@ -128,13 +128,13 @@ import Testing
         for _ in 0..<4 { gil.postCall("family.show") }
         try turn()
         let connection = try #require(box.server.connection(gil.token))
-        #expect(connection.waitsForTurn)
+        #expect(connection.life.waitsForTurn)
         for _ in 0..<4 { gil.postCall("family.show") }
         try turn()
         // The kernel would say in each turn that there is something to read.
-        #expect(connection.waitsForTurn && !connection.life.isRead)
+        #expect(connection.life.waitsForTurn && !connection.life.isRead)
         try box.settle()
-        #expect(!connection.waitsForTurn && connection.life.isRead)
+        #expect(!connection.life.waitsForTurn && connection.life.isRead)
         #expect(try gil.messages().count == 8)
     }
 

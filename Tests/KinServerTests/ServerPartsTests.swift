@@ -24,8 +24,8 @@ import Testing
         _ = try client.result("live.follow", ["since": nil])
         let connection = try #require(box.server.connections.open.first { $0.following != nil })
         let kept = Self.kept(connection)
-        #expect(kept.contains { $0.value is ConnectionLife } && kept.count <= 30, "\(kept.map(\.name))")
+        #expect(kept.contains { $0.value is ConnectionLife } && kept.count <= 26, "\(kept.map(\.name))")
         let flags = kept.filter { $0.value is Bool }.map(\.name)
-        #expect(flags.count <= 9, "\(flags)")
+        #expect(flags.count <= 6, "\(flags)")
     }
 }

@@ -12,10 +12,25 @@ import Testing
 @Suite(.serialized) struct FoldVectorTests {
     /// A file beside these tests.
     struct File {
+        private static let folder =
+            #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+            + "/Vectors"
+
         let name: String
-        private var path: String {
-            let folder = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-            return folder.joined(separator: "/") + "/Vectors/\(name).json"
+        private var path: String { "\(Self.folder)/\(name).json" }
+
+        /// The names of all that lie there.
+        static var names: Set<String> {
+            guard let folder = opendir(Self.folder) else { return [] }
+            defer { closedir(folder) }
+            var names: Set<String> = []
+            while let entry = readdir(folder) {
+                let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                    String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+                }
+                if name.hasSuffix(".json") { names.insert(String(name.dropLast(".json".count))) }
+            }
+            return names
         }
 
         var text: String {
@@ -50,6 +65,9 @@ import Testing
         let isSame = try File(name: story.name).text == text
         #expect(isSame, "Vectors/\(story.name).json is out of date; KINWIRE_WRITE_DOCS=1 writes it")
     }
+
+    /// A file whose story is gone would go on being tested by those who write clients, and by nobody here.
+    @Test func `each file has its story`() { #expect(File.names == Set(Self.names)) }
 
     /// What a client does with a stream: begins anew where it is told to, folds, and has what a fresh snapshot says.
     @Test(arguments: names) func `our fold makes of each stream what a fresh snapshot says`(name: String) throws {

@@ -118,6 +118,16 @@ import Testing
         }
     }
 
+    @Test func `the map names an area in one line, and the list of what the keeper knows in one and its import`() {
+        func code(_ file: String) -> [String] { SourceTree.lines(of: file).map { String($0.code).trimmed } }
+        let (map, family) = (code("Package.swift"), code("Sources/KinFamily/Family.swift"))
+        for area in Self.areas {
+            #expect(map.filter { $0.hasPrefix("area(\"\(area)\"") }.count == 1, "\(area)")
+            #expect(family.filter { $0 == "import Kin\(area)" }.count == 1, "\(area)")
+            #expect(family.filter { $0.contains(".\(area.lowercased()):") }.count == 1, "\(area)")
+        }
+    }
+
     @Test func `no list answers for areas that it does not name`() throws {
         for file in Self.lists.union(["Sources/KinFamily/Family.swift"]) {
             let lists = SourceTree.text(of: file).matches(of: /(?s)(?:extension|enum) AreaName\b.*?\n\}/)

@@ -66,6 +66,18 @@ import Testing
         #expect(used == Set(Self.places.keys), "the list names no file that has no need of it")
     }
 
+    @Test func `each use that is made of it stands on its page`() {
+        let page = SourceTree.text(of: "Sources/KinServer/KinServer.docc/Outside.md")
+        var purposes: Set<String> = []
+        for file in SourceTree.files(below: "Sources/Areas") where file.hasSuffix(".swift") {
+            for match in SourceTree.text(of: file).matches(of: /\bpurpose: "([a-z ]+)"/) {
+                purposes.insert(String(match.output.1))
+            }
+        }
+        #expect(purposes.isSuperset(of: ["push services", "map tiles", "recipes"]))
+        for purpose in purposes { #expect(page.contains("\n| \(purpose)"), "\(purpose)") }
+    }
+
     @Test func `the fetcher knows nothing of the family`() {
         let fetch = Manifest.ours.targets.first { $0.name == "KinFetch" }
         #expect(Set(fetch?.dependencies ?? []) == ["KinCodec", "KinLoop", "KinTLS", "KinCrypto"])

@@ -130,7 +130,7 @@ struct InboxSettings {
         return found
     }
 
-    /// By who did what a line tells; many lines have no one author.
+    /// How loud a line is, by the member who caused it; many lines have no single author.
     private func loudness(of line: JSON?, by member: Identifier?) -> InboxHook.Loudness {
         if let member, still.contains(member) { return .still }
         guard let sound, line != nil else { return .sound }

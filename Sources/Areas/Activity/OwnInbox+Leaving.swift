@@ -94,8 +94,8 @@ extension OwnInbox {
         }
     }
 
-    /// The member answered what was asked by a thing: what the inbox says of it is read, on every device. What quiet hours
-    /// hold back of it has nothing to show when they end.
+    /// The member has answered a thing's question. So its entry in the inbox is read, on every device, and quiet hours that
+    /// hold it back have nothing to show of it when they end.
     func answered(about: String) throws(Rejection) {
         let asked = try act.rows(
             "SELECT id, state FROM inbox WHERE about = ? AND member = ? AND official = 0 AND state IN (0, 1)",

@@ -46,7 +46,7 @@ final class Almanac {
         return rule
     }
 
-    /// A series, with what is remembered of it; `nil` for what is only once.
+    /// What is remembered of a series; `nil` for something that happens only once.
     func years(of series: Series) -> SeriesYears? {
         series.rules.isEmpty ? nil : self.series.years(of: series)
     }

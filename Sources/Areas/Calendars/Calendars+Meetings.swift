@@ -63,7 +63,7 @@ extension Calendars {
             if let id = told[Meeting.deleted]?.meeting { try drop(id, act) }
         },
         Meeting.ended.name: { (act, told) throws(Rejection) in
-            // What was never decided is over; what was confirmed stays as what it was.
+            // Slots that were never decided are removed; the confirmed one stays.
             guard let id = told[Meeting.ended]?.meeting else { return }
             for stored in try entries(of: id, act) where stored.wire.status == .tentative {
                 try stored.remove(erasing: true, act)
@@ -82,8 +82,8 @@ extension Calendars {
         for stored in try entries(of: meeting, act) { try stored.remove(erasing: true, act) }
     }
 
-    /// What a member says to a meeting is what they say to its entries, by slot; who answers a public one unasked is among
-    /// those asked.
+    /// A member's answer to a meeting is the member's answer to its entries, slot by slot. A member who answers a public
+    /// meeting without having been asked is among the invitees from then on.
     private static func hear(
         _ member: Identifier, of meeting: Identifier, _ act: Act, _ answer: (_ slot: Identifier?) -> Entry.Answer
     ) throws(Rejection) {
@@ -105,8 +105,8 @@ extension Calendars {
         try tell(said, of: member, act)
     }
 
-    /// Writes what a member says to entries, and tells who sees them: as few statements as can be, for a vote is said to all
-    /// slots at once.
+    /// Writes a member's answers to entries, and tells those who see them. It takes as few statements as possible, because a
+    /// vote is for all slots at once.
     private static func tell(
         _ said: [(entry: StoredEntry, answer: Entry.Answer)], of member: Identifier, _ act: Act
     ) throws(Rejection) {

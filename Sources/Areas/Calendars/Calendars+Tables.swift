@@ -101,7 +101,8 @@ extension Calendars {
                 ) STRICT;
                 CREATE INDEX shelf_traces_by_position ON shelf_traces (position);
                 """),
-        // What may be hidden from who reads a calendar: few, and looked for by each client that asks what is new.
+        // Entries that may be hidden from readers of a calendar. They are few, and each client that asks for news looks for
+        // them.
         Migration(
             number: 49, name: "an index of what is private", tables: ["entries"],
             sql: "CREATE INDEX entries_hidden ON entries (calendar, last) WHERE privacy <> 'public';"),

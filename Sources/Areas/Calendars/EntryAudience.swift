@@ -2,11 +2,12 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// For whom an entry is, of those who may read its calendar. Who is not among them sees nothing of it, not even when it is;
-/// its owner, who is invited and who owns the calendar see it always. That is stricter than `privacy`, which shows when.
+/// The audience of an entry: some of those who may read its calendar. Everybody else sees nothing of it, not even when it
+/// is. Its owner, its invitees and the calendar's owner always see it. That is stricter than `privacy`, which still shows
+/// the times.
 ///
-/// Its row has `audience`, NULL for all of them, and `audience_ids`: the members who are named, or the household and behind it
-/// who lives there, so that who moves away is told what they see no longer.
+/// Its row has `audience`, NULL for all readers of the calendar, and `audience_ids`: the members who are named, or the
+/// household and behind it those who live there, so that a member who moves away is told what is out of sight.
 enum EntryAudience {
     /// Reads the two columns.
     static func read(_ word: String?, _ ids: String?) -> SharedWith? {
@@ -88,7 +89,7 @@ enum EntryAudience {
             changed.append((stored, isNow))
         }
         let only = Audience([entry.number])
-        // However that is told: who does not see it any more has nothing of it, and is not told what it is called later.
+        // Whoever no longer sees it keeps nothing of it in log and inbox, and is not told its later names.
         for (stored, _) in changed.filter({ !$0.isGained }) {
             try stored.forget(only, act)
             try act.hooks.inbox?.remove(act, [Calendars.about(stored.wire.id)], only)

@@ -4,12 +4,13 @@ import KinModel
 
 /// A page of what is on between two times, however far they are from each other.
 ///
-/// What may be looked through at once is. Longer times are looked through by stretches: short ones at first, each next one
-/// twice as long while little is found, half as long where there is too much. So the work for a page is bounded, and a page of
-/// a long time may be empty though there is a next one.
+/// A time that is short enough is looked through at once. A longer one is looked through by stretches, short ones at first:
+/// the next stretch is twice as long if little was found, and half as long if there was too much. So the work for a page is
+/// bounded, and a page of a long time may be empty although there is a next one.
 struct EntryPage {
     var places: [EntryQuestion.Place] = []
-    /// Of what begins between the page's beginning and the next one's; of what is looked through at once, all, on the first.
+    /// Times that begin between this page's beginning and the next one's. Where all is looked through at once, the first
+    /// page has all of them.
     var busy: [EntryQuestion.Busy] = []
     var birthdays: [Birthdays.Day] = []
     /// Where the next one goes on; `nil` behind the last.

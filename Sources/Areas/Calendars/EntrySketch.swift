@@ -4,9 +4,9 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What of an entry decides when it is and who sees it: all that a month needs of what is not shown of it. Those that repeat
-/// are remembered until one of the family's entries changes (``CalendarMemory``). An object, since a month picks many
-/// out of more.
+/// The part of an entry that decides when it is and who sees it: a month needs no more of the entries that it does not show.
+/// Sketches of entries that repeat are remembered until one of the family's entries changes (``CalendarMemory``). A sketch
+/// is an object, because a month picks many out of more.
 final class EntrySketch {
     let number: Int64
     let id: Identifier

@@ -78,7 +78,7 @@ package struct StoredCalendar: Sendable, Equatable {
         Audience(roster.entries.filter { self.right(of: $0) >= right }.map(\.number))
     }
 
-    /// Whether it is made of what stands elsewhere, for each who knows that.
+    /// Whether it has no entries of its own: each reader's is made of meetings or birthdays that the reader knows.
     var isMade: Bool { kind == .meetings || kind == .toDecide || kind == .birthdays }
 
     /// As a member sees it.

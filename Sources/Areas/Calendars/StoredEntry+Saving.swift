@@ -5,8 +5,8 @@ import KinModel
 import KinStore
 
 extension StoredEntry {
-    /// Writes it down, and tells who sees it, who sees it from now on, and who sees it no longer. `before` is what it was.
-    /// Where `isTold` is false, the caller has who sees it list entries again.
+    /// Writes it down, and tells those who see it, who come to see it, and who no longer see it. `before` is its former
+    /// state. With `isTold` false nobody is told: the caller then has them list entries again.
     mutating func save(
         instead before: StoredEntry?, in calendar: inout StoredCalendar, seenBy formerly: Audience = Audience(),
         except leaving: Audience = Audience(), isTold: Bool = true, _ act: Act
@@ -183,8 +183,8 @@ extension StoredEntry {
         }
     }
 
-    /// Removes it. For a week it can be brought back, unless it is erased at once; that there was something is known longer,
-    /// but not of what was read outside. Where `isTold` is false, the caller has who sees it list entries again.
+    /// Removes it. It can be brought back for a week, unless it is erased at once. Its removal is remembered longer, but not
+    /// that of an entry from outside. With `isTold` false nobody is told: the caller then has them list entries again.
     func remove(
         erasing: Bool, except leaving: Audience = Audience(), isTold: Bool = true, _ act: Act
     ) throws(Rejection) {

@@ -3,7 +3,7 @@ import KinModel
 import KinStore
 
 extension Lists {
-    /// A list as who may change it sees it: with whom it is shared.
+    /// A list for those who may change it: they also see with whom it is shared.
     private static let ownList = Shape.object(
         SharedList.fields.list + [
             .optional("audience", SharedWith.shape, "With whom it is shared; for its owner and admins."),

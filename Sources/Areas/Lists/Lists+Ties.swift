@@ -2,8 +2,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What a list belongs to: one entry, meal or meeting. Only a member who sees both is told of it. So it stands in no snapshot
-/// and in no event, for who sees a thing may change without the list: whoever asks is told what is so then.
+/// The tie of a list to one entry, meal or meeting. Only a member who sees both is told of it. The audience of the thing may
+/// change without the list, so the tie stands in no snapshot and in no event: each answer says what is so then.
 extension Lists {
     private static let kinds: Set = ["entry", "meal", "meeting"]
 

@@ -99,9 +99,9 @@ package enum Lists {
                         ) STRICT, WITHOUT ROWID;
                         """),
         // Each item's change has a number of its own from the beginning, so that a client may stand between any two. The
-        // numbers are the list's own: they say nothing of other lists. `list_readers` has the change at which members
-        // came who did not see the list from its beginning; `list_names` has what a member's programs call lists. Nobody stands before this migration, so of what was removed until
-        // then nothing is told.
+        // numbers are the list's own: they say nothing of other lists. `list_readers` has, for members who did not see the
+        // list from its beginning, the change at which they came. `list_names` has the names that a member's programs give
+        // to lists. No client has a number from before this migration, so nobody is told of earlier removals.
         Migration(
             number: 55, name: "lists as task programs keep them",
             tables: ["lists", "list_items", "list_todos", "list_readers", "list_names"],
@@ -136,8 +136,9 @@ package enum Lists {
                 CREATE INDEX list_todos_name ON list_todos (name) WHERE name IS NOT NULL;
                 CREATE INDEX list_todos_uid ON list_todos (uid) WHERE uid IS NOT NULL;
                 """),
-        // What was said of an item stands beside what it comes to, since of what repeats the next day and whose turn it is
-        // are reckoned. `turns` has the members' identifiers, spaces between; `list_ticks` has what was said of each day.
+        // The words about an item stand beside their result, because the next day and the turn of an item that repeats are
+        // reckoned from them. `turns` has the members' identifiers, spaces between; `list_ticks` has what was said of each
+        // day.
         Migration(
             number: 73, name: "what repeats on lists", tables: ["list_items", "list_ticks"],
             sql: """

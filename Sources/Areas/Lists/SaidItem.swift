@@ -13,7 +13,7 @@ struct SaidItem: Sendable {
         /// Who said it.
         let by: Identifier
         let at: Instant
-        /// The day on which it was said, by the clock of who said it: what was due until then is done with.
+        /// The day on which it was said, by the speaker's clock. All days that were due until then are done with it.
         let through: String
 
         /// Of two words of one moment the greater stands.
@@ -64,7 +64,7 @@ struct SaidItem: Sendable {
         return now
     }
 
-    /// The same of what does not repeat. Somebody may have ticked it for its day, who did not know that yet.
+    /// The same of an item that does not repeat. Somebody who did not know that yet may have ticked it for its day.
     private var once: ListItem {
         guard let tick = item.due.flatMap({ ticks[$0] }), tick.at > stamps[.ticked] ?? .earliest,
             tick.at >= stamps[.due] ?? .earliest

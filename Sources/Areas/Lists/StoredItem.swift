@@ -27,7 +27,7 @@ struct StoredItem {
     // MARK: Reading
 
     private static let columns = Columns<ListItem>(called: ["order": "place"], elsewhere: ["list", "turns"])
-    /// What was said, where what it comes to is another: of what repeats.
+    /// The columns of what members said. For an item that repeats, what is shown is reckoned from them.
     private static let saidColumns = ["said_due", "said_member", "said_ticked", "said_by", "said_at", "turns"]
     private static let saidAssignments = saidColumns.map { $0 + " = ?" }.joined(separator: ", ")
     private static let selected =

@@ -126,8 +126,8 @@ struct StoredList {
         try tell(change, isChanged: isChanged, isNew: isNew, act)
     }
 
-    /// What it was called is in no row of the log any more. Whoever was away is told of it by `list.changed`, which has all
-    /// of it.
+    /// Takes its former name out of every row of the log. Members who were away are told by `list.changed`, which has all of
+    /// the list.
     func forgetWords(_ act: Act) throws(Rejection) {
         for type in [SharedList.added.name, SharedList.changed.name, SharedList.shown.name] {
             try act.erase(about: Lists.about(wire.id), type: type)

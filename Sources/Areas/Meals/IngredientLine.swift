@@ -71,7 +71,7 @@ private struct Quantity {
     /// Whether it may be thousands as well: `1.500`.
     private let isOfThree: Bool
 
-    /// Of what it is an amount; `1.500 g` are fifteen hundred, and nobody knows what `1.500 l` are.
+    /// The amount in a unit. `1.500 g` are fifteen hundred grams; `1.500 l` may be either, and is no amount.
     func amount(of unit: String?) -> Double? {
         guard isOfThree else { return (value * 1000).rounded() / 1000 }
         return ["g", "ml", "mg"].contains(unit) ? value * 1000 : nil

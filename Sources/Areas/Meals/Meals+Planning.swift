@@ -3,7 +3,7 @@ import KinModel
 import KinStore
 
 extension Meals {
-    /// A meal as who may say with whom it is shared sees it.
+    /// A meal for the members who decide with whom it is shared.
     private static let ownMeal = Shape.object(
         Meal.fields.list + [
             .optional("audience", SharedWith.shape, "With whom it is shared; for who planned it and admins.")

@@ -262,7 +262,7 @@ struct Wait: WireRecord {
         }
         let household = try act.roster[member]?.household
         guard caller.kind == .adult, caller.role != .guest, caller.household == household else { return false }
-        // Nobody who had a hand in it vouches for it, nor does a member who was added for that.
+        // Nobody who had a hand in the sign-in may vouch for it, and no member who was added for that purpose.
         let hands = Set(makers.members)
         guard !hands.contains(caller.id), hands.isDisjoint(with: caller.openedBy?.members ?? []) else { return false }
         let joined = try act.first("SELECT joined_at FROM members WHERE id = ?", .id(caller.id)) { row in

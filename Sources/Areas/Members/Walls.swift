@@ -5,11 +5,11 @@ import KinStore
 
 /// Screens on walls: a tablet in the kitchen that shows the household what is going on.
 ///
-/// A screen is a row of the roster with a name, a number and a household of its own, and a session like any. So
-/// everybody finds it among those who might see their position, and it is asked for like a newcomer; who looked names it;
-/// and audiences, snapshots and the log need no second kind of viewer. What makes it a screen is its kind. The mechanism
-/// gives that kind an access of its own (``Access/wall``), which no command has, and a view of the areas that say so
-/// (``Area/isForWalls``).
+/// A screen is a row of the roster with a name, a number and a household of its own, and has a session like a member. So
+/// members find it among those who might see their position, and are asked about it like about a newcomer. The list of
+/// who looked names it, too. Audiences, snapshots and the log need no second kind of viewer. A screen differs by its kind.
+/// The mechanism gives that kind an access of its own (``Access/wall``), which no command has, and a view of the areas that
+/// say so (``Area/isForWalls``).
 enum Walls {
     static let methods = [add, list]
 

@@ -440,7 +440,7 @@ struct Bell {
             "INSERT INTO notice_rings (member, number, entry, about, act, at, official) VALUES (?, ?, ?, ?, ?, ?, ?)",
             .id(owner.id), .int(number), .id(entry), .text(about), .text(what), .time(act.now),
             .int(weight ?? was ?? 0))
-        // With what is too old goes what the log says of it.
+        // Rings that are too old are removed, and their rows of the log with them.
         let old = try act.rows(
             "SELECT entry FROM notice_rings WHERE member = ? AND number BETWEEN 1 AND ?", .id(owner.id),
             .int(number - Limits.noticesKeptMax)

@@ -4,7 +4,7 @@ import KinStore
 
 /// What becomes of pictures when somebody leaves: some in each turn, so that nobody waits for thousands.
 extension Pictures {
-    /// Whose it is what somebody sent who has left.
+    /// Stands as the owner of pictures whose author has left.
     private static let nobody = Identifier(high: 0, low: 0)
 
     /// What others were shown stays, with its author's name; what nobody else sees goes.

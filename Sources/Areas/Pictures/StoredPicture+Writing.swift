@@ -95,7 +95,7 @@ extension StoredPicture {
             Picture.removed, .init(picture: wire.id), about: about, to: seers.subtracting(leaving), isHeard: true)
     }
 
-    /// Keeps what was sent besides what was made of it, if there is anything to keep.
+    /// Keeps the file that was sent, beside the sizes that were made of it, if there is one to keep.
     mutating func keep(_ sent: Original?, _ act: Act) throws(Rejection) {
         guard let sent, original == nil else { return }
         original = try act.putBlob(sent.bytes, of: wire.author)

@@ -2,8 +2,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What inboxes say of posts. All that happens to one post is one entry, about the post; who is mentioned rings, and who
-/// is answered.
+/// The entries of inboxes about posts. All that happens to one post is one entry, about the post. It rings for members who
+/// are mentioned or answered.
 extension Posts {
     private static let posted = InboxKind("posted", isQuiet: true)
     private static let mentioned = InboxKind("mentioned")

@@ -3,7 +3,7 @@ import KinModel
 import KinStore
 
 extension Posts {
-    /// A post as who may remove it sees it: with whom it is shared.
+    /// A post for those who may remove it: they also see with whom it is shared.
     static let ownPost = Shape.object(
         Post.fields.list + [
             .optional("audience", SharedWith.shape, "With whom it is shared; for its author and admins.")

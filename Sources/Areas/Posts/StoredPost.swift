@@ -207,7 +207,7 @@ struct StoredPost {
         }
         try PostLinks.endAll(to: self, act)
         let about = Posts.about(wire.id)
-        // It is in no older row of the log either, neither what it was called nor what stood under it.
+        // Older rows of the log have neither its former words nor what stood under it.
         try forgetWords(act)
         try act.emit(Post.updated, .init(post: wire), about: about, to: try seers(act))
     }

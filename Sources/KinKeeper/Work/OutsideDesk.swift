@@ -1,9 +1,9 @@
-/// What work may ask of machines outside the house, on a worker's own thread. The implementation decides which machines
-/// may be asked.
+/// The way to machines outside the house, for work on a worker's own thread. The implementation decides which machines may
+/// be asked.
 public protocol OutsideDesk: Sendable {
     /// Sends a letter, and waits for the answer.
     func send(_ letter: OutsideLetter) -> OutsideAnswer
-    /// Looks at what a machine shows to everybody, or at what is kept of that; waits.
+    /// Asks for something that a machine shows, or takes an answer that was kept; waits.
     func look(_ look: OutsideLook) -> OutsideSight
 }
 

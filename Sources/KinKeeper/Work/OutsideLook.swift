@@ -1,6 +1,6 @@
-/// A look at what a machine outside shows, which an admin permitted. What is kept of an earlier look and is fresh is not
-/// asked for again, and an old one is taken where the machine is not reached. Of an address that is a secret nothing is
-/// kept: the area keeps what it needs, and says by ``validators`` what it has.
+/// A look at something that a machine outside shows, which an admin permitted. An answer that was kept and is still fresh is
+/// taken without asking; an old one is taken if the machine cannot be reached. Nothing is kept if the address is a secret:
+/// then the area keeps what it needs, and says by ``validators`` which state it has.
 public struct OutsideLook: Sendable {
     /// The address. It may be a secret, and is never logged.
     public let address: String

@@ -29,9 +29,9 @@ struct Download {
     /// Whether the client has taken everything.
     private var isHungry = true
 
-    /// A member's picture or document; one that is not shown is saved under what it is called. That is in no cache besides:
-    /// its address stands among a browser's downloads, and would give it out of the cache to whoever signs in there next, or
-    /// to somebody who may not see it any more. It may be called something else by then, too.
+    /// A member's picture or document. A file that browsers do not show is saved under its name, and kept in no cache: its
+    /// address stands among a browser's downloads, and a cache would hand it to the next person who signs in there, or to
+    /// somebody who may not see it any more. It may have another name by then, too.
     init(_ name: String, mediaType: String, called: String?, _ doorway: Doorway) {
         let type = ServedType.of(mediaType)
         self.init(

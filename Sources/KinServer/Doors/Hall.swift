@@ -1,8 +1,8 @@
 import KinKeeper
 import KinModel
 
-/// What all doors stand in: who may say what how, the routes of the methods, their description, and the room for content
-/// that is held.
+/// The things that all doors share: the policy for senders and connections, the routes of the methods, their description,
+/// and the room for content that is held.
 ///
 /// Confined to the loop's thread.
 final class Hall {

@@ -3,8 +3,8 @@ import KinKeeper
 import KinLoop
 import KinModel
 
-/// What may be said by whom over which kind of connection: plain text, hosts, origins, and what proxies say; and under
-/// which names credentials come.
+/// The rules for senders and connections: where plain text is accepted, which hosts and origins are ours, which proxies
+/// are believed, and under which names credentials come.
 ///
 /// It keeps nothing but the daemon's settings.
 struct Policy {
@@ -97,7 +97,8 @@ struct Policy {
 
 extension HTTPRequestHead {
     /// Whether the form of a link for people outside the family sent this. With `Referrer-Policy: no-referrer` a browser
-    /// withholds the origin (Fetch §3.2) and says only that it was the same one. No cookie counts there, so that no session is at risk.
+    /// withholds the origin (Fetch §3.2) and says only that it was the same one. No cookie counts there, so that no session
+    /// is at risk.
     var isFromNamelessPage: Bool {
         (path.first == "where" || path.first == "shared") && headers["Origin"] == "null"
             && headers["Sec-Fetch-Site"] == "same-origin"

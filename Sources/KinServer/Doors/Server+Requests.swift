@@ -128,7 +128,7 @@ extension Server {
     /// Answers a body that is too long like a valid one: a phone app would send it again for ever, and hold back
     /// everything behind it. The rest of the body is dropped with the connection.
     private func takeTooMuch(_ connection: Connection, _ exchange: HTTPExchange) {
-        connection.codec = .ending
+        connection.dropInput(limits)
         exchange.keepsAlive = false
         happened(.requestIsWhole, connection)
         exchange.door.end(isTooLong: true, Doorway(self, connection, exchange))
@@ -162,7 +162,7 @@ extension Server {
     func work(_ work: any DoorWork, _ connection: Connection, _ exchange: HTTPExchange) {
         connection.sequence += 1
         connection.answers[connection.sequence] = .http(exchange)
-        connection.heldBy = connection.sequence
+        connection.life.take(.heldBy(connection.sequence))
         workers.reader.post(
             .door(Ticket(connection: connection.key, sequence: connection.sequence), work), of: party(connection))
     }

@@ -12,7 +12,8 @@ struct ServedType: Equatable {
     /// The policy for content at its own address: no scripts, and no origin.
     static let contentSecurityPolicy = "sandbox; default-src 'none'"
 
-    private static let shown = [
+    /// Types that browsers show.
+    static let shown = [
         "image/jpeg", "image/png", "image/gif", "image/webp", "image/avif", "video/mp4", "video/quicktime",
         "video/3gpp",
     ]
@@ -20,7 +21,8 @@ struct ServedType: Equatable {
     static let taken = [
         "image/jpeg", "image/png", "image/webp", "image/gif", "image/heic", "image/heif", "application/octet-stream",
     ]
-    private static let saved = [
+    /// Types that are offered for saving.
+    static let saved = [
         "application/geo+json", "application/gpx+xml", "application/json", "application/pdf", "application/x-tar",
         "application/zip", "text/calendar", "text/csv", "text/plain", "text/vcard",
     ]

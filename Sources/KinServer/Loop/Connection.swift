@@ -11,7 +11,7 @@ import KinTLS
 final class Connection {
     /// What the connection speaks now.
     enum Codec {
-        /// Not known yet: the first byte will tell.
+        /// Not known yet: the first byte will tell. Nor does it speak anything once its input no longer counts.
         case undecided
         /// HTTP/1.1. Boxed, because it needs several times the memory of a WebSocket, and every connection would take
         /// as much.
@@ -22,8 +22,6 @@ final class Connection {
         case lines(LineSplitter)
         /// A stream of events as an HTTP response; input is read and dropped.
         case stream(Envelope)
-        /// Input no longer counts: the last bytes go out, then the connection ends.
-        case ending
     }
 
     /// The form of an answer.
@@ -54,7 +52,7 @@ final class Connection {
     /// Whether it came to an address that serves metrics and nothing else.
     let isForMetrics: Bool
 
-    /// Its stage of life, and until when that may last.
+    /// Its stage of life, until when that may last, and what keeps its requests waiting.
     var life: ConnectionLife
 
     // What it speaks.
@@ -64,8 +62,6 @@ final class Connection {
     var windowBits: UInt8 = 0
     /// Whether it follows in another protocol than ours, as its subscription says.
     var isForeign = false
-    /// Whether it only gets its last bytes and is then closed.
-    var isEnding: Bool { if case .ending = codec { true } else { false } }
     /// The HTTP request that is being read or answered.
     var exchange: HTTPExchange?
     /// The address that counts: the peer's, or the one a trusted proxy names.
@@ -86,14 +82,6 @@ final class Connection {
     var following: Following?
     var sequence: UInt64 = 0
     var answers = Answers()
-    /// The slow request that is under way. Later requests wait for its answer, so that all are applied in their order.
-    var heldBy: UInt64?
-    /// Whether its member or address has used its share of this turn. It continues once its last request is on its way.
-    var waitsForTurn = false
-    /// Whether bytes are being parsed: an immediate answer must not start parsing the bytes after them.
-    var isParsing = false
-    /// Whether its handshake waits for a turn with room for another step.
-    var isHandshakeWaiting = false
     /// Bytes read and not yet parsed, because too many requests are unanswered.
     var unread: [UInt8] = []
 
@@ -141,7 +129,7 @@ final class Connection {
 
     /// The envelope of its messages, where it carries messages.
     var envelope: Envelope? {
-        if isForeign, !isEnding { return .foreign }
+        if isForeign, !life.isInputDropped { return .foreign }
         return switch codec {
         case .webSocket: windowBits == 0 ? .webSocket : .deflated(windowBits: windowBits)
         case .lines: .line
@@ -151,6 +139,12 @@ final class Connection {
     }
 
     var isClosed: Bool { life.isClosed }
+
+    /// Lets go of its parser: its input no longer counts from here on.
+    func dropInput(_ limits: ServerLimits) {
+        _ = life.take(.dropsInput, 0, limits)
+        codec = .undecided
+    }
 
     /// Bytes made ready and not yet taken.
     var pendingBytes: Int { out.count - outStart + wire.count - wireStart + (inPieces?.behind.count ?? 0) }

@@ -1,11 +1,12 @@
 /// A connection's life, as a state machine without input or output: facts go in, an order comes out. Its driver owns
 /// the socket and the clock, on a real network or a simulated one.
 ///
-/// It knows the connection's stage, until when that must be over, whether the socket is read, and since when the socket
-/// takes nothing. All moments are nanoseconds of a clock that only goes forward.
+/// It knows the connection's stage, until when that must be over, whether the socket is read and its input counts, what
+/// keeps the next request waiting, and since when the socket takes nothing. All moments are nanoseconds of a clock that
+/// only goes forward.
 struct ConnectionLife {
     /// The stage of a connection.
-    enum Stage: Hashable, CaseIterable {
+    enum Stage: Hashable, CaseIterable, Sendable {
         /// Nothing was said yet, or nothing within TLS.
         case firstByte
         case handshake
@@ -39,7 +40,7 @@ struct ConnectionLife {
     }
 
     /// Something that happened.
-    enum Fact: Hashable {
+    enum Fact: Hashable, Sendable {
         /// A TLS handshake begins; it is done.
         case handshakeBegan, handshakeDone
         /// The first bytes of a request's head came; its content is next; all of it is here.
@@ -58,6 +59,8 @@ struct ConnectionLife {
         case saidGoodbye
         /// Its own goodbye is waited for.
         case awaitsGoodbye
+        /// The rest of what it sends is dropped: the answer is known already.
+        case dropsInput
         /// What is ready for it are its last bytes.
         case ends
         /// All that was ready for it is taken.
@@ -72,8 +75,22 @@ struct ConnectionLife {
         case closes
     }
 
+    /// Something that keeps its next bytes or its next request waiting, or does so no longer. None of these has a
+    /// deadline or an order of its own.
+    enum Wait: Hashable, Sendable {
+        /// A request was sent for whose answer the later ones wait, so that all are applied in their order; a request
+        /// was answered.
+        case heldBy(UInt64), answered(UInt64)
+        /// Its member or address has used its share of this turn; its last request is on its way.
+        case usedShare, gotShare
+        /// Its bytes are being parsed; they are parsed.
+        case parseBegan, parseEnded
+        /// Its handshake waits for a turn with room for another step; it takes the step.
+        case handshakeWaits, handshakeGoesOn
+    }
+
     /// What remains to be done for a client that sends nothing more.
-    enum Left: Hashable {
+    enum Left: Hashable, Sendable {
         /// Answers or events that it asked for.
         case answers
         /// Only the transport's own end: TLS must send close_notify (RFC 8446 §6.1).
@@ -83,7 +100,7 @@ struct ConnectionLife {
     }
 
     /// What the driver must do.
-    enum Order: Hashable {
+    enum Order: Hashable, Sendable {
         /// Close the socket.
         case close
         /// Send what is ready, then end.
@@ -119,6 +136,7 @@ struct ConnectionLife {
     private var uptoAt: UInt64 = 0
     private var messageBegan = Moment()
     private var blocked = Moment()
+    private var held = Moment()
     /// When the stage must be over.
     private var deadline = Deadline.none
     private(set) var stage = Stage.firstByte
@@ -132,6 +150,14 @@ struct ConnectionLife {
     private(set) var isRead = true
     /// Whether its client sends nothing more.
     private(set) var isInputEnded = false
+    /// Whether its input no longer counts.
+    private(set) var isInputDropped = false
+    /// Whether its member or address has used its share of this turn.
+    private(set) var waitsForTurn = false
+    /// Whether its bytes are being parsed: an immediate answer must not start parsing the bytes after them.
+    private(set) var isParsing = false
+    /// Whether its handshake waits for a turn with room for another step.
+    private(set) var isHandshakeWaiting = false
     /// Whether a part of a message or line has arrived.
     private(set) var isWithinMessage = false
     /// Whether its socket takes nothing, and has not reported since that it does.
@@ -148,7 +174,13 @@ struct ConnectionLife {
         set { blocked.value = newValue }
     }
 
-    /// A moment, or none, in eight bytes.
+    /// The slow request that is under way, by its number.
+    private(set) var heldBy: UInt64? {
+        get { held.value }
+        set { held.value = newValue }
+    }
+
+    /// A moment or a number, or none, in eight bytes.
     private struct Moment {
         private var stored = UInt64.max
         var value: UInt64? {
@@ -211,11 +243,15 @@ struct ConnectionLife {
         case .signedOut: if stage.isListenedTo { enter(.signIn, limits.signInSeconds, now) }
         case .saidGoodbye: hasSaidGoodbye = true
         case .awaitsGoodbye:
+            // No answer is waited for any more.
+            heldBy = nil
             guard stage.isListenedTo else { break }
             enter(.goodbye, limits.lingerSeconds, now)
             if isInputEnded { return .end }
+        case .dropsInput: isInputDropped = true
         case .ends:
             isEnding = true
+            isInputDropped = true
             enter(.lastBytes, limits.drainSeconds, now)
         case .tookAll:
             guard isEnding else { break }
@@ -248,6 +284,23 @@ struct ConnectionLife {
         case .nothing: return .close
         }
     }
+
+    /// Takes something that keeps it waiting, or does so no longer.
+    mutating func take(_ wait: Wait) {
+        switch wait {
+        case .heldBy(let request): heldBy = request
+        case .answered(let request): if heldBy == request { heldBy = nil }
+        case .usedShare: waitsForTurn = true
+        case .gotShare: waitsForTurn = false
+        case .parseBegan: isParsing = true
+        case .parseEnded: isParsing = false
+        case .handshakeWaits: isHandshakeWaiting = true
+        case .handshakeGoesOn: isHandshakeWaiting = false
+        }
+    }
+
+    /// Whether its next request may be taken, as far as its own requests decide that.
+    var mayAsk: Bool { heldBy == nil && !waitsForTurn }
 
     /// Its socket took some bytes.
     mutating func took(_ now: @autoclosure () -> UInt64) {

@@ -22,8 +22,8 @@ struct Handshakes {
 
     /// Puts a connection in line, once. Until its step nothing more is read of it.
     mutating func wait(_ connection: Connection) {
-        guard !connection.isHandshakeWaiting else { return }
-        connection.isHandshakeWaiting = true
+        guard !connection.life.isHandshakeWaiting else { return }
+        connection.life.take(.handshakeWaits)
         line.append(connection)
     }
 
@@ -31,7 +31,7 @@ struct Handshakes {
     mutating func next() -> Connection? {
         guard passed < line.count else { return nil }
         defer { passed += 1 }
-        line[passed].isHandshakeWaiting = false
+        line[passed].life.take(.handshakeGoesOn)
         return line[passed]
     }
 

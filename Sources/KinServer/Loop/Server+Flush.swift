@@ -47,7 +47,7 @@ extension Server {
         // A second round sends what the first made room for. More rounds would let one client keep the loop.
         for _ in 0..<4 {
             writePieces(connection)
-            if connection.following != nil, case .ending = connection.codec {} else { fill(connection) }
+            if connection.following == nil || !connection.life.isInputDropped { fill(connection) }
             encrypt(connection)
             let isDone = connection.tls == nil ? writeOut(connection) : writeWire(connection)
             if connection.isClosed { return }
@@ -79,7 +79,7 @@ extension Server {
     private func hasMore(_ connection: Connection) -> Bool {
         if connection.isWithinPieces { return true }
         guard let following = connection.following, case .live = following.state else { return false }
-        if case .ending = connection.codec { return false }
+        if connection.life.isInputDropped { return false }
         return following.cursor < fanOut.feed.last || !following.waiting.isEmpty
     }
 
@@ -140,7 +140,7 @@ extension Server {
 
     /// Ends a connection after what is ready for it has been taken.
     func endWhenFlushed(_ connection: Connection) {
-        connection.codec = .ending
+        connection.dropInput(limits)
         letUploadGo(connection)
         if connection.isWithinPieces { letSnapshotGo(connection) }
         fanOut.end(connection)
@@ -194,7 +194,6 @@ extension Server {
     /// (RFC 6455 §7.1.1). Anything else that the peer sends is dropped.
     func awaitClose(_ connection: Connection) {
         connection.answers.removeAll()
-        connection.heldBy = nil
         markDirty(connection)
         happened(.awaitsGoodbye, connection)
         if !connection.life.isEnding { resume(connection) }
@@ -249,7 +248,6 @@ extension Server {
         // Closing at once with unread input would reset the connection and lose the last bytes. So the peer has a
         // moment to close its side, and its input is dropped.
         network.shutdownWriting(connection.token)
-        connection.codec = .ending
         connection.unread = []
         setReadable(connection, true)
     }

@@ -8,7 +8,7 @@ extension Server {
     func parseElsewhere(_ bytes: [UInt8], _ connection: Connection) {
         connection.sequence += 1
         connection.answers[connection.sequence] = .rpc(id: nil)
-        connection.heldBy = connection.sequence
+        connection.life.take(.heldBy(connection.sequence))
         workers.reader.post(
             .parse(Ticket(connection: connection.key, sequence: connection.sequence), bytes), of: party(connection))
     }

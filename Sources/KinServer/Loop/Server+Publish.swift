@@ -192,7 +192,7 @@ extension Server {
 
     /// A request was answered: later ones continue, unless they wait for another.
     func release(_ connection: Connection, _ ticket: Ticket) {
-        if connection.heldBy == ticket.sequence { connection.heldBy = nil }
+        connection.life.take(.answered(ticket.sequence))
         markDirty(connection)
         if ending.hasBegun, connection.envelope != nil, connection.answers.isEmpty {
             return sayGoodbye(connection)

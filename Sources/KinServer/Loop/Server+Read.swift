@@ -46,8 +46,8 @@ extension Server {
 
     /// Reads once: at most one buffer a connection and turn, so that no one starves the others.
     func read(_ connection: Connection) {
-        guard connection.life.isRead, !connection.isClosed, !connection.isHandshakeWaiting else { return }
-        guard !connection.waitsForTurn else {
+        guard connection.life.isRead, !connection.isClosed, !connection.life.isHandshakeWaiting else { return }
+        guard !connection.life.waitsForTurn else {
             // More came while it waits for its share. The kernel would report that in every turn.
             setReadable(connection, false)
             return
@@ -65,7 +65,7 @@ extension Server {
     }
 
     private func received(_ connection: Connection, _ bytes: UnsafeRawBufferPointer) {
-        if case .ending = connection.codec { return }
+        guard !connection.life.isInputDropped else { return }
         if let tls = connection.tls {
             unsafe tls.received(bytes)
             if tls.isHandshakeComplete { pump(tls, connection) } else { handshakes.wait(connection) }
@@ -76,7 +76,7 @@ extension Server {
 
     /// Takes decrypted bytes out of TLS.
     func pump(_ tls: TLSSession, _ connection: Connection) {
-        while !connection.isClosed, !connection.waitsForTurn, connection.life.isRead || connection.unread.isEmpty {
+        while !connection.isClosed, !connection.life.waitsForTurn, connection.life.isRead || connection.unread.isEmpty {
             let outcome = unsafe tls.read(into: buffers.plain)
             if tls.hasOutput { markDirty(connection) }
             switch outcome {
@@ -106,12 +106,12 @@ extension Server {
 
     /// What remains to be done for a client that sends nothing more.
     private func left(for connection: Connection) -> ConnectionLife.Left {
-        switch connection.codec {
+        if connection.life.isInputDropped { return .nothing }
+        return switch connection.codec {
         // A half-closed client still gets what it asked for, and a follower its events.
         case .lines, .http: hasAll(connection) ? .goodbye : .answers
         case .webSocket, .stream, .undecided:
             connection.tls?.isHandshakeComplete ?? false ? .goodbye : .nothing
-        case .ending: .nothing
         }
     }
 
@@ -127,7 +127,7 @@ extension Server {
     func hasCredit(_ connection: Connection) -> Bool {
         // The reason for the end was sent: only its own goodbye is waited for.
         if connection.life.hasSaidGoodbye { return true }
-        if connection.heldBy != nil || connection.waitsForTurn || ending.hasBegun { return false }
+        if !connection.life.mayAsk || ending.hasBegun { return false }
         // What a client does not take is bounded, including replies that wait for their place in its stream.
         if connection.pendingBytes > limits.outBytesMax { return false }
         let waiting = connection.following?.waiting.count ?? 0
@@ -152,10 +152,10 @@ extension Server {
     /// daemon reads.)
     private func parseAll(_ connection: Connection, _ input: Span<UInt8>) {
         var taken = 0
-        connection.isParsing = true
-        defer { connection.isParsing = false }
+        connection.life.take(.parseBegan)
+        defer { connection.life.take(.parseEnded) }
         while !connection.isClosed, hasCredit(connection) {
-            if case .ending = connection.codec { return }
+            if connection.life.isInputDropped { return }
             let (consumed, needsMore) = step(connection, input, from: taken)
             taken += consumed
             if needsMore { break }
@@ -164,12 +164,12 @@ extension Server {
         if connection.life.isMessageNews, connection.life.parsed(time.monotonicNanoseconds()) { plan(connection) }
         if taken < input.count { connection.unread = input.extracting(taken...).array }
         // It is read again soon: the kernel is told only if more comes meanwhile (`read`).
-        if connection.waitsForTurn { return }
+        if connection.life.waitsForTurn { return }
         // Where nothing is left over, another read costs little and shows whether the client is gone. A body that waits
         // for the disk is an exception.
         let mayRead =
             hasCredit(connection)
-            || connection.unread.isEmpty && connection.heldBy == nil && !isBodyFull(connection)
+            || connection.unread.isEmpty && connection.life.heldBy == nil && !isBodyFull(connection)
         setReadable(connection, mayRead && !connection.life.isInputEnded)
     }
 
@@ -181,7 +181,7 @@ extension Server {
 
     /// Continues with the rest that was kept when credit ran out.
     func resume(_ connection: Connection) {
-        guard !connection.isClosed, !connection.isParsing, hasCredit(connection) else { return }
+        guard !connection.isClosed, !connection.life.isParsing, hasCredit(connection) else { return }
         // A body may be complete already, which only the parser knows.
         let mayHaveEnded = connection.exchange.map { $0.upload != nil || $0.takesPieces } ?? false
         if !connection.unread.isEmpty || mayHaveEnded { parse(connection) }
@@ -203,7 +203,7 @@ extension Server {
         case .undecided: return decide(connection, input, from: start)
         case .http(var parser):
             // The parser is moved out and back: while the connection holds it, changing it would copy it.
-            connection.codec = .ending
+            connection.codec = .undecided
             let (consumed, step) = parser.consume(rest)
             connection.codec = .http(parser)
             // The next request on a kept connection has as long for its head as the first one.
@@ -212,7 +212,7 @@ extension Server {
             if case .needsMore = step { return (consumed, true) }
             return (consumed, false)
         case .webSocket(var machine):
-            connection.codec = .ending
+            connection.codec = .undecided
             machine.messageBytesMax = messageBytesMax(connection)
             let (consumed, event) = machine.consume(rest)
             connection.codec = .webSocket(machine)
@@ -220,14 +220,14 @@ extension Server {
             take(event, connection)
             return (consumed, event == .needsMore)
         case .lines(var splitter):
-            connection.codec = .ending
+            connection.codec = .undecided
             splitter.lineBytesMax = messageBytesMax(connection)
             let (consumed, step) = splitter.consume(rest)
             connection.codec = .lines(splitter)
             connection.life.stands(withinMessage: !splitter.isBetweenLines)
             take(step, connection)
             return (consumed, step == .needsMore)
-        case .stream, .ending: return (rest.count, true)
+        case .stream: return (rest.count, true)
         }
     }
 

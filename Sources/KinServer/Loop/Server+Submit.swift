@@ -27,13 +27,15 @@ extension Server {
         request.condition = condition
         switch port.put(request) {
         case .onItsWay: break
-        case .waits: connection.waitsForTurn = true
+        case .waits: connection.life.take(.usedShare)
         case .noRoom:
             hitLimit("requests")
             let rejection = Rejection(.slowDown, "There is too much to do at once.", retryAfter: 1)
             return finish(connection, ticket, .failure(rejection), .none)
         }
-        if registry.methods[method]?.takesTurns(params) ?? false { connection.heldBy = ticket.sequence }
+        if registry.methods[method]?.takesTurns(params) ?? false {
+            connection.life.take(.heldBy(ticket.sequence))
+        }
     }
 
     private func agent(_ connection: Connection) -> String {

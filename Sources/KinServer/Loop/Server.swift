@@ -148,7 +148,7 @@ package import KinTLS
             }
             // A client that resets while it is not read is gone as well. Otherwise the kernel would report it again and
             // again until something is written.
-            if hangup, !connection.life.isRead, !connection.isEnding { return close(connection) }
+            if hangup, !connection.life.isRead, !connection.life.isInputDropped { return close(connection) }
             if readable || hangup { read(connection) }
         case .woken: break
         case .signal(let signal): take(signal)

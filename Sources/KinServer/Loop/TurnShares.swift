@@ -66,7 +66,7 @@ extension Server {
     func goOnWithHeld() {
         for request in port.beginTurn(time.monotonicNanoseconds()) {
             guard let connection = connection(key: request.ticket.connection) else { continue }
-            connection.waitsForTurn = false
+            connection.life.take(.gotShare)
             if hasCredit(connection) { resume(connection) } else { parse(connection) }
         }
         if let at = port.shares.nextAt { timers.set(.shares, at: at) }

@@ -18,7 +18,7 @@ struct ClientCounts {
             case .stream(.serverSentEvent): pairs[2].1 += 1
             case .stream: pairs[3].1 += 1
             case .http: pairs[4].1 += 1
-            case .undecided, .ending: break
+            case .undecided: break
             }
         }
     }

@@ -51,8 +51,8 @@ struct MapRegions: Sendable {
     /// The region of a version; `nil` where there is none.
     func file(_ version: String) -> File? { files().first { $0.version == version }.flatMap(look) }
 
-    /// All of them, for the page, above the source outside as `map.source` tells it: what comes later is painted over what
-    /// came before.
+    /// All of them, for the page. The source outside comes first, as `map.source` tells it, because the page paints each
+    /// region over those before it.
     func list(above source: JSON) -> JSON {
         let regions = files().compactMap(look).map { file -> JSON in
             [

@@ -17,19 +17,20 @@ import "./home.js"
 import "./meetings.js"
 
 /**
- * The screens: their address, their element, the word that the settings' tabs know them by, and the module of those that
- * the first look does without.
+ * The screens, one line each: their address, their element, the word that the settings' tabs know them by, and the module
+ * of those that the first look does without. A screen with `named` shows a guest only what names the guest: its tab is
+ * offered to guests when that part of the snapshot has something.
  */
 const screens = [
   { name: "home", element: "kin-home", view: "home" },
-  { name: "chat", element: "kin-chat", view: "chat", load: () => import("./chat.js") },
+  { name: "chat", element: "kin-chat", view: "chat", named: "rooms", load: () => import("./chat.js") },
   { name: "map", element: "kin-map", view: "map", load: () => import("./map.js") },
   { name: "meetings", element: "kin-meetings", view: "meetings" },
   { name: "calendar", element: "kin-calendar", view: "calendar", load: () => import("./calendar.js") },
-  { name: "lists", element: "kin-lists", view: "lists", load: () => import("./lists.js") },
-  { name: "meals", element: "kin-meals", view: "meals", load: () => import("./meals.js") },
+  { name: "lists", element: "kin-lists", view: "lists", named: "lists", load: () => import("./lists.js") },
+  { name: "meals", element: "kin-meals", view: "meals", named: "meals", load: () => import("./meals.js") },
   { name: "posts", element: "kin-posts", view: "posts", load: () => import("./posts.js") },
-  { name: "pictures", element: "kin-gallery", view: "pictures", load: () => import("./pictures.js") },
+  { name: "pictures", element: "kin-gallery", view: "pictures", named: "pictures", load: () => import("./pictures.js") },
   { name: "inbox", element: "kin-inbox", view: "activity", load: () => import("./inbox.js") },
   { name: "family", element: "kin-family", view: "members" },
 ]
@@ -85,10 +86,8 @@ fill(document.body,
   h("a", { class: "skip", href: "#main", onclick: event => { event.preventDefault(); main.focus() } }, t("frame.skip")),
   head, h("div", { id: "over" }, alarms, h("div", { id: "told", role: "status", "aria-live": "polite" })), main, tabs)
 
-/** What a guest sees only where somebody named that guest, by its part of the snapshot: its tab is offered when there is something. */
-const named = { chat: "rooms", lists: "lists", meals: "meals", pictures: "pictures" }
-function isOffered({ name }) {
-  const part = named[name], { snapshot } = state
+function isOffered({ name, named: part }) {
+  const { snapshot } = state
   return !part || me()?.role !== "guest" || !!snapshot[part]?.length || !!snapshot.more?.includes(part) || route().screen.name === name
 }
 

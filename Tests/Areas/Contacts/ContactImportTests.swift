@@ -231,6 +231,30 @@ import Testing
         #expect(try take(box, ada, file).allSatisfy { $0.outcome == "same" })
     }
 
+    @Test func `an import that is cut off leaves whole contacts, and the same command again adds none twice`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let file = (0..<40).flatMap { Self.card("FN:Number \($0)", "TEL:+49 171 \(1000 + $0)", "NOTE:kept \($0)") }
+        let params: JSON.Object = ["vcard": .string(Data(file).base64EncodedString())]
+        var request = box.request(ada.credential, "contact.import", params, "import-2")
+        for _ in 0..<2 {
+            guard case .later(let work)? = try box.turn(request).replies.first?.effect else {
+                Issue.record("all was taken in one turn")
+                return
+            }
+            request.work = work.run()
+        }
+        let taken = try all(box, ada)
+        #expect(!taken.isEmpty && taken.count < 40, "\(taken.count)")
+        #expect(taken.allSatisfy { $0.phones.count == 1 && $0.note?.hasPrefix("kept ") == true })
+        try box.restart(after: 1)
+        let result = try box.call(ada, "contact.import", params, op: "import-2")
+        let outcomes = (result["entries"]?.array ?? []).compactMap { $0["outcome"]?.string }
+        #expect(outcomes.filter { $0 == "same" }.count == taken.count)
+        #expect(outcomes.filter { $0 == "added" }.count == 40 - taken.count)
+        #expect(try all(box, ada).count == 40)
+    }
+
     @Test func `bytes of any kind are read without a trap`() {
         var dice = Dice(state: 7)
         let words = [

@@ -172,7 +172,7 @@ extension Entry {
             } else if exceptions.count < Limits.entryExceptionsMax, isSaidOfAll,
                 let civil = Civil.read(other.occurrence), series?.contains(civil) == true
             {
-                // Nothing else of it was otherwise, so that what was told of it was what is said of all.
+                // It differed in nothing else, so the client was told the place of all.
                 var one = EntryException(occurrence: other.occurrence)
                 one.place = before
                 exceptions.append(one)

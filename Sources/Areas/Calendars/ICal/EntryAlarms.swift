@@ -20,9 +20,9 @@ enum EntryAlarms {
             """, .int(entry), .id(member), .text(text)) > 0
     }
 
-    /// A member's programs say what rings of an entry: what goes off so many minutes before it is a reminder of that member's
-    /// (``Calendars/remind``), and what says more than that is kept as it was. `entry` is what it is from now on. Answers
-    /// whether anything is otherwise than before.
+    /// Takes the alarms of an entry that a member's program wrote. An alarm that goes off so many minutes before the entry is
+    /// a reminder of that member's (``Calendars/remind``); all others are kept as they came. `entry` is the entry as it is
+    /// from now on. Answers whether anything changed.
     static func say(
         _ text: String?, of member: Identifier, for stored: StoredEntry, _ entry: Entry, _ act: Act
     ) throws(Rejection) -> Bool {
@@ -41,8 +41,8 @@ enum EntryAlarms {
         return true
     }
 
-    /// A member says elsewhere at which minutes they are reminded: of what their programs wrote, what says another time before
-    /// it goes, and all else is kept.
+    /// A member has set reminders elsewhere. Of the alarms that the member's programs wrote, those with other minutes before
+    /// the entry are removed, and all others are kept.
     static func leaveReminders(of member: Identifier, for stored: StoredEntry, _ act: Act) throws(Rejection) {
         let text = try act.first(
             "SELECT text FROM entry_alarms WHERE entry = ? AND member = ?", .int(stored.number), .id(member)
@@ -128,7 +128,7 @@ extension ICalComponent {
 }
 
 extension ICalLine {
-    /// Whether it says what a member's program did with what rang: that is theirs, as what rings is.
+    /// Whether a member's program notes here that an alarm was seen or put off. It belongs to that member, as alarms do.
     var isOfRinging: Bool {
         name == "X-MOZ-LASTACK" || name == "X-MOZ-GENERATION" || name.hasPrefix("X-MOZ-SNOOZE-TIME")
     }
@@ -149,7 +149,7 @@ extension StoredEntry {
 }
 
 extension Calendars {
-    /// What programs are told of places changes with these, for whom these events are told.
+    /// Events that change what programs are told of places, for the members who are told these events.
     static let pins: [String: @Sendable (Act, Told) throws(Rejection) -> Void] = [
         Place.updated.name: { (act, told) throws(Rejection) in try turn(told[Place.updated]?.place.id, told, act) },
         Place.shown.name: { (act, told) throws(Rejection) in try turn(told[Place.shown]?.place.id, told, act) },

@@ -2,10 +2,10 @@ import KinCalendar
 import KinICal
 import KinModel
 
-/// The lines of an event as its file had them, where they are written otherwise here: a title that is cut, a parameter, the
-/// seconds of an end. They are kept with what nothing here says (``StoredEntry/raw``), each group with a digest of what was
-/// written here instead of it; as long as that is still written, the file's lines are given back. So whatever is changed
-/// here is written as it is now, and all else as it came.
+/// Lines of an event's file for which the daemon would write others: because a title is cut, a parameter or the seconds of an
+/// end are dropped. They are kept with the lines that the daemon does not know (``StoredEntry/raw``), each group with a
+/// digest of the lines that the daemon would write instead. As long as the daemon would still write the same, the file's
+/// lines are given back. So whatever is changed here is written as it is now, and everything else as it came.
 enum GivenLines {
     /// The component in which they are kept.
     static let name = "X-KINWIRE-GIVEN"

@@ -76,8 +76,8 @@ extension ICalItem {
 }
 
 extension EntryWriter {
-    /// Lines of a file that are kept. Of those who are asked outside, whom nothing here reaches, its organizer's programs are
-    /// told so, and a member is called only as the reader is told.
+    /// Lines of a file that are kept. The organizer's programs are told of people outside that nothing here reaches them.
+    /// Names of members that the reader is not told are left out.
     func outside(_ lines: [ICalLine], of entry: Entry) -> [ICalLine] {
         let isToldStatus = isScheduling && reader == entry.owner && !lines.contains { $0.name == "ORGANIZER" }
         return lines.map { line in

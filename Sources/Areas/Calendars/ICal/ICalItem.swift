@@ -286,8 +286,8 @@ struct ICalItem: ImportedItem {
         return times
     }
 
-    /// Where a time is, and what clocks show there. What is once is converted where the file alone says when it is; what
-    /// repeats keeps what its clocks show.
+    /// The zone of a time, and the clock's time there. If only the file defines the zone, a single event is converted, and one
+    /// that repeats keeps its clock's time.
     private mutating func place(
         _ line: ICalLine, _ time: ICalTime, _ zones: FileZones, isRepeated: Bool
     ) -> (civil: Civil, zone: Zone) {

@@ -153,8 +153,8 @@ extension Calendars {
         return .object(object)
     }
 
-    /// Notes what came of a reading: an entry that says what it said is left alone, so that nobody is told of it and no
-    /// client reads it anew. Answers whether that is done: a long file is written in several turns.
+    /// Writes the result of a reading. An entry that is unchanged is left alone, so that nobody is told of it and no client
+    /// reads it anew. Answers whether all is written: a long file takes several turns.
     private static func take(_ taking: inout Taking, _ act: Act) throws(Rejection) -> Bool {
         let made = taking.made
         guard var subscription = try Subscription.find(made.id, act),
@@ -235,7 +235,7 @@ private struct Taking: Sendable {
     }
 }
 
-/// Makes what stands in a calendar from outside what its file says: so many entries in one turn. Each turn compares anew, so
+/// Brings the entries of a calendar from outside up to date with its file, so many in one turn. Each turn compares anew, so
 /// that nothing is wrong if the daemon ends in between, or two readings meet.
 private struct Replacing {
     private let calendar: StoredCalendar

@@ -150,7 +150,7 @@ struct SubscriptionFile: Sendable {
 }
 
 extension ICalItem {
-    /// Without who is asked to it elsewhere, and without what rings there: both are nothing to the family.
+    /// The item without its invitees and alarms, which concern people elsewhere and not the family.
     fileprivate var asShown: ICalItem {
         var item = self
         item.withoutVersion()

@@ -253,7 +253,7 @@ extension Shelf {
 }
 
 extension StoredEntry {
-    /// Names its state for a reader who sees it, with what they alone are told.
+    /// The validator of its state for a reader who sees it, including what that reader alone is told.
     func tag(_ own: EntryOwn, _ act: Act) -> String {
         let digest = own.digest(of: self).map { "." + $0 } ?? ""
         return "\"\(act.cursor(at: position, of: wire.id))\(digest)\""

@@ -91,8 +91,8 @@ enum ShelfTrace {
 
     // MARK: Forgetting
 
-    /// How far the log was when what went began to be remembered. By time alone: what is hidden from a reader moves it for
-    /// nobody.
+    /// The position of the log from which on removals are remembered. It depends on time alone, so that nothing hidden moves
+    /// it for any reader.
     private static func forgotten(_ act: Act) throws(Rejection) -> Int64 {
         try act.first(
             "SELECT max(position) FROM shelf_traces WHERE audience = x'' AND at < ?",

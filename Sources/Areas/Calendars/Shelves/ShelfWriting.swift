@@ -38,7 +38,7 @@ struct ShelfWriting {
         Rejection(.forbidden, "You cannot write into this calendar.", field: "shelf")
     }
 
-    /// Whether what is there is what the client knows (RFC 9110 §13.1; RFC 6638, 8.3).
+    /// The refusal where the present state is not the one that the client knows (RFC 9110 §13.1; RFC 6638, 8.3).
     private func unmet(_ act: Act) throws(Rejection) -> Refusal? {
         let changed = Refusal(rule: "changed", sentence: "It has changed meanwhile.")
         if params["absent"]?.bool == true, known != nil { return changed }

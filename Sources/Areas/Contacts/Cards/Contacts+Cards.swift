@@ -205,7 +205,7 @@ extension Contacts {
         }
     ).scoped(.calendar).freeingRoom().forGateways()
 
-    /// Whether what is there is what a client knows (RFC 9110 §13.1).
+    /// Whether the present state is the one that a client knows (RFC 9110 §13.1).
     private static func isMet(_ params: Params, _ known: StoredContact?, _ act: Act) throws(Rejection) -> Bool {
         if params["absent"]?.bool == true, known != nil { return false }
         if params["there"]?.bool == true, known == nil { return false }

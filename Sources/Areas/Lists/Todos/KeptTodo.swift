@@ -9,7 +9,7 @@ struct KeptTodo {
     var name: String?
     /// The UID that a client gave it.
     var uid: String?
-    /// The object without what the item says by itself: its zones, and its VTODO with what else a client wrote there.
+    /// The rest of the object: its zones, and its VTODO without the fields that the item has itself.
     var rest: ICalComponent?
     /// The day that is meant by the time of DUE in it.
     var dueDay: String?

@@ -235,7 +235,7 @@ extension Lists {
         }
     ).scoped(.calendar).freeingRoom().forGateways()
 
-    /// Whether what is there is what a client knows (RFC 9110 §13.1).
+    /// Whether the present state is the one that a client knows (RFC 9110 §13.1).
     private static func isMet(
         _ params: Params, _ known: Todo?, _ list: StoredList, _ act: Act
     ) throws(Rejection) -> Bool {

@@ -10,7 +10,7 @@ import KinStore
 struct SharingGroups: Equatable, Sendable {
     /// One group: everyone, or the household.
     struct Group: Equatable, Sendable {
-        /// To whom the group's rule shows what it says.
+        /// The members to whom the group's rule applies.
         var agreed = Audience()
         /// Who was refused. Nobody asks about them again until they leave the group.
         var declined = Audience()
@@ -85,8 +85,8 @@ struct SharingGroups: Equatable, Sendable {
 
     // MARK: The member's own acts
 
-    /// Makes the sets anew from those who are there now, without who was refused. `only`: the members who were shown to
-    /// whoever confirms; others wait.
+    /// Makes the sets anew from those who are there now, without those who were refused. `only` are the members that the
+    /// confirming member was shown; all others wait.
     mutating func confirm(
         _ rules: [SharingRule], of watched: Identifier, in roster: Roster, now: Instant, only: Audience? = nil
     ) {

@@ -81,7 +81,7 @@ struct SharingSights {
     static let notSeenBy = Shape.list(
         .object(member + [.required("rules", deciding, decidingSummary)]), max: Limits.membersMax)
 
-    /// Those who see something, or nothing, of whom the member may be told.
+    /// The people who see something, or those who see nothing: of either only those whom the member may know of.
     func json(seeing: Bool, _ names: [Identifier: String]) -> JSON {
         .array(
             people.compactMap { person in
@@ -123,8 +123,8 @@ struct SharingSights {
         rules that decide. Absent in the answer to a repeat.
         """)
 
-    /// What became of what was seen before. `besides`: a member whom the change was about, besides those of the changed
-    /// rules.
+    /// The difference to an earlier state. `besides` is a member whom the change was about, in addition to those of the
+    /// changed rules.
     func effect(since before: SharingSights, besides: Identifier? = nil, _ act: Act) throws(Rejection) -> JSON {
         let names = try Map.names(act)
         let changed =

@@ -25,8 +25,8 @@ extension Track {
         return (kept.map(\.0), kept.last?.1, rows.count > kept.count)
     }
 
-    /// Names what a member's history is made of, as its own member sees it: another where a point came or went. Of what
-    /// others see there is none: the points that they do not see would have to be left out one by one.
+    /// The validator of a member's own history: it changes when a point comes or goes. There is none for what others see of
+    /// it, because the points that they do not see would have to be left out one by one.
     static func state(
         of sharing: MemberSharing, from: Instant, to: Instant, now: Instant, _ database: Database
     ) throws(StoreFailure) -> String? {

@@ -204,7 +204,7 @@ struct FeedFile: Sendable, Equatable {
 
 /// One piece of news as a feed has it.
 struct FeedItem: Sendable, Equatable {
-    /// What it is known by, when it says something else: what the feed calls it, or where it points.
+    /// The name by which it is recognised after its words were changed: the feed's identifier, or its link.
     let key: String
     let title: String
     let text: String?

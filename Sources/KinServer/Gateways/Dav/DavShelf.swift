@@ -169,7 +169,7 @@ extension DavData {
     }
 }
 
-/// What who asks may do with something. Phones learn from it what can only be read (RFC 3744, 5.4).
+/// The caller's rights to something. Phones learn from them which things can only be read (RFC 3744, 5.4).
 enum DavAccess {
     case reads
     /// Answers to what is there, by writing it.

@@ -108,8 +108,8 @@ final class ChatLife: SimulatedArea {
         ["room": try Self.shared.isSeen(daemon)]
     }
 
-    /// What is written down of who is in which room is what the rules say; whoever is in one stands to it in one way; what
-    /// is new to each is counted; words lie under messages that are there.
+    /// The members that are stored for a room are those of the rules; each is in it in one way; the messages that are new to
+    /// each are counted; words lie under messages that are there.
     func books(_ world: World, _ daemon: SimulatedDaemon) throws(StoreFailure) -> Finding? {
         if let fault = try Self.shared.fault(daemon, "rooms") { return fault }
         let apart = try daemon.reader.first(

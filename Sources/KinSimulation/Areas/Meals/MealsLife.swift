@@ -81,8 +81,8 @@ final class MealsLife: SimulatedArea {
         Bool]
     { ["meal": try Self.shared.isSeen(daemon), "dish": { (reader, _) in reader.role != "guest" }] }
 
-    /// What is written down of who sees what is what the rules say; every meal is something; and what was decided is
-    /// one of its choices.
+    /// The readers that are stored for a meal are those of the rules; every meal is something; a decision is one of the
+    /// meal's choices.
     func books(_ world: World, _ daemon: SimulatedDaemon) throws(StoreFailure) -> Finding? {
         if let fault = try Self.shared.fault(daemon, "meals") { return fault }
         let odd = try daemon.reader.first(

@@ -3,10 +3,10 @@ import KinModel
 import KinWords
 
 extension MessageCommands {
-    /// Messages of a room among which the one is looked for that a vote comes of.
+    /// How many messages of a room are searched for the one that becomes a vote.
     private static let lookedAtMax: Int64 = 100
 
-    /// A vote on times that comes of what was said: who is in the room is asked, and the room is shown it as an answer.
+    /// Makes a vote on times out of a message: it asks those who are in the room, and shows the vote there as an answer.
     static func vote(_ call: Invocation) throws(Problem) {
         let room = try Rooms.find(call.words[1], call).room
         let message = try find(call.words[2], in: room.id, call)

@@ -140,7 +140,7 @@ struct WrittenItem {
     var amount: Double?
     var unit: String?
 
-    /// Units that stand between a number and what is meant; other words belong to what is meant.
+    /// Units that may stand between the amount and the thing; any other word belongs to the thing.
     private static let units: Set = [
         "g", "kg", "mg", "l", "ml", "cl", "dl", "m", "cm", "mm", "oz", "lb", "lbs", "pcs", "stk", "pack", "packs",
         "bottle", "bottles", "can", "cans", "bag", "bags", "box", "boxes", "x", "el", "tl", "tbsp", "tsp",

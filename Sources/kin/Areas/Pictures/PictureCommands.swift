@@ -300,8 +300,8 @@ enum PictureCommands {
         call.answer(["pictures": .array(ids.map { .id($0) })], try sentences("pictures.sent", ids, call))
     }
 
-    /// A sentence for each audience. Who sees what was sent is asked for: what comes into an album is shared as that is, and
-    /// what was sent before stays shared as it was.
+    /// A sentence for each audience. The audiences are asked of the daemon: a picture that comes into an album is shared as
+    /// the album is, and a picture that was sent before stays shared as it was.
     private static func sentences(_ key: String, _ ids: [Identifier], _ call: Invocation) throws(Problem) -> String {
         let names = try People(call).names
         var groups: [(audience: String, count: Int)] = []
