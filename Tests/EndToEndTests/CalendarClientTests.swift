@@ -174,4 +174,20 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("icalendar VCALENDAR VTIMEZONE") && $0.hasSuffix(" 0") }, "\(lines)")
         #expect(lines.contains("busy 2") && lines.last == "calendars 0", "\(lines)")
     }
+
+    @Test(.enabled(if: Self.hasCaldav, "PyPI's caldav is not installed"))
+    func `by PyPI's caldav one invites, the other answers, and both have it so`() throws {
+        let fixture = Stage.root + "/Tests/EndToEndTests/Fixtures/invitations.py"
+        let program = stage.start([
+            Self.python, fixture, house.url + "/dav/", "ada", try password(of: "ada"), "bob", try password(of: "bob"),
+        ])
+        try stage.wait("the script to end") { program.status != nil }
+        #expect(program.status == 0, "\(program.said)")
+        // Who shows nothing is unknown, not free.
+        let steps = [
+            "invited 1", "found Choir NEEDS-ACTION", "answered ACCEPTED", "busy 1 unknown 1", "read 1", "left 0",
+            "renamed Yard",
+        ]
+        #expect(program.lines == steps, "\(program.lines) \(program.said)")
+    }
 }
