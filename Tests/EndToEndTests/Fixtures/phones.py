@@ -122,6 +122,7 @@ class Phone:
             "D:resourcetype", "D:supported-report-set", "S:email-address-set", "S:notification-URL",
         ).things()[self.principal]
         self.home = known[name("C:calendar-home-set")].findtext(name("D:href"))
+        self.inbox = known[name("C:schedule-inbox-URL")].findtext(name("D:href"))
         self.outbox = known[name("C:schedule-outbox-URL")].findtext(name("D:href"))
         self.people = known[name("D:principal-collection-set")].findtext(name("D:href"))
         addresses = [one.text for one in known[name("C:calendar-user-address-set")].findall(name("D:href"))]
@@ -160,6 +161,11 @@ def apple(phone):
     phone.begin()
     searchable = phone.report(phone.people, "D:principal-search-property-set", "", depth="0")
     need(searchable.status == 200 and "displayname" in searchable.text, "people can be looked for", searchable.text)
+    # A report that is not known is refused by its rule, and left out by the app from then on.
+    other = phone.report(phone.principal, "D:expand-property", '<D:property name="displayname"/>', depth="0")
+    need(other.status == 403 and "supported-report" in other.text, "another report is refused", other.text)
+    waiting = phone.look(phone.inbox, "1", "D:getetag", "D:resourcetype").things()
+    need(list(waiting) == [phone.inbox], "nothing waits in the inbox", list(waiting))
     made = phone.ask(
         "MKCALENDAR", phone.home + "7B3C0A9E-6B2F-4E9B-8C3B-1F0E5A2D9C11/",
         f'<C:mkcalendar {SPACES}><D:set><D:prop><A:calendar-order>3</A:calendar-order><D:displayname>Garden'
