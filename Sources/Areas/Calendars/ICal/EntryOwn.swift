@@ -152,7 +152,9 @@ extension StoredEntry {
             kept.components.append(own)
             isOther = true
         }
-        if isOther { raw = kept.text }
+        // As much as is kept of a file (``ICalItem``).
+        let text = kept.text
+        if isOther, text.utf8.count <= Limits.entryBytesMax / 4 * 3 { raw = text }
     }
 
     /// What was kept of single days at a place that a reader does not see, of those that are where they were.
