@@ -1,5 +1,6 @@
 import KinCodec
 import KinModel
+import KinXML
 import Testing
 
 @testable import KinServer
