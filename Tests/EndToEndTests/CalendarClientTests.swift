@@ -68,13 +68,23 @@ import Testing
         try desk.sync()
         try laptop.sync(exits: 1)
         #expect(try laptop.all()[name]?.contains("SUMMARY:Laptop") == true && subjects().contains("Desk"))
-        // Removed at one, gone everywhere; and it can be brought back.
+        // Changed in Kinwire, and at one: the side that was chosen is taken, and the others read it.
+        let sure = try copy(of: "ada", own, "sure", conflict: "a wins")
+        let file = try #require(try sure.all().first { $0.value.contains("UID:swim-1") }?.key)
+        let entries = try ada.call("entry.all", [:])["entries"]?.array ?? []
+        let swim = try #require(entries.first { $0["subject"] == "Desk" }?["id"])
+        _ = try ada.call("entry.update", ["entry": swim, "note": "Towels"])
+        try write(sure, file, "swim-1", ["SUMMARY:Sure"])
+        try sure.sync()
+        #expect(try subjects().sorted() == ["Rehearsal", "Sure"])
         try desk.sync()
+        #expect(try desk.all()["swim.ics"]?.contains("SUMMARY:Sure") == true)
+        // Removed at one, gone everywhere; and it can be brought back.
         try stage.run("rm", desk.files + "/swim.ics")
         try desk.sync()
         #expect(try subjects() == ["Rehearsal"])
         let bin = try ada.call("entry.bin", [:])["entries"]?.array ?? []
-        #expect(bin.map { $0["entry"]?["subject"] } == ["Desk"])
+        #expect(bin.map { $0["entry"]?["subject"] } == ["Sure"])
     }
 
     @Test(.enabled(if: SyncedFolder.hasVdirsyncer && Self.hasKhal, "vdirsyncer or khal is not installed"))
@@ -163,5 +173,21 @@ import Testing
         #expect(lines.contains("vobject Swim FREQ=WEEKLY;COUNT=3 yes Europe/Berlin"), "\(lines)")
         #expect(lines.contains { $0.hasPrefix("icalendar VCALENDAR VTIMEZONE") && $0.hasSuffix(" 0") }, "\(lines)")
         #expect(lines.contains("busy 2") && lines.last == "calendars 0", "\(lines)")
+    }
+
+    @Test(.enabled(if: Self.hasCaldav, "PyPI's caldav is not installed"))
+    func `by PyPI's caldav one invites, the other answers, and both have it so`() throws {
+        let fixture = Stage.root + "/Tests/EndToEndTests/Fixtures/invitations.py"
+        let program = stage.start([
+            Self.python, fixture, house.url + "/dav/", "ada", try password(of: "ada"), "bob", try password(of: "bob"),
+        ])
+        try stage.wait("the script to end") { program.status != nil }
+        #expect(program.status == 0, "\(program.said)")
+        // Who shows nothing is unknown, not free.
+        let steps = [
+            "invited 1", "found Choir NEEDS-ACTION", "answered ACCEPTED", "busy 1 unknown 1", "read 1", "left 0",
+            "renamed Yard",
+        ]
+        #expect(program.lines == steps, "\(program.lines) \(program.said)")
     }
 }

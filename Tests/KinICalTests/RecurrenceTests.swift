@@ -47,6 +47,9 @@ import Testing
             rule: "FREQ=WEEKLY;UNTIL=19971007T000000Z;WKST=SU;BYDAY=TU,TH",
             days: "09-02 09-04 09-09 09-11 09-16 09-18 09-23 09-25 09-30 10-02", count: 10),
         Example(
+            rule: "FREQ=WEEKLY;COUNT=10;WKST=SU;BYDAY=TU,TH",
+            days: "09-02 09-04 09-09 09-11 09-16 09-18 09-23 09-25 09-30 10-02", count: 10),
+        Example(
             rule: "FREQ=WEEKLY;INTERVAL=2;UNTIL=19971224T000000Z;WKST=SU;BYDAY=MO,WE,FR",
             days: "09-01 09-03 09-05 09-15 09-17", count: 25, start: "1997-09-01T09:00"),
         Example(
@@ -179,6 +182,20 @@ import Testing
         let series = Series(start: start, isAllDay: true, rules: [try #require(RecurrenceRule(rule))])
         let found = series.occurrences(from: start, to: try #require(Civil("2041-01-01T00:00")), max: 4)
         #expect(found.all.prefix(days.count).map { String($0.description.prefix(10)) } == days)
+    }
+
+    @Test func `RFC 5545's days of twenty-minute steps come out, and the same said by the minute is kept`() throws {
+        let hours = "9,10,11,12,13,14,15,16"
+        let steps = (9...16).flatMap { hour in
+            ["00", "20", "40"].map { "T\(hour < 10 ? "0" : "")\(hour):\($0)" }
+        }
+        let all = try Self.times("FREQ=DAILY;BYHOUR=\(hours);BYMINUTE=0,20,40", max: 48)
+        #expect(all == ["1997-09-02", "1997-09-03"].flatMap { day in steps.map { day + $0 } })
+        for text in ["FREQ=MINUTELY;INTERVAL=20;BYHOUR=\(hours)", "FREQ=MINUTELY;INTERVAL=90;COUNT=4"] {
+            let rule = try #require(RecurrenceRule(text))
+            #expect(!rule.isExpanded)
+            #expect(try Self.times(text) == ["1997-09-02T09:00"], "\(text)")
+        }
     }
 
     @Test func `a rule by hours or less is kept and not expanded`() throws {

@@ -1,4 +1,5 @@
 import KinCodec
+import KinCrypto
 import KinModel
 import Testing
 
@@ -212,5 +213,68 @@ import Testing
         #expect(try entry(made.entry)["place"] == ["place": made.place])
         let last = try dav.ask("GET \(mine)", ada).text
         #expect(last.contains("LOCATION:Secret hut\r\n") && last.contains("X-APPLE-STRUCTURED-LOCATION;VALUE=URI:geo:"))
+    }
+
+    /// A weekly entry at a place that all see, of which one day is at a place that only Ada sees; Ada's phone says beside
+    /// LOCATION where that is. Ben may write into its calendar.
+    private func dayElsewhere() throws -> (entry: JSON, calendar: JSON, hut: JSON, href: String) {
+        let calendar = try #require(try dav.call("ada", "calendar.add", ["name": "Team"])["calendar"]?["id"])
+        _ = try dav.call("ada", "calendar.share", ["calendar": calendar, "with": "everyone", "right": "write"])
+        let made = try dav.call(
+            "ada", "place.add",
+            ["name": "Secret hut", "lat": 52.125, "lon": 13.25, "audience": [.id(try dav.box.person("ada").id)]])
+        let hut = try #require(made["place"]?["id"])
+        let id = try add(["calendar": calendar, "repeat": "FREQ=WEEKLY;COUNT=3"])
+        _ = try dav.call(
+            "ada", "entry.update", ["entry": id, "scope": "this", "occurrence": "2026-12-08T17:00", "pin": hut])
+        let href = try #require(
+            try dav.sync(ada, since: "", in: try dav.calendar(of: "ada", calendar.string)).there.first)
+        let day = "RECURRENCE-ID;TZID=Europe/Berlin:20261208T170000\r\n"
+        let text = try dav.ask("GET \(href)", ada).text
+        #expect(text.contains(day) && text.contains("LOCATION:Secret hut\r\n"))
+        let told = text.replacing(day, with: "\(day)X-APPLE-STRUCTURED-LOCATION;VALUE=URI:geo:52.125,13.25\r\n")
+        #expect(try dav.ask("PUT \(href)", ada, [], told).status == 204)
+        return (id, calendar, hut, href)
+    }
+
+    @Test(arguments: ["PUT", "import"])
+    func `of one day at a place that the writer does not see, what others' phones say stays as well`(way: String) throws
+    {
+        let made = try dayElsewhere()
+        let ben = try dav.credential("ben")
+        let bens = try dav.calendar(of: "ben", made.calendar.string)
+        let theirs = try #require(try dav.sync(ben, since: "", in: bens).there.first)
+        let told = try dav.ask("GET \(theirs)", ben).text
+        #expect(told.contains("LOCATION:Hall\r\n") && !told.contains("hut") && !told.contains("52.125"))
+        let changed = told.replacing("SUMMARY:Choir", with: "SUMMARY:Big choir")
+        if way == "PUT" {
+            #expect(try dav.ask("PUT \(theirs)", ben, [], changed).status == 204)
+        } else {
+            let taken = try dav.call(
+                "ben", "calendar.import",
+                ["calendar": made.calendar, "ics": .string(KinCrypto.Base64.encode(Array(changed.utf8)))])
+            #expect(taken["entries"]?.array?.map { $0["outcome"] } == ["changed"], "\(taken.text)")
+        }
+        let after = try entry(made.entry)
+        #expect(after["subject"] == "Big choir" && after["place"] == ["place": pin])
+        #expect(after["exceptions"]?.array?.map { $0["place"] } == [["place": made.hut]])
+        let parts = try dav.ask("GET \(made.href)", ada).text.split(separator: "RECURRENCE-ID")
+        #expect(parts.count == 2 && !parts[0].contains("geo:"))
+        #expect(parts.last?.contains("X-APPLE-STRUCTURED-LOCATION;VALUE=URI:geo:52.125,13.25\r\n") == true)
+        let last = try dav.ask("GET \(theirs)", ben).text
+        #expect(!last.contains("hut") && !last.contains("52.125"))
+    }
+
+    @Test func `a day that the writer puts elsewhere loses what was said of where it was`() throws {
+        let made = try dayElsewhere()
+        let ben = try dav.credential("ben")
+        let theirs = try #require(
+            try dav.sync(ben, since: "", in: try dav.calendar(of: "ben", made.calendar.string)).there.first)
+        let day = "RECURRENCE-ID;TZID=Europe/Berlin:20261208T170000\r\n"
+        let moved = try dav.ask("GET \(theirs)", ben).text.replacing(day, with: "\(day)LOCATION:Meadow\r\n")
+        #expect(try dav.ask("PUT \(theirs)", ben, [], moved).status == 204)
+        #expect(try entry(made.entry)["exceptions"]?.array?.map { $0["place"] } == [["text": "Meadow"]])
+        let text = try dav.ask("GET \(made.href)", ada).text
+        #expect(text.contains("LOCATION:Meadow\r\n") && !text.contains("X-APPLE-STRUCTURED"))
     }
 }

@@ -253,7 +253,7 @@ struct CalendarFile: Sendable, Equatable {
     }
 
     /// What members are called, as far as a reader is told of them.
-    private static func names(to reader: Roster.Entry, _ act: Act) throws(Rejection) -> [Identifier: String] {
+    static func names(to reader: Roster.Entry, _ act: Act) throws(Rejection) -> [Identifier: String] {
         let named = try act.rows("SELECT id, display_name, household FROM members") { row in
             (id: row.identifier(0), name: row.text(1), household: row.identifier(2))
         }

@@ -92,6 +92,10 @@ extension Calendars {
         let seers = try known?.seers(act) ?? Audience()
         stored.wire = made
         stored.raw = item.raw
+        if let known, !known.wire.pins.isEmpty {
+            let seen = try EntryOwn(of: try act.member.id, [known], act).places
+            stored.keepLocations(of: known, seeing: seen)
+        }
         try stored.takeCategory(act)
         if let known, GivenLines.isSame(known.raw, stored.raw), stored.wire.changes(from: known.wire).isEmpty {
             let member = try act.member.id

@@ -72,6 +72,12 @@ extension Entry {
         }
         return pins
     }
+
+    /// Where one of its days is; `nil` also for one that is left out.
+    fileprivate func place(on occurrence: String) -> EntryPlace? {
+        guard let other = exceptions.first(where: { $0.occurrence.hasSameBytes(as: occurrence) }) else { return place }
+        return other.isRemoved ? nil : other.place ?? place
+    }
 }
 
 extension EntryPlace {
@@ -107,19 +113,66 @@ extension ICalComponent {
         rest.lines.removeAll { $0.name == "LOCATION" || $0.name == "GEO" }
         return rest
     }
+
+    /// Takes over what another says again of where something is, where it says nothing of that itself; answers whether it
+    /// took something.
+    fileprivate mutating func takeLocations(of other: ICalComponent) -> Bool {
+        let (own, parts) = (other.lines.filter(\.isOfLocation), other.components.filter { $0.name == "VLOCATION" })
+        guard !own.isEmpty || !parts.isEmpty, !lines.contains(where: \.isOfLocation),
+            !components.contains(where: { $0.name == "VLOCATION" })
+        else { return false }
+        lines += own
+        components += parts
+        return true
+    }
 }
 
 extension StoredEntry {
-    /// Keeps what programs said beside LOCATION of where it is, which whoever writes it now was not told.
-    mutating func keepLocations(of before: StoredEntry) {
-        guard let old = before.raw.flatMap({ try? ICalComponent($0.utf8) }) else { return }
-        let (lines, parts) = (old.lines.filter(\.isOfLocation), old.components.filter { $0.name == "VLOCATION" })
-        guard !lines.isEmpty || !parts.isEmpty else { return }
+    /// Keeps what programs said beside LOCATION of where it and its single days are. Whoever writes the entry now was not told
+    /// of those places of the map that are not among `seen`, and left them.
+    mutating func keepLocations(of before: StoredEntry, seeing seen: [Identifier: Place]) {
+        guard before.wire.pins.contains(where: { seen[$0] == nil }),
+            let old = before.raw.flatMap({ try? ICalComponent($0.utf8) })
+        else { return }
         var kept = raw.flatMap { try? ICalComponent($0.utf8) } ?? ICalComponent("VEVENT")
-        guard !kept.lines.contains(where: \.isOfLocation) else { return }
-        kept.lines += lines
-        kept.components += parts
-        raw = kept.text
+        var isOther = false
+        if wire.place == before.wire.place, wire.place?.isHidden(seen) == true {
+            isOther = kept.takeLocations(of: old)
+        }
+        for day in hiddenDays(of: before, old, seen) {
+            let place = kept.components.firstIndex {
+                $0.name == "VEVENT" && $0["RECURRENCE-ID"] == day["RECURRENCE-ID"]
+            }
+            if let index = place {
+                if kept.components[index].takeLocations(of: day) { isOther = true }
+                continue
+            }
+            var own = ICalComponent("VEVENT", [day["RECURRENCE-ID"]].compactMap(\.self))
+            guard own.takeLocations(of: day) else { continue }
+            kept.components.append(own)
+            isOther = true
+        }
+        // As much as is kept of a file (``ICalItem``).
+        let text = kept.text
+        if isOther, text.utf8.count <= Limits.entryBytesMax / 4 * 3 { raw = text }
+    }
+
+    /// What was kept of single days at a place that a reader does not see, of those that are where they were.
+    private func hiddenDays(
+        of before: StoredEntry, _ old: ICalComponent, _ seen: [Identifier: Place]
+    ) -> [ICalComponent] {
+        let days = old.components.filter { $0.name == "VEVENT" }
+        guard !days.isEmpty, wire.times.zone == before.wire.times.zone, let series = Timing(wire.times)?.series else {
+            return []
+        }
+        return days.filter { day in
+            guard let civil = day["RECURRENCE-ID"].flatMap({ ICalTime($0.value) })?.civil, series.contains(civil) else {
+                return false
+            }
+            let name = wire.times.name(of: civil)
+            let place = before.wire.place(on: name)
+            return place?.isHidden(seen) == true && wire.place(on: name) == place
+        }
     }
 
     /// Forgets what programs said beside LOCATION of where it is, of all of it or of one day, which is elsewhere now.

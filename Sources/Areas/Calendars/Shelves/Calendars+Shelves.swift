@@ -81,7 +81,20 @@ extension Calendars {
             }
             return .done(try reading.page(params, act))
         }
-    ).scoped(.calendar).forGateways()
+    ).scoped(.calendar).forGateways().readingLong(
+        when: { ShelfReading.isLong($0) },
+        admit: { (act, params, before: ShelfList?) throws(Rejection) in
+            try ShelfList(params, asked: before, act)
+        },
+        begin: { (_) in ShelfList.Found() },
+        read: { (database, asked, found, _) throws(StoreFailure) in
+            // One pass: a page has few entries.
+            try asked.read(&found, database)
+            return true
+        },
+        answer: { (act, params, asked, found) throws(Rejection) in
+            .done(try ShelfReading(params, act).page(asked, found, params, act))
+        })
 
     static let putItem = Method.command(
         "calendar.putItem", "Makes an entry of an object of iCalendar, changes one, or answers to one.",

@@ -234,8 +234,14 @@ enum ShelfName {
     static func names(
         of entries: [StoredEntry], in calendar: Identifier, of member: Identifier, _ act: Act
     ) throws(Rejection) -> [Identifier: String] {
+        try act.ask { (database) throws(StoreFailure) in try names(of: entries, in: calendar, of: member, database) }
+    }
+
+    static func names(
+        of entries: [StoredEntry], in calendar: Identifier, of member: Identifier, _ database: Database
+    ) throws(StoreFailure) -> [Identifier: String] {
         guard !entries.isEmpty else { return [:] }
-        let found = try act.rows(
+        let found = try database.rows(
             """
             SELECT n.thing, n.name FROM json_each(?1) j CROSS JOIN entries e ON e.number = j.value
             CROSS JOIN shelf_names n ON n.member = ?2 AND n.calendar = ?3 AND n.thing = e.id

@@ -21,7 +21,6 @@ struct ShelfReading {
     private let isExpanded: Bool
     private let reader: Zone
     private let almanac: Almanac
-    private let limit: Int
 
     init(_ params: Params, _ act: Act) throws(Rejection) {
         shelf = try Shelf.named(params, act)
@@ -31,20 +30,14 @@ struct ShelfReading {
         let reader = try Calendars.zone(of: shelf.reader.id, act)
         self.reader = reader
         almanac = act.almanac
-        limit = Int(clamping: params.optionalInt("limit") ?? Int64(Limits.shelfItemsMax))
-        if params.has("from") || params.has("to") {
-            let span = (from: params.optionalTime("from") ?? .earliest, to: params.optionalTime("to") ?? .latest)
-            self.span = span
-            if span.to.milliseconds(since: span.from) <= Limits.entryWindowDaysMax * 86_400_000 {
-                let numbers = try EntrySketch.near(span.from, span.to, act).filter {
-                    Self.isOn($0.timing, $0.exceptions, span, reader)
-                }.map { JSON.int($0.number) }
-                on = .text(JSON.array(numbers).text)
-            } else {
-                on = nil
-            }
+        span = Self.span(params)
+        if let span, !Self.isLong(span) {
+            let numbers = try EntrySketch.near(span.from, span.to, act).filter {
+                Self.isOn($0.timing, $0.exceptions, span, reader)
+            }.map { JSON.int($0.number) }
+            on = .text(JSON.array(numbers).text)
         } else {
-            (span, on) = (nil, nil)
+            on = nil
         }
     }
 
@@ -64,6 +57,32 @@ struct ShelfReading {
         return ["items": .array(items + (try json(found, act)))]
     }
 
+    /// Whether a question asks for all of a shelf, or for much of it, with what the things say: a worker reads that.
+    static func isLong(_ params: Params) -> Bool {
+        guard params["data"]?.bool == true, !params.has("names"), !params.has("since") else { return false }
+        guard let from = params.optionalTime("from"), let to = params.optionalTime("to") else { return true }
+        return isLong((from, to))
+    }
+
+    /// Whether a time is so long that entries are looked at one by one.
+    private static func isLong(_ span: (from: Instant, to: Instant)) -> Bool {
+        span.to.milliseconds(since: span.from) > Limits.entryWindowDaysMax * 86_400_000
+    }
+
+    /// Which entries of a shelf a page has.
+    static func rows(of shelf: Shelf, on: Value?, since: Int64 = 0, until: Int64, _ params: Params) -> ShelfRows {
+        let span = span(params)
+        return ShelfRows(
+            condition: shelf.condition, reader: shelf.reader.id, after: params.optionalInt("after") ?? since,
+            until: until, limit: Int(clamping: params.optionalInt("limit") ?? Int64(Limits.shelfItemsMax)), on: on,
+            from: span?.from, to: span?.to)
+    }
+
+    private static func span(_ params: Params) -> (from: Instant, to: Instant)? {
+        guard params.has("from") || params.has("to") else { return nil }
+        return (from: params.optionalTime("from") ?? .earliest, to: params.optionalTime("to") ?? .latest)
+    }
+
     /// All of it, or what was changed since a client stood somewhere, a page at a time by the position of the last change.
     func page(_ params: Params, _ act: Act) throws(Rejection) -> JSON {
         let newest = if let until = params.optionalInt("until") { until } else { try shelf.position(act) }
@@ -77,19 +96,10 @@ struct ShelfReading {
                 gone = told
             }
         }
-        let after = params.optionalInt("after") ?? since
-        var (found, isMore) = try rows(after, newest, act)
-        var last = newest
-        if isMore, let next = found.last?.position {
-            // Several may have been changed at once: they stay together.
-            last = next - 1
-            if found.first?.position == next {
-                (found, isMore) = try rows(after, next, at: next, act)
-                isMore = next < newest
-                last = next
-            }
-            found.removeAll { $0.position > last }
-        }
+        let rows = Self.rows(of: shelf, on: on, since: since, until: newest, params)
+        let page = try act.ask { (database) throws(StoreFailure) in try rows.page(database) }
+        let (after, last) = (rows.after, page.last)
+        var found = page.found
         if since > 0 { found += try touched(since, after, last, act) }
         let left = Set(found.map(\.wire.id))
         var names: [JSON] = []
@@ -100,36 +110,37 @@ struct ShelfReading {
                     try ShelfName.name(of: one.entry, in: shelf.calendar.id, of: shelf.reader.id, act)
                         ?? "\(one.entry)" + ShelfName.suffix))
         }
+        let items = try json(found.filter { isOn($0) }, act)
+        return whole(items, gone: names, last, isMore: page.isMore, rows, params, act)
+    }
+
+    /// A page that a worker read, with what is known in the keeper's turn alone.
+    func page(_ list: ShelfList, _ found: ShelfList.Found, _ params: Params, _ act: Act) -> JSON {
+        let items = found.items.map { item in
+            JSON.object(leavingOut: [
+                "name": .string(item.name ?? "\(item.id)" + ShelfName.suffix),
+                "tag": .string(StoredEntry.tag(of: item.id, at: item.position, item.digest, act)),
+                "plan": item.plan.map { .string($0) }, "data": .string(item.data),
+            ])
+        }
+        return whole(items, gone: [], found.last, isMore: found.isMore, list.rows, params, act)
+    }
+
+    /// A page with what nobody put on the shelf, which the first one has.
+    private func whole(
+        _ items: [JSON], gone: [JSON], _ last: Int64, isMore: Bool, _ rows: ShelfRows, _ params: Params, _ act: Act
+    ) -> JSON {
         let isFirst = params["after"] == nil && !params.has("since")
         let times =
             isFirst ? made.busy.filter { one in span.map { one.start < $0.to && one.end > $0.from } ?? true } : []
-        let birthdays = isFirst ? made.birthdays.filter { one in span.map { isOn(one.stored, $0) } ?? true } : []
+        let birthdays =
+            isFirst
+            ? made.birthdays.filter { one in span.map { Self.isOn(one.stored, $0, reader, almanac) } ?? true } : []
         return .object(leavingOut: [
-            "items": .array(times.map { json($0) } + json(birthdays, act) + (try json(found.filter { isOn($0) }, act))),
-            "gone": .array(names), "next": isMore ? .int(last) : nil, "until": .int(newest),
+            "items": .array(times.map { json($0) } + json(birthdays, act) + items), "gone": .array(gone),
+            "next": isMore ? .int(last) : nil, "until": .int(rows.until),
             "sync": .string(shelf.token(last, made, act)),
         ])
-    }
-
-    private func rows(
-        _ after: Int64, _ until: Int64, at position: Int64? = nil, _ act: Act
-    ) throws(Rejection) -> ([StoredEntry], isMore: Bool) {
-        var conditions = [shelf.condition, "e.position > ?2", "e.position <= ?3"]
-        var values = shelf.values + [.int(position.map { $0 - 1 } ?? after), .int(until)]
-        if let on {
-            conditions.append("e.number IN (SELECT value FROM json_each(?4))")
-            values.append(on)
-        } else if let span {
-            conditions.append("e.last >= ?4 AND e.first < ?5")
-            values += [.time(span.from), .time(span.to)]
-        }
-        let most = position == nil ? limit + 1 : Int(Limits.entriesMax)
-        let found = try act.ask { (database) throws(StoreFailure) in
-            try StoredEntry.rows(
-                "WHERE \(conditions.joined(separator: " AND ")) ORDER BY e.position, e.number LIMIT \(most)", values,
-                hasStars: false, database)
-        }
-        return (found, position == nil && found.count > limit)
     }
 
     /// Those that only the reader has otherwise than before, and that the client knows but for that.
@@ -148,11 +159,13 @@ struct ShelfReading {
     /// Whether something of an entry is on in the time that is asked for.
     private func isOn(_ stored: StoredEntry) -> Bool {
         guard let span, on == nil else { return true }
-        return isOn(stored, span)
+        return Self.isOn(stored, span, reader, almanac)
     }
 
-    private func isOn(_ stored: StoredEntry, _ span: (from: Instant, to: Instant)) -> Bool {
-        Self.isOn(
+    static func isOn(
+        _ stored: StoredEntry, _ span: (from: Instant, to: Instant), _ reader: Zone, _ almanac: Almanac
+    ) -> Bool {
+        isOn(
             Timing(stored.wire.times, exceptions: stored.wire.exceptions, almanac), stored.wire.exceptions, span, reader
         )
     }
@@ -255,8 +268,12 @@ extension Shelf {
 extension StoredEntry {
     /// The validator of its state for a reader who sees it, including what that reader alone is told.
     func tag(_ own: EntryOwn, _ act: Act) -> String {
-        let digest = own.digest(of: self).map { "." + $0 } ?? ""
-        return "\"\(act.cursor(at: position, of: wire.id))\(digest)\""
+        Self.tag(of: wire.id, at: position, own.digest(of: self), act)
+    }
+
+    /// The same of an entry, by the position of its last change and the digest of what the reader alone is told.
+    static func tag(of id: Identifier, at position: Int64, _ digest: String?, _ act: Act) -> String {
+        "\"\(act.cursor(at: position, of: id))\(digest.map { "." + $0 } ?? "")\""
     }
 
     /// Whether others are asked to it: members, or somebody outside, of whom only the owner's programs keep lines (RFC 6638,

@@ -160,10 +160,8 @@ struct ShelfWriting {
             else { return Refusal(rule: "data", sentence: "It holds no event.").outcome }
             stored.wire = made
             stored.raw = item.raw
-            if made.place == known.wire.place, let place = made.place,
-                place.isHidden(try EntryOwn(of: reader, [known], act).places)
-            {
-                stored.keepLocations(of: known)
+            if !known.wire.pins.isEmpty {
+                stored.keepLocations(of: known, seeing: try EntryOwn(of: reader, [known], act).places)
             }
             try stored.takeCategory(act)
             let isSame = GivenLines.isSame(stored.raw, known.raw) && stored.wire.changes(from: known.wire).isEmpty

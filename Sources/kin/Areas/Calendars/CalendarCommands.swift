@@ -60,6 +60,7 @@ enum CalendarCommands {
         }
         // Of what repeats, a number stands for the first day that was shown.
         LastList(call, "entries")?.keep(ids, first)
+        let pins = EntrySpot.names(of: occurrences.map(\.place), call)
         let now = LocalTime.now
         var day: Civil?
         for one in occurrences {
@@ -78,7 +79,7 @@ enum CalendarCommands {
                 ? phrase("agenda.all-day") : "\(Reader.here.time(begins))–\(Reader.here.time(LocalTime.civil(one.end)))"
             var line = Plain.padded("\(numbers[one.entry] ?? 0)", 4) + Plain.padded(time, 13)
             line += Plain.line(one.subject)
-            if let place = one.place?.text { line += " · " + Plain.line(place) }
+            if let place = EntrySpot.brief(one.place, pins) { line += " · " + Plain.line(place) }
             if entry?.status == .tentative { line += " · " + phrase("agenda.tentative") }
             if let answer = one.answer { line += " · " + phrase("agenda.answer.\(answer.rawValue)") }
             call.output.say(line)

@@ -32,7 +32,10 @@ enum EntryCommands {
         let others = otherDays(entry.times)
         if !others.isEmpty { call.output.say(phrase("calendar.also-on", ["days": others])) }
         for line in moved(entry) { call.output.say(line) }
-        if let place = entry.place?.text { call.output.say(Plain.line(place)) }
+        if let place = entry.place {
+            let pins = EntrySpot.names(of: [place], call)
+            if let said = EntrySpot.whole(place, pins) { call.output.say(Plain.line(said)) }
+        }
         for line in (entry.note ?? "").split(whereSeparator: \.isNewline) { call.output.say(Plain.line(String(line))) }
         call.output.say(phrase("calendar.owner", ["name": names.member(entry.owner)]))
         if let whom = result["audience"] { call.output.say(AudienceWords.said(whom, names)) }
@@ -89,7 +92,8 @@ enum EntryCommands {
 
     /// What can be said of an entry that is there, besides how much of it and when one is reminded.
     private static let changes = [
-        "at", "day", "days", "repeat", "until", "dates", "for", "in", "place", "note", "category", "with", "subject",
+        "at", "day", "days", "repeat", "until", "dates", "for", "in", "place", "pin", "note", "category", "with",
+        "subject",
     ]
 
     static func edit(_ call: Invocation) throws(Problem) {
@@ -225,6 +229,7 @@ enum EntryCommands {
         for name in ["place", "note", "category"] {
             if let text = call.value(name) { params[name] = .string(text) }
         }
+        try EntrySpot.take(call, into: &params)
         if let whom = call.value("for"), whom != "calendar" || call.words.first != "add" {
             params["audience"] = try whom == "calendar" ? .null : AudienceWords.typed(whom, call)
         }
