@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lists: what is to be bought, done or packed. They work in the shop's cellar too: what is done there shows at once, waits
-// in this browser, and carries the moment when it was done.
+// in this browser, and carries the moment when it was done, by the daemon's clock as far as it is known here.
 
 import { looked } from "./about.js"
 import { act, asked, button, field, isNone, later, lazily, told, undoable } from "./base.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { name } from "./voice.js"
+import { exactly, now } from "./served.js"
 import { changed, hearers, member, people, state, takeEvent } from "./state.js"
 import { queued } from "./store.js"
 import { civil, day, t } from "./words.js"
@@ -51,16 +52,16 @@ function items(list) {
 
 /** Says something of items: it shows at once, whatever the line does. */
 async function put(list, edits) {
-  const at = new Date().toISOString(), said = edits.map(edit => ({ ...edit, at }))
-  for (let from = 0; from < said.length; from += perCall) await send("item.put", { list, items: said.slice(from, from + perCall) })
+  for (let from = 0; from < edits.length; from += perCall) await send(list, edits.slice(from, from + perCall))
 }
 
-async function send(method, params) {
-  const mine = { method, params }
+/** What comes at once counts from when it comes, whatever this device's clock shows; what waits carries its moment. */
+async function send(list, edits) {
+  const at = new Date(exactly()).toISOString(), mine = { method: "item.put", params: { list, items: edits.map(edit => ({ ...edit, at })) } }
   flying.add(mine)
   changed()
   const before = state.waiting
-  const result = await act(method, params)
+  const result = await act("item.put", { list, items: edits }, { kept: mine.params })
   if (state.waiting > before) { await look(); flying.delete(mine); return changed() }
   // The event may be a moment behind the answer.
   setTimeout(() => { flying.delete(mine); changed() }, result ? 1_000 : 0)
@@ -78,7 +79,7 @@ function tick(list, one, isOn = !one.ticked) {
 
 /** A UUIDv7: the time of its making, and chance. */
 function newId(after = 0) {
-  const bytes = crypto.getRandomValues(new Uint8Array(16)), now = Date.now() + after
+  const bytes = crypto.getRandomValues(new Uint8Array(16)), now = exactly() + after
   for (let at = 0; at < 6; at += 1) bytes[at] = Math.floor(now / 2 ** (40 - 8 * at)) & 255
   bytes[6] = bytes[6] & 15 | 0x70
   bytes[8] = bytes[8] & 63 | 0x80
@@ -105,7 +106,7 @@ const amount = one => [one.amount === undefined ? null : one.amount.toLocaleStri
 
 const dayOf = due => { const [year, month, date] = due.split("-").map(Number); return day({ year, month, day: date }) }
 
-const today = () => { const { year, month, day } = civil(Date.now()); return [year, month, day].map(part => String(part).padStart(2, "0")).join("-") }
+const today = () => { const { year, month, day } = civil(now()); return [year, month, day].map(part => String(part).padStart(2, "0")).join("-") }
 
 const often = ["daily", "weekdays", "weekly", "biweekly", "monthly", "yearly"]
 /** The word for a rule; empty for none, null for one that says more. */

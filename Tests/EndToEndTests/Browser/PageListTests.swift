@@ -190,6 +190,63 @@ struct PageListTests {
         #expect(try onList("section .item", browser) == ["Eggs"])
     }
 
+    /// Three hours behind; and half a minute, which no age on a screen tells, but which decides whose word is the later one.
+    @Test(arguments: [3 * 3600, 30])
+    func `what a phone whose clock is behind does in the cellar counts by its moment`(behind seconds: Int) throws {
+        let door = try house.door(as: "ada")
+        let list = try #require(try door.call("list.add", ["name": "Groceries"])["list"]?["id"])
+        func item(_ letter: String) -> JSON { .string("01980000-0000-7000-8000-00000000000\(letter)") }
+        let (milk, bread) = (item("a"), item("b"))
+        let browser = try Browser(stage)
+        try browser.beforehand(
+            """
+            const Real = Date, behind = \(seconds * 1000)
+            Date = class extends Real {
+              constructor(...all) { if (all.length) super(...all); else super(Real.now() - behind) }
+              static now() { return Real.now() - behind }
+            }
+            """)
+        try browser.signIn(house, "carol")
+        try browser.wait("the daemon's clock to be known") {
+            let off = try browser.look("return import(folder + 'served.js').then(one => one.served.skewMs)").int
+            return abs((off ?? 0) + Int64(seconds * 1000)) < 2500
+        }
+        // Ada says of both that they are open, a moment before.
+        _ = try door.call(
+            "item.put",
+            [
+                "list": list,
+                "items": [
+                    ["id": milk, "text": "Milk", "ticked": false], ["id": bread, "text": "Bread", "ticked": false],
+                ],
+            ])
+        func isTicked(_ text: String) throws -> Bool {
+            try house.snapshot("ada").listItems.values.contains { $0.text == text && $0.isTicked }
+        }
+        try browser.click("[data-tab=lists]")
+        try browser.click("kin-lists .rows a")
+        try browser.wait("both") { try onList("section .item", browser) == ["Milk", "Bread"] }
+        // What is sent at once counts from when it came.
+        try browser.click(".item .tick")
+        try browser.wait("the milk to be ticked") { try isTicked("Milk") }
+        try browser.wait("the service worker") {
+            try browser.run("return !!navigator.serviceWorker.controller").bool == true
+        }
+        house.kill()
+        try browser.wait(for: "not reached", in: ".line")
+        // Opened anew without the daemon, it goes by what it knew of the clock.
+        _ = try browser.run("location.reload()")
+        try browser.wait("the bread") { try onList("section .item", browser) == ["Bread"] }
+        try browser.click("section .item .tick")
+        try add("Eggs", in: browser)
+        try browser.wait(for: "2 things you did wait", in: ".line")
+        try house.start()
+        try browser.wait("the bread to be ticked, and the eggs to be there") {
+            try isTicked("Bread") && house.snapshot("ada").listItems.count == 3
+        }
+        #expect(try onList("section .item", browser) == ["Eggs"])
+    }
+
     /// With `KINWIRE_SCREENSHOTS=DIR` pictures are written there, to be looked at.
     @Test func `a list is read and changed on a small phone, light and dark, in both languages`() throws {
         let axe = try #require(PageTests.axe)
