@@ -240,11 +240,32 @@ class Lists extends HTMLElement {
     say(this.empty, t(isPart ? (state.line === "away" ? "line.unknown" : "line.starting") : all.length ? "list.all-done" : "list.empty"))
     show(this.empty, isPart || !open.length)
     const mine = new Set(all.filter(one => !one.ticked).map(one => one.text.toLowerCase()))
-    const known = [...new Set((state.snapshot.listItems ?? []).map(one => one.text))].filter(text => !mine.has(text.toLowerCase())).slice(0, 200)
+    const known = [...new Set([...this.lore?.values() ?? [], ...state.snapshot.listItems ?? []].map(one => one.text))].filter(text => !mine.has(text.toLowerCase())).slice(0, 200)
     if (this.known !== known.join("\n")) {
       this.known = known.join("\n")
       fill(this.suggestions, known.map(value => h("option", { value })))
     }
+  }
+
+  /** What else stood on lists in sight, beside what the snapshot has, and begins as what is typed; with its section. */
+  suggest(list, words) {
+    clearTimeout(this.suggesting)
+    if (words.length < 2 || state.line !== "live") return
+    this.suggesting = setTimeout(async () => {
+      try {
+        const { suggestions } = await asked("item.suggest", { words: words.slice(0, 100), kind: list.kind })
+        if (this.shown !== list.id) return
+        this.lore = new Map(suggestions.map(one => [one.text.toLowerCase(), one]))
+        changed()
+      } catch { /* What is here is suggested. */ }
+    }, 250)
+  }
+
+  /** The section where something stood last, on this list before others, as far as this list has such a one. */
+  sectionOf(list, text) {
+    const { sections: all } = state.snapshot.lists.find(one => one.id === list) ?? { sections: [] }, such = one => one.text.toLowerCase() === text.toLowerCase() && all.includes(one.section)
+    const items = (state.snapshot.listItems ?? []).filter(such)
+    return (items.find(one => one.list === list) ?? items[0] ?? [...this.lore?.values() ?? []].find(such))?.section
   }
 
   connected(isOn) {
@@ -275,6 +296,7 @@ class Lists extends HTMLElement {
     this.tie = h("p", { class: "row", id: "list-belongs", hidden: true })
     this.notice = notices(list)
     this.known = ""
+    this.lore = null
     this.heading = h("h1")
     this.open_ = h("div", { class: "stack" })
     this.empty = h("p", { class: "empty" })
@@ -288,12 +310,14 @@ class Lists extends HTMLElement {
       put(list.id, lines.map((line, at) => {
         const said = written(line), old = all.find(one => one.ticked && !one.isGoingOn && one.text.toLowerCase() === said.text.toLowerCase())
         // What was bought before is wanted again.
-        return old ? { id: old.id, ...said, ticked: false } : { id: newId(at), ...said }
+        const section = old ? null : this.sectionOf(list.id, said.text)
+        return old ? { id: old.id, ...said, ticked: false } : { id: newId(at), ...said, ...(section ? { section } : {}) }
       }))
       input.value = ""
       input.focus()
     }
     input.onkeydown = event => { if (event.key === "Enter" && !event.isComposing) { event.preventDefault(); add(input.value) } }
+    input.oninput = () => this.suggest(list, written(input.value).text)
     // Several lines are several items.
     input.onpaste = event => {
       const text = event.clipboardData?.getData("text") ?? ""

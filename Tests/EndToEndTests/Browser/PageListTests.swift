@@ -64,6 +64,66 @@ struct PageListTests {
         #expect(try ada.log() == [] && carol.log() == [])
     }
 
+    @Test func `several lines are pasted at once, moved by their sheets, and what is known goes to its section`() throws
+    {
+        let door = try house.door(as: "ada")
+        let made = try door.call("list.add", ["name": "Groceries", "sections": ["Bakery", "Dairy"]])
+        let list = try #require(made["list"]?["id"]?.string)
+        let other = try #require(try door.call("list.add", ["name": "Party"])["list"]?["id"])
+        _ = try door.call(
+            "item.put",
+            [
+                "list": other,
+                "items": [["id": "01980000-0000-7000-8000-00000000000a", "text": "Goat cheese", "section": "Dairy"]],
+            ])
+        let browser = try Browser(stage)
+        try browser.signIn(house, "carol")
+        _ = try browser.run("location.hash = arguments[0]", .string("#/lists/" + list))
+        try browser.wait("the list") { try browser.sees("#add-item") }
+        try browser.run(
+            """
+            const data = new DataTransfer()
+            data.setData("text", "- Candles\\n- 2 l milk\\n\\n- Napkins\\n")
+            document.querySelector("#add-item").dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }))
+            """)
+        try browser.wait("three") { try onList("section .item", browser) == ["Candles", "milk · 2 l", "Napkins"] }
+        func sheet(_ number: Int, _ button: String) throws {
+            try browser.click("section .item:nth-child(\(number)) .edit")
+            try browser.wait("the sheet") { try browser.sees("#item-text") }
+            try browser.run(
+                "[...document.querySelectorAll('dialog button')].find(one => one.textContent === arguments[0]).click()",
+                .string(button))
+            try browser.wait("the sheet to close") { try !browser.sees("dialog") }
+        }
+        try sheet(3, "Move up")
+        try browser.wait("it to be moved") {
+            try onList("section .item", browser) == ["Candles", "Napkins", "milk · 2 l"]
+        }
+        try sheet(1, "Move down")
+        try browser.wait("it to be moved") {
+            try onList("section .item", browser) == ["Napkins", "Candles", "milk · 2 l"]
+        }
+        // As everybody has it, by the order that is kept.
+        let shown = try door.call("list.show", ["list": .string(list)])["items"]?.array ?? []
+        #expect(shown.compactMap { $0["text"]?.string } == ["Napkins", "Candles", "milk"])
+        // What stands on another list that one sees is suggested, and goes where it stood there.
+        try browser.type("goat", into: "#add-item")
+        try browser.wait("what is suggested") {
+            try browser.run(
+                """
+                return !!document.querySelector("kin-lists").lore?.has("goat cheese")
+                  && [...document.querySelectorAll("#known-items option")].some(one => one.value === "Goat cheese")
+                """
+            ).bool == true
+        }
+        try add("goat cheese", in: browser)
+        try browser.wait("its section") {
+            try house.snapshot("ada").listItems.values.contains { $0.text == "goat cheese" && $0.section == "Dairy" }
+        }
+        try browser.wait(for: "Dairy", in: "kin-lists section h2:not([hidden])")
+        #expect(try browser.log() == [])
+    }
+
     @Test func `a chore goes round: ticked, it is due again and the next one's turn; a tick is taken back`() throws {
         let door = try house.door(as: "ada")
         let members = try door.call("member.list", [:])["members"]?.array ?? []
