@@ -26,10 +26,10 @@ export const why = (error, away = "act.not-reached") => error.code === 0 || erro
 
 /**
  * Does something. What cannot be sent now waits in the browser and is sent when the daemon is reached again. The `op`
- * makes a repeat harmless (PROTOCOL: a repeat changes nothing). `kept` is what waits, where that says more. Answers the
- * result; or null when it was refused or waits, and the screen then says so.
+ * makes a repeat harmless (PROTOCOL: a repeat changes nothing). Answers the result; or null when it was refused or
+ * waits, and the screen then says so.
  */
-export async function act(method, params = {}, { mayWait = true, kept = params } = {}) {
+export async function act(method, params = {}, { mayWait = true } = {}) {
   const op = crypto.randomUUID?.() ?? random()
   try {
     return await line.request(method, { ...params, op })
@@ -37,7 +37,7 @@ export async function act(method, params = {}, { mayWait = true, kept = params }
     if (error.code === 0 || error.code === 1503) {
       if (!mayWait) { told(t("act.not-reached"), { isWrong: true }); return null }
       // Where nothing can be kept, nothing waits.
-      const isKept = await store.enqueue({ op, method, params: kept, at: Date.now() })
+      const isKept = await store.enqueue({ op, method, params, at: Date.now() })
       if (isKept === null) { told(t("act.not-reached"), { isWrong: true }); return null }
       await count()
       line.waits?.()

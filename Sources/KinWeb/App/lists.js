@@ -50,18 +50,18 @@ function items(list) {
   return [...all.values()]
 }
 
-/** Says something of items: it shows at once, whatever the line does. */
+/** Says something of items: it shows at once, whatever the line does. It carries its moment, for it may be long on its way. */
 async function put(list, edits) {
-  for (let from = 0; from < edits.length; from += perCall) await send(list, edits.slice(from, from + perCall))
+  const at = new Date(exactly()).toISOString(), said = edits.map(edit => ({ ...edit, at }))
+  for (let from = 0; from < said.length; from += perCall) await send("item.put", { list, items: said.slice(from, from + perCall) })
 }
 
-/** What comes at once counts from when it comes, whatever this device's clock shows; what waits carries its moment. */
-async function send(list, edits) {
-  const at = new Date(exactly()).toISOString(), mine = { method: "item.put", params: { list, items: edits.map(edit => ({ ...edit, at })) } }
+async function send(method, params) {
+  const mine = { method, params }
   flying.add(mine)
   changed()
   const before = state.waiting
-  const result = await act("item.put", { list, items: edits }, { kept: mine.params })
+  const result = await act(method, params)
   if (state.waiting > before) { await look(); flying.delete(mine); return changed() }
   // The event may be a moment behind the answer.
   setTimeout(() => { flying.delete(mine); changed() }, result ? 1_000 : 0)

@@ -125,7 +125,8 @@ export function keepStays(stays) {
 
 /** Keeps how far this device's clock is off, which the page needs that is opened without the daemon. */
 export function keepSkew() {
-  if (last && last.skew !== served.skewMs) keep(last.snapshot, last.cursor, last.view, last.stays)
+  // Two answers differ by what was on its way.
+  if (last && Math.abs(last.skew - served.skewMs) > 1_000) keep(last.snapshot, last.cursor, last.view, last.stays)
 }
 
 /** Writes now what waits to be kept. */
