@@ -8,7 +8,7 @@ import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { name } from "./voice.js"
 import { exactly, now } from "./served.js"
 import { changed, hearers, member, people, state, takeEvent } from "./state.js"
-import { queued } from "./store.js"
+import { keepFound, queued } from "./store.js"
 import { civil, day, t } from "./words.js"
 
 const textMax = 200, perCall = 100
@@ -182,6 +182,8 @@ class Lists extends HTMLElement {
       const { items: all } = await asked("list.show", { list: mine })
       for (const item of all) takeEvent({ type: "item.put", data: { item } })
       whole.add(mine)
+      // The cellar has it, too.
+      keepFound(state.snapshot)
     } catch (error) {
       // What is refused is not asked for again.
       if (isNone(error)) whole.add(mine)

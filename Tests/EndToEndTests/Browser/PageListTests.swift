@@ -250,6 +250,46 @@ struct PageListTests {
         #expect(try onList("section .item", browser) == ["Eggs"])
     }
 
+    @Test func `a list that the snapshot had no room for is in the cellar once it was looked at`() throws {
+        let door = try house.door(as: "ada")
+        let list = try #require(try door.call("list.add", ["name": "Groceries"])["list"]?["id"]?.string)
+        func put(_ list: JSON, _ items: [JSON]) throws {
+            _ = try door.call("item.put", ["list": list, "items": .array(items)])
+        }
+        try put(.string(list), [["id": "01980000-0000-7000-8000-00000000000a", "text": "Milk"]])
+        // What is newer takes all the room that there is.
+        let other = try #require(try door.call("list.add", ["name": "Everything"])["list"]?["id"])
+        let note = JSON.string(String(repeating: "n", count: 500))
+        for hundred in 1...4 {
+            try put(
+                other,
+                (0..<100).map { number in
+                    let id = "01980000-0000-7000-8000-000000000\(hundred)\(number < 10 ? "0" : "")\(number)"
+                    return ["id": .string(id), "text": .string("Thing \(hundred) \(number)"), "note": note]
+                })
+        }
+        #expect(try !house.snapshot("carol").listItems.values.contains { $0.text == "Milk" })
+        let browser = try Browser(stage)
+        try browser.signIn(house, "carol")
+        _ = try browser.run("location.hash = arguments[0]", .string("#/lists/" + list))
+        try browser.wait("the milk") { try onList("section .item", browser) == ["Milk"] }
+        try browser.wait("the service worker") {
+            try browser.run("return !!navigator.serviceWorker.controller").bool == true
+        }
+        // What is held is written when the page is left.
+        house.kill()
+        try browser.wait(for: "not reached", in: ".line")
+        _ = try browser.run("location.reload()")
+        try browser.wait("the milk") { try onList("section .item", browser) == ["Milk"] }
+        try browser.click("section .item .tick")
+        try browser.wait(for: "1 thing you did waits", in: ".line")
+        try house.start()
+        try browser.wait("it to be ticked") {
+            let shown = try house.door(as: "ada").call("list.show", ["list": .string(list)])
+            return shown["items"]?.array?.first?["ticked"] == true
+        }
+    }
+
     /// Three hours behind; and half a minute, which no age on a screen tells, but which decides whose word is the later one.
     @Test(arguments: [3 * 3600, 30])
     func `what a phone whose clock is behind does in the cellar counts by its moment`(behind seconds: Int) throws {
