@@ -71,6 +71,46 @@ import Testing
         #expect(try !kin("chat", as: "bob").contains { $0.contains("Kites") })
     }
 
+    @Test func `on a terminal a talk shows what comes, sends what is typed, and counts as read`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        try house.join("bob")
+        stage.environment["TERM"] = "xterm"
+        let door = try house.door(as: "ada")
+        let room = try #require(try house.snapshot("ada").rooms.values.first { $0.room.kind == .family }).room.id
+        _ = try door.call("message.send", ["room": .id(room), "text": "Soup is ready"])
+        let bob = try #require(try house.snapshot("bob").me)
+        let talk = stage.start(["/usr/bin/script", "-qefc", "\(Stage.built)/kin chat family --as bob", "/dev/null"])
+        func shown() -> String {
+            talk.take()
+            return (talk.lines + [talk.unended]).joined(separator: "\n")
+        }
+        try stage.wait("what was said before") { shown().contains("Soup is ready") }
+        talk.write("On my way\r")
+        try stage.wait("what was typed to be sent") {
+            let said = try door.call("message.list", ["room": .id(room)])["messages"]?.array ?? []
+            return said.count == 2 && said.last?["text"] == "On my way" && said.last?["author"] == .id(bob)
+        }
+        let third = try #require(
+            try door.call("message.send", ["room": .id(room), "text": "It gets cold"])["message"]?["id"])
+        try stage.wait("what came meanwhile") { shown().contains("It gets cold") }
+        _ = try door.call("message.update", ["room": .id(room), "message": third, "text": "It is cold"])
+        try stage.wait("what it says now") { shown().contains("It is cold") }
+        _ = try door.call("message.remove", ["room": .id(room), "message": third])
+        try stage.wait("that it is gone") { shown().contains("removed") }
+        // A message that the terminal showed is new no more.
+        try stage.wait("all to be read") {
+            try house.snapshot("bob").rooms.values.first { $0.room.id == room }?.own.unread == 0
+        }
+        talk.write("\u{04}")
+        try stage.wait("the end") {
+            talk.take()
+            return talk.status != nil
+        }
+        #expect(talk.status == 0)
+    }
+
     @Test func `a tail of one room tells what happens there, and nothing else`() throws {
         let stage = try Stage()
         let house = try House(stage)

@@ -101,24 +101,36 @@ extension Activity {
 
     /// The text of a thing has changed: its entries show that in every inbox, and their readers are told. The former text
     /// is in no row of the log any more. With `former` only the entries change that are called by that text, with `audience`
-    /// those of its members.
+    /// those of its members, with `isMeant` those that began at such a moment.
     static func retitle(
-        _ about: String, _ text: String?, instead former: String?, of audience: Audience?, _ act: Act
+        _ about: String, _ text: String?, instead former: String?, of audience: Audience?,
+        begun isMeant: InboxHook.Beginning?, _ act: Act
     ) throws(Rejection) {
         let former = former.map { InboxEntry.title(of: $0) }
-        let (thing, old) = (Value.text(about), Value(former))
-        let meant = "about = ?1 AND state <> \(EntryState.dismissed.rawValue) AND (?2 IS NULL OR title = ?2)"
         let roster = try act.roster
-        let entries = try act.rows("SELECT id, member, state FROM inbox WHERE \(meant)", thing, old) { row in
-            (id: row.identifier(0), member: row.identifier(1), state: EntryState(rawValue: row.int(2)))
-        }.filter { entry in roster[entry.member].map { audience?.contains($0.number) ?? true } ?? (audience == nil) }
+        let all = try act.rows(
+            "SELECT id, member, state, title FROM inbox WHERE about = ? AND state <> ?", .text(about),
+            .int(EntryState.dismissed.rawValue)
+        ) { row in
+            (
+                id: row.identifier(0), member: row.identifier(1), state: EntryState(rawValue: row.int(2)),
+                title: row.optionalText(3)
+            )
+        }
+        var entries = all
+        entries.removeAll()
         // An unread entry that is called otherwise stays as it is, and its reader is not told.
-        let others = try act.rows(
-            """
-            SELECT member FROM inbox WHERE about = ?1 AND state = \(EntryState.unread.rawValue)
-            AND ?2 IS NOT NULL AND title IS NOT ?2
-            """, thing, old
-        ) { row in row.identifier(0) }
+        var others: Set<Identifier> = []
+        for entry in all {
+            var isCalledSo = former == nil || entry.title == former
+            if isCalledSo, let isMeant { isCalledSo = try isMeant(OwnInbox.began(entry.id)) }
+            guard isCalledSo else {
+                if entry.state == .unread { others.insert(entry.member) }
+                continue
+            }
+            let isSeen = roster[entry.member].map { audience?.contains($0.number) ?? true } ?? (audience == nil)
+            if isSeen { entries.append(entry) }
+        }
         let readers = Set(entries.map(\.member)).compactMap { roster[$0] }.sorted { $0.number < $1.number }
         var windows: [(inbox: OwnInbox, before: [InboxEntry]?)] = []
         for reader in readers {

@@ -54,8 +54,8 @@ package enum Activity {
                         guard let reader = try act.roster[member] else { return }
                         try OwnInbox(reader, act).answered(about: about)
                     },
-                    retitle: { (act, about, text, former, readers) throws(Rejection) in
-                        try retitle(about, text, instead: former, of: readers, act)
+                    retitle: { (act, about, text, former, readers, isMeant) throws(Rejection) in
+                        try retitle(about, text, instead: former, of: readers, begun: isMeant, act)
                     },
                     text: { (act, entry) throws(Rejection) in try StoredSaying.whole(of: entry, act) },
                     loudness: { (act, entry, member) throws(Rejection) in

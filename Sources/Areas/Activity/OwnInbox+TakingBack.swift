@@ -53,9 +53,11 @@ extension OwnInbox {
             "SELECT coalesce(time, at), count FROM inbox_lines WHERE entry = ?", .id(entry)
         ) { row in (at: row.instant(0), count: row.int(1)) }
         let more = try act.first("SELECT more FROM inbox WHERE id = ?", .id(entry)) { row in row.int(0) } ?? 0
-        let began = Instant(milliseconds: Int64(clamping: entry.high >> 16))
-        return InboxHook.Entry(began: began, lines: lines, more: more)
+        return InboxHook.Entry(began: Self.began(entry), lines: lines, more: more)
     }
+
+    /// The moment of an entry's first line, which its identifier tells; of kinds that are dated by the day, the day.
+    static func began(_ entry: Identifier) -> Instant { Instant(milliseconds: Int64(clamping: entry.high >> 16)) }
 
     private func lastKind(_ entry: Identifier) throws(Rejection) -> String? {
         try act.first("SELECT kind FROM inbox_lines WHERE entry = ? ORDER BY number DESC LIMIT 1", .id(entry)) { row in

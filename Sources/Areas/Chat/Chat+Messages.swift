@@ -75,7 +75,8 @@ extension Chat {
                 // Who came later saw other words, were they the same.
                 if let former {
                     try act.retitle(
-                        about(room.wire.id), text, instead: former, of: try room.seers(of: message.wire.id, act))
+                        about(room.wire.id), text, instead: former, of: try room.seers(of: message.wire.id, act)
+                    ) { (began) throws(Rejection) in try !message.isOther(room, called: former, began, act) }
                 }
             }
             return .done(["message": message.wire.json], ids: [room.wire.id, message.wire.id])

@@ -88,6 +88,22 @@ struct StoredMessage {
         }
     }
 
+    /// Whether an inbox's entry that began at a moment, and is called by some words, is called by another message of the
+    /// room that has the same words.
+    func isOther(_ room: StoredRoom, called words: String, _ began: Instant, _ act: Act) throws(Rejection) -> Bool {
+        // Identifiers of one moment follow each other, a millisecond apart, whatever the clock says.
+        let last = Identifier(at: began.adding(seconds: 60), random: (0, 0))
+        let others = try act.rows(
+            "SELECT id, text FROM messages WHERE in_room = ? AND id >= ? AND id < ? AND at = ? AND id <> ?",
+            .int(room.number), .id(Identifier(at: began, random: (0, 0))), .id(last), .time(began), .id(wire.id)
+        ) { row in (id: row.identifier(0), text: row.optionalText(1) ?? "") }
+        let title = InboxEntry.title(of: words)
+        // Of two of one moment the first was told.
+        return others.contains {
+            InboxEntry.title(of: $0.text) == title && (began != wire.at || $0.id < wire.id)
+        }
+    }
+
     /// Those of some rows that a member sees, in the order of the rows.
     static func seen(
         _ numbers: [Int64], by member: Identifier, _ database: Database

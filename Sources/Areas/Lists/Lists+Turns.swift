@@ -29,11 +29,18 @@ extension Lists {
             guard var item = try StoredItem.find(id, in: list, act), let left = item.said.turns(without: gone) else {
                 continue
             }
+            let standIn = item.said.standIn.flatMap { gone.contains($0) ? nil : $0 }
             let said = item.stamps[.turns]?.adding(milliseconds: 1) ?? act.now
             let edit = ItemEdit(
                 id: id, at: max(act.now, said), by: list.wire.owner,
                 values: [.turns: left.isEmpty ? .null : .array(left.map { .id($0) })])
             guard item.said.take(edit) else { continue }
+            // Whoever does it this once still does, and is named again after the turns that are said anew.
+            if let standIn {
+                let named = max(edit.at, item.stamps[.member] ?? edit.at).adding(milliseconds: 1)
+                _ = item.said.take(
+                    ItemEdit(id: id, at: named, by: list.wire.owner, values: [.member: .id(standIn)]))
+            }
             try item.save(in: list, act)
             let leaving = Audience(try act.roster.entries.filter { gone.contains($0.id) }.map(\.number))
             try tell(item, of: list, to: try shared.seers(of: list.number, act).subtracting(leaving), act)

@@ -88,10 +88,16 @@ struct SaidItem: Sendable {
     /// after that does it this once.
     private var turn: Identifier? {
         guard !item.turns.isEmpty, let said = stamps[.turns] else { return nil }
+        if let standIn { return standIn }
+        let done = ticks.values.count { $0.isTicked && $0.at >= said }
+        return item.turns[done % item.turns.count]
+    }
+
+    /// Whoever was named for what is due next, after the turns were said and after the last day that is done.
+    var standIn: Identifier? {
+        guard !item.turns.isEmpty, let said = stamps[.turns], let named = stamps[.member] else { return nil }
         let done = ticks.values.filter { $0.isTicked && $0.at >= said }
-        let last = max(said, done.map(\.at).max() ?? said)
-        if let named = stamps[.member], named > last, let member = item.member { return member }
-        return item.turns[done.count % item.turns.count]
+        return named > max(said, done.map(\.at).max() ?? said) ? item.member : nil
     }
 
     /// The turns without some members, from whoever comes next; `nil` where they have none.

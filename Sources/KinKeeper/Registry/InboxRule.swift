@@ -134,10 +134,16 @@ public struct InboxHook: Sendable {
     /// A member has answered what was asked by a thing: the unread entries about it count as read.
     public let answered: @Sendable (Act, _ about: String, _ by: Identifier) throws(Rejection) -> Void
 
+    /// Whether an entry that began at a moment is meant.
+    public typealias Beginning = (Instant) throws(Rejection) -> Bool
+
     /// Gives the entries about a thing another title, in every inbox that has one: all of them, or those that are called by
-    /// a former text, and of these readers where not all may know the new one.
+    /// a former text, and of these readers where not all may know the new one. Where other things have the same words, it
+    /// is judged by the moment when an entry began which of them it is called by.
     public let retitle:
-        @Sendable (Act, _ about: String, _ text: String?, _ instead: String?, _ of: Audience?) throws(Rejection) -> Void
+        @Sendable (
+            Act, _ about: String, _ text: String?, _ instead: String?, _ of: Audience?, _ isMeant: Beginning?
+        ) throws(Rejection) -> Void
 
     /// The whole text of an entry whose title is cut; `nil` where it is not cut.
     public let text: @Sendable (Act, _ of: InboxEntry) throws(Rejection) -> String?
@@ -174,7 +180,8 @@ public struct InboxHook: Sendable {
         unread: @escaping @Sendable (Act, Identifier, Roster.Entry) throws(Rejection) -> InboxEntry?,
         listed: @escaping @Sendable (Act, Identifier, Roster.Entry) throws(Rejection) -> InboxEntry?,
         answered: @escaping @Sendable (Act, String, Identifier) throws(Rejection) -> Void,
-        retitle: @escaping @Sendable (Act, String, String?, String?, Audience?) throws(Rejection) -> Void,
+        retitle:
+            @escaping @Sendable (Act, String, String?, String?, Audience?, Beginning?) throws(Rejection) -> Void,
         text: @escaping @Sendable (Act, InboxEntry) throws(Rejection) -> String?,
         loudness: @escaping @Sendable (Act, InboxEntry, Identifier) throws(Rejection) -> Loudness,
         loudnessOnDevices:
@@ -199,9 +206,10 @@ public struct InboxHook: Sendable {
 extension Act {
     /// Says that a thing has another name, so that the inboxes show it (``InboxHook/retitle``).
     package func retitle(
-        _ about: String, _ text: String?, instead former: String? = nil, of readers: Audience? = nil
+        _ about: String, _ text: String?, instead former: String? = nil, of readers: Audience? = nil,
+        begun isMeant: InboxHook.Beginning? = nil
     ) throws(Rejection) {
-        try hooks.inbox?.retitle(self, about, text, former, readers)
+        try hooks.inbox?.retitle(self, about, text, former, readers, isMeant)
     }
 
     /// Says that a member has answered what was asked by a thing, so that the inbox asks no more (``InboxHook/answered``).

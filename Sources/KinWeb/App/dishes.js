@@ -2,6 +2,7 @@
 // The family's dishes, with what they are made of; recipes and menus out of files.
 
 import { act, asked, button, field, told, undoable, why } from "./base.js"
+import { longDay, today } from "./calendar-days.js"
 import { ask, fill, h, say, show, sync } from "./dom.js"
 import { changed, hearers, me, state } from "./state.js"
 import { t } from "./words.js"
@@ -48,7 +49,8 @@ export class Dishes extends HTMLElement {
       button(t("dish.new"), () => dish(null), { class: "small", id: "new-dish" })), h("div", { class: "say" }, this.words), this.all, this.none,
     h("div", { class: "actions" }, button(t("dish.fetch"), () => fetchDish(), { class: "quiet", id: "fetch-dish" }),
       button(t("dish.import"), () => page.click(), { class: "quiet" }), page,
-      button(t("menu.import"), () => menu.click(), { class: "quiet" }), menu))
+      button(t("menu.import"), () => menu.click(), { class: "quiet" }), menu,
+      button(t("menu.write"), () => writeMenu(), { class: "quiet", id: "write-menu" })))
     this.update()
   }
 
@@ -148,6 +150,37 @@ const takeMenu = file => ask(t("menu.import"), close => {
     close(true)
     takeFile("menu.import", "file", file, { source: source.value.trim() })
   } }, field(t("menu.source"), source, t("menu.source-hint")), h("div", { class: "actions" }, h("button", { type: "submit" }, t("menu.take")),
+    h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))
+})
+
+/** What a menu has of a day at most. */
+const menuMost = 12
+
+/** A canteen's menu of a day, by hand. What is known of that day stands there to be changed, until something is typed. */
+const writeMenu = () => ask(t("menu.write"), close => {
+  const source = h("input", { maxlength: 40, required: true, id: "menu-of", autocomplete: "off" }), date = h("input", { type: "date", required: true, id: "menu-day" })
+  const lines = h("textarea", { rows: 4, maxlength: 2700, id: "menu-lines" })
+  let isTyped = false
+  date.value = today()
+  lines.oninput = () => { isTyped = true }
+  source.onchange = date.onchange = async () => {
+    const of = source.value.trim(), on = date.value
+    if (isTyped || !of || !on) return
+    try {
+      const { lines: known } = await asked("menu.list", { from: on, to: on })
+      if (isTyped || on !== date.value || of !== source.value.trim()) return
+      lines.value = known.filter(one => one.source === of).map(one => [one.text, one.price].filter(Boolean).join(" = ")).join("\n")
+    } catch { /* What is written stands in its place. */ }
+  }
+  return h("form", { onsubmit: async event => {
+    event.preventDefault()
+    const dishes = lines.value.split("\n").map(line => line.split("=").map(part => part.trim())).filter(([text]) => text)
+      .slice(0, menuMost).map(([text, ...price]) => ({ text: text.slice(0, 200), ...(price.join("=") ? { price: price.join("=").slice(0, 20) } : {}) }))
+    if (!await act("menu.set", { source: source.value.trim(), days: [{ date: date.value, dishes }] }, { mayWait: false })) return
+    close(true)
+    told(t(dishes.length ? "menu.written" : "menu.unwritten", { source: source.value.trim(), day: longDay(date.value) }))
+  } }, field(t("menu.source"), source, t("menu.source-hint")), field(t("meal.date"), date), field(t("menu.lines"), lines, t("menu.lines-hint")),
+  h("div", { class: "actions" }, h("button", { type: "submit" }, t("act.save")),
     h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))
 })
 

@@ -109,6 +109,7 @@ class Family extends HTMLElement {
         this.hands = h("p", { class: "hint", hidden: true }),
         h("div", { class: "actions" }, h("a", { class: "button quiet", href: `#/map/${id}` }, t("family.on-map")),
           this.settings = h("a", { class: "button quiet", href: `/sharing/${id}`, hidden: true }, t("family.who-sees", { name: one.displayName })),
+          this.talks = button(t("person.talks", { name: one.displayName }), () => ofPerson(all => all.talks(one)), { class: "quiet", hidden: true, id: "talks" }),
           me()?.role === "admin" && id !== state.snapshot.me ? button(t("family.sign-in-link"), () => signInLink(one), { class: "quiet", id: "sign-in-link" }) : null),
         one.kind === "wall" ? null : h("div", { class: "actions" },
           me()?.role !== "guest" ? button(t("person.relations"), () => ofPerson(all => all.relations(one)), { class: "quiet small", id: "relations" }) : null,
@@ -128,6 +129,7 @@ class Family extends HTMLElement {
     say(this.hands, `${t(sharing.state === "on" ? "hands.on" : "hands.off", { name: child.displayName })} ${t(key, { name: child.displayName, holder })}`)
     show(this.hands, true)
     show(this.settings, child.id !== state.snapshot.me)
+    show(this.talks, holder === "me")
   }
 }
 customElements.define("kin-family", Family)

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lists: what is to be bought, done or packed. They work in the shop's cellar too: what is done there shows at once, waits
-// in this browser, and carries the moment when it was done.
+// in this browser, and carries the moment when it was done, by the daemon's clock as far as it is known here.
 
 import { looked } from "./about.js"
 import { act, asked, button, field, isNone, retry, lazily, told, undoable } from "./base.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { name } from "./voice.js"
+import { exactly, now } from "./served.js"
 import { changed, hearers, member, people, state, takeEvent } from "./state.js"
-import { queued } from "./store.js"
+import { keepFound, queued } from "./store.js"
 import { civil, day, t } from "./words.js"
 
 const textMax = 200, perCall = 100
@@ -49,9 +50,9 @@ function items(list) {
   return [...all.values()]
 }
 
-/** Says something of items: it shows at once, whatever the line does. */
+/** Says something of items: it shows at once, whatever the line does. It carries its moment, for it may be long on its way. */
 async function put(list, edits) {
-  const at = new Date().toISOString(), said = edits.map(edit => ({ ...edit, at }))
+  const at = new Date(exactly()).toISOString(), said = edits.map(edit => ({ ...edit, at }))
   for (let from = 0; from < said.length; from += perCall) await send("item.put", { list, items: said.slice(from, from + perCall) })
 }
 
@@ -78,7 +79,7 @@ function tick(list, one, isOn = !one.ticked) {
 
 /** A UUIDv7: the time of its making, and chance. */
 function newId(after = 0) {
-  const bytes = crypto.getRandomValues(new Uint8Array(16)), now = Date.now() + after
+  const bytes = crypto.getRandomValues(new Uint8Array(16)), now = exactly() + after
   for (let at = 0; at < 6; at += 1) bytes[at] = Math.floor(now / 2 ** (40 - 8 * at)) & 255
   bytes[6] = bytes[6] & 15 | 0x70
   bytes[8] = bytes[8] & 63 | 0x80
@@ -105,7 +106,7 @@ const amount = one => [one.amount === undefined ? null : one.amount.toLocaleStri
 
 const dayOf = due => { const [year, month, date] = due.split("-").map(Number); return day({ year, month, day: date }) }
 
-const today = () => { const { year, month, day } = civil(Date.now()); return [year, month, day].map(part => String(part).padStart(2, "0")).join("-") }
+const today = () => { const { year, month, day } = civil(now()); return [year, month, day].map(part => String(part).padStart(2, "0")).join("-") }
 
 const often = ["daily", "weekdays", "weekly", "biweekly", "monthly", "yearly"]
 /** The word for a rule; empty for none, null for one that says more. */
@@ -181,6 +182,8 @@ class Lists extends HTMLElement {
       const { items: all } = await asked("list.show", { list: mine })
       for (const item of all) takeEvent({ type: "item.put", data: { item } })
       whole.add(mine)
+      // The cellar has it, too.
+      keepFound(state.snapshot)
     } catch (error) {
       // What is refused is not asked for again.
       if (isNone(error)) whole.add(mine)
@@ -239,11 +242,32 @@ class Lists extends HTMLElement {
     say(this.empty, t(isPart ? (state.line === "away" ? "line.unknown" : "line.starting") : all.length ? "list.all-done" : "list.empty"))
     show(this.empty, isPart || !open.length)
     const mine = new Set(all.filter(one => !one.ticked).map(one => one.text.toLowerCase()))
-    const known = [...new Set((state.snapshot.listItems ?? []).map(one => one.text))].filter(text => !mine.has(text.toLowerCase())).slice(0, 200)
+    const known = [...new Set([...this.lore?.values() ?? [], ...state.snapshot.listItems ?? []].map(one => one.text))].filter(text => !mine.has(text.toLowerCase())).slice(0, 200)
     if (this.known !== known.join("\n")) {
       this.known = known.join("\n")
       fill(this.suggestions, known.map(value => h("option", { value })))
     }
+  }
+
+  /** What else stood on lists in sight, beside what the snapshot has, and begins as what is typed; with its section. */
+  suggest(list, words) {
+    clearTimeout(this.suggesting)
+    if (words.length < 2 || state.line !== "live") return
+    this.suggesting = setTimeout(async () => {
+      try {
+        const { suggestions } = await asked("item.suggest", { words: words.slice(0, 100), kind: list.kind })
+        if (this.shown !== list.id) return
+        this.lore = new Map(suggestions.map(one => [one.text.toLowerCase(), one]))
+        changed()
+      } catch { /* What is here is suggested. */ }
+    }, 250)
+  }
+
+  /** The section where something stood last, on this list before others, as far as this list has such a one. */
+  sectionOf(list, text) {
+    const { sections: all } = state.snapshot.lists.find(one => one.id === list) ?? { sections: [] }, such = one => one.text.toLowerCase() === text.toLowerCase() && all.includes(one.section)
+    const items = (state.snapshot.listItems ?? []).filter(such)
+    return (items.find(one => one.list === list) ?? items[0] ?? [...this.lore?.values() ?? []].find(such))?.section
   }
 
   connected(isOn) {
@@ -274,6 +298,7 @@ class Lists extends HTMLElement {
     this.tie = h("p", { class: "row", id: "list-belongs", hidden: true })
     this.notice = notices(list)
     this.known = ""
+    this.lore = null
     this.heading = h("h1")
     this.open_ = h("div", { class: "stack" })
     this.empty = h("p", { class: "empty" })
@@ -287,12 +312,14 @@ class Lists extends HTMLElement {
       put(list.id, lines.map((line, at) => {
         const said = written(line), old = all.find(one => one.ticked && !one.isGoingOn && one.text.toLowerCase() === said.text.toLowerCase())
         // What was bought before is wanted again.
-        return old ? { id: old.id, ...said, ticked: false } : { id: newId(at), ...said }
+        const section = old ? null : this.sectionOf(list.id, said.text)
+        return old ? { id: old.id, ...said, ticked: false } : { id: newId(at), ...said, ...(section ? { section } : {}) }
       }))
       input.value = ""
       input.focus()
     }
     input.onkeydown = event => { if (event.key === "Enter" && !event.isComposing) { event.preventDefault(); add(input.value) } }
+    input.oninput = () => this.suggest(list, written(input.value).text)
     // Several lines are several items.
     input.onpaste = event => {
       const text = event.clipboardData?.getData("text") ?? ""

@@ -254,7 +254,7 @@ const wire = connect({
     if (state.snapshot) keep(cursor)
   },
   passing(what) { dispatchEvent(new CustomEvent("kin-passing", { detail: what })) },
-  live() { takeLine("live", now()); askStays(); look().then(changed); if (wire.leads !== false) sendWaiting() },
+  live() { takeLine("live", now()); askStays(); look().then(() => { if (wire.leads !== false) store.keepSkew(); changed() }); if (wire.leads !== false) sendWaiting() },
   away() { state.isWhole = false; takeLine("away") },
   async gone() { await leave() },
 }, held?.cursor ?? null, held?.view ?? "all")

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// One member: what they may do, whose parent or partner they are, that they leave; and what one says of oneself. It is
-// loaded when somebody opens one of these.
+// One member: what they may do, whose parent or partner they are, with whom a child talks, that they leave; and what one
+// says of oneself. It is loaded when somebody opens one of these.
 
 import { act, asked, button, field, told, whom, why } from "./base.js"
 import { ask, fill, h, show } from "./dom.js"
 import { member, people, state, whenChanged } from "./state.js"
+import { name as called } from "./voice.js"
 import { t } from "./words.js"
 
 const leaves = close => h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))
@@ -58,6 +59,17 @@ export const relations = one => ask(t("person.relations"), close => {
   return form(() => relate(kind.value, who.value), h("ul", { class: "rows" }, rows), rows.length ? null : h("p", { class: "empty" }, t("person.no-relations")),
     who.options.length ? [field(t("person.who"), who), field(t("person.is"), kind), h("button", { type: "submit" }, t("person.relate"))] : null, leaves(close))
 })
+
+/** With whom a child has rooms, for who holds its settings: neither what is said there, nor what they are called. */
+export async function talks(one) {
+  let rooms
+  try { ({ rooms } = await asked("room.of", { member: one.id })) } catch (error) { return told(why(error), { isWrong: true }) }
+  await ask(t("person.talks", { name: one.displayName }), close => h("div", {}, h("p", { class: "hint" }, t("person.talks-what")),
+    h("ul", { class: "rows", id: "rooms-of" }, rooms.map(room => h("li", { class: "row" }, h("span", { class: "grow" },
+      h("strong", {}, room.members.filter(id => id !== one.id).map(id => called(id)).join(", ")), h("span", { class: "soft" }, t(room.kind === "direct" ? "person.talks-direct" : "person.talks-group")))))),
+    rooms.length ? null : h("p", { class: "empty" }, t("person.talks-none")),
+    h("div", { class: "actions" }, h("button", { type: "button", onclick: () => close(null) }, t("act.close")))))
+}
 
 // What one says of oneself -------------------------------------------------------------------------------------------
 

@@ -91,6 +91,8 @@ export async function load(now = Date.now()) {
   const held = await on("held", "readonly", store => store.get("family"))
   if (!held) return null
   if (!(now - held.at < allMs)) { await erase(); return null }
+  // Until the daemon is reached its clock is known from the last time.
+  served.skewMs ||= held.skew ?? 0
   const snapshot = withoutOld(held.snapshot, now - (held.off ?? 0))
   if (snapshot !== held.snapshot) {
     held.snapshot = snapshot
@@ -105,7 +107,7 @@ let pending, timer, last, keptAt = -Infinity
 
 /** Keeps what is held: at once, and then every few seconds at most, for many events are one writing. */
 export function keep(snapshot, cursor, view, stays) {
-  pending = last = { snapshot, cursor, view, stays, at: Date.now(), off: served.offMs }
+  pending = last = { snapshot, cursor, view, stays, at: Date.now(), off: served.offMs, skew: served.skewMs }
   const wait = keptAt + keepAfterMs - performance.now()
   if (wait <= 0) flush()
   else timer ??= setTimeout(flush, wait)
@@ -119,6 +121,17 @@ export function keepStays(stays) {
   if (!last || JSON.stringify(stays) === JSON.stringify(last.stays)) return
   keep(last.snapshot, last.cursor, last.view, stays)
   flush()
+}
+
+/** Keeps what was asked for besides, and is of use without the daemon; what it has goes on by events as all else. */
+export function keepFound(snapshot) {
+  if (last) keep(snapshot, last.cursor, last.view, last.stays)
+}
+
+/** Keeps how far this device's clock is off, which the page needs that is opened without the daemon. */
+export function keepSkew() {
+  // Two answers differ by what was on its way.
+  if (last && Math.abs(last.skew - served.skewMs) > 1_000) keep(last.snapshot, last.cursor, last.view, last.stays)
 }
 
 /** Writes now what waits to be kept. */

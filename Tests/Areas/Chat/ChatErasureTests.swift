@@ -32,6 +32,40 @@ import Testing
         #expect(titles == ["Porridge"])
     }
 
+    @Test(arguments: [0, 1, 90] as [Int64])
+    func `of two messages of the same words only the one that an entry is called by gives it another name`(
+        apart seconds: Int64
+    ) throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        let room = try #require(try box.fresh(ada.id).rooms.values.first { $0.room.kind == .family }).room.id
+        // Cut in the inbox, so that there the two are the same.
+        let words = String(repeating: "ok ", count: 200)
+        func say(_ end: String) throws -> JSON {
+            let said = try box.call(
+                ben, "message.send", ["room": .id(room), "text": .string(words + end)])
+            return said["message"]?["id"] ?? .null
+        }
+        func change(_ message: JSON, _ text: JSON) throws {
+            try box.call(ben, "message.update", ["room": .id(room), "message": message, "text": text])
+        }
+        func title() throws -> String? {
+            try box.fresh(ada.id).inbox.entries.first { $0.about == "room/\(room)" }?.title
+        }
+        let first = try say("one")
+        if seconds > 0 { try box.wait(seconds: seconds) }
+        let second = try say("two")
+        let before = try title()
+        #expect(before?.hasPrefix("ok ok") == true)
+        _ = box.heard(ada)
+        try change(second, "Porridge")
+        #expect(try title() == before)
+        #expect(!box.types(ada).contains("activity.corrected"))
+        try change(first, "Soup")
+        #expect(try title() == "Soup")
+    }
+
     @Test func `who came later is not told what became of the same words`() throws {
         let box = try FamilyBox()
         let ada = try box.found()

@@ -104,6 +104,34 @@ import Testing
         #expect(merged(Array(edits.prefix(3))).member == people[1])
     }
 
+    @Test func `whoever stands in is the same in every order, and stands in once`() {
+        func day(_ at: Int64, _ day: String) -> ItemEdit {
+            var tick = edit(at, [.ticked: true])
+            (tick.occurrence, tick.through) = (day, day)
+            return tick
+        }
+        let begun = edit(
+            10,
+            [
+                .text: "Bins", .due: "2027-03-04", .repeats: "FREQ=WEEKLY",
+                .turns: [.id(people[0]), .id(people[1])],
+            ])
+        // It would be the second one's turn.
+        let named = [begun, day(20, "2027-03-04"), edit(30, [.member: .id(people[0])], by: 1)]
+        let done = named + [day(40, "2027-03-11"), edit(35, [.note: "the brown one"])]
+        func ends(_ edits: [ItemEdit]) -> SaidItem {
+            var said = SaidItem(item: ListItem(list: list, id: item, text: ""))
+            for edit in edits { _ = said.take(edit) }
+            return said
+        }
+        for order in orders(named) {
+            #expect(ends(order).standIn == people[0] && ends(order).now.member == people[0])
+        }
+        // Two days are done: it is the first one's turn again, and after that the second one's.
+        for order in orders(done) { #expect(ends(order).standIn == nil && ends(order).now.member == people[0]) }
+        for order in orders(done + [day(50, "2027-03-18")]) { #expect(ends(order).now.member == people[1]) }
+    }
+
     @Test func `what is sorted by order stands between, and else by when it was made`() throws {
         let later = try #require(Identifier("01980000-0001-7000-8000-000000000002"))
         let (one, two) = (ListItem(list: list, id: item, text: "1"), ListItem(list: list, id: later, text: "2"))

@@ -118,6 +118,28 @@ import Testing
         #expect(own.turns == [ada.id] && own.member == ada.id)
     }
 
+    @Test func `whoever does it this once still does when somebody else takes no turn any more`() throws {
+        let dan = try box.join("dan", by: ada)
+        try make(["turns": [.id(ada.id), .id(ben.id), .id(cleo.id), .id(dan.id)]])
+        #expect(try say(ada, ["member": .id(cleo.id)]).member == cleo.id)
+        try box.call(ada, "member.remove", ["member": .id(ben.id), "keep": "delete"])
+        let seen = try #require(try box.fresh(cleo.id).listItems.values.first)
+        #expect(seen.turns == [ada.id, cleo.id, dan.id] && seen.member == cleo.id)
+        // A list that others see no longer, too.
+        try box.call(ada, "list.update", ["list": list, "audience": [.id(cleo.id)]])
+        let left = try #require(try box.fresh(cleo.id).listItems.values.first)
+        #expect(left.turns == [ada.id, cleo.id] && left.member == cleo.id)
+        // Once it is done, the turns go on as if nobody had stood in.
+        try box.wait(seconds: 2)
+        #expect(try say(cleo, ["ticked": true]).member == cleo.id)
+        #expect(try say(cleo, ["ticked": true]).member == ada.id)
+        // A stand-in who is gone stands in for nobody.
+        #expect(try say(ada, ["member": .id(cleo.id)]).member == cleo.id)
+        try box.call(ada, "member.remove", ["member": .id(cleo.id), "keep": "delete"])
+        let own = try box.call(ada, "list.show", ["list": list])["items"]?.array?.first.flatMap(ListItem.init)
+        #expect(own?.turns == [ada.id] && own?.member == ada.id)
+    }
+
     @Test func `what comes to its end is done, and what repeats no more stays due`() throws {
         try make(["repeat": "FREQ=WEEKLY;COUNT=2"])
         #expect(try say(ada, ["ticked": true]).due == "2027-03-11")

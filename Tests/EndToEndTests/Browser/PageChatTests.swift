@@ -199,6 +199,35 @@ struct PageChatTests {
         #expect(try ada.log() == [] && carol.log() == [])
     }
 
+    @Test func `a vote comes of what was said: who is in the room is asked, and is shown it as an answer`() throws {
+        let room = try family()
+        _ = try house.door(as: "carol").call("message.send", ["room": .id(room), "text": "Shall we grill?\nOn Sunday"])
+        let (ada, carol) = (try Browser(stage), try Browser(stage))
+        for (browser, name) in [(ada, "ada"), (carol, "carol")] {
+            try browser.signIn(house, name)
+            _ = try browser.run("location.hash = '#/chat/\(room)'")
+            try browser.wait(for: "Shall we grill?", in: ".message .words")
+        }
+        try ada.click(".message details summary")
+        try ada.click(".vote-message")
+        try ada.wait("the form, with what was said") {
+            try ada.run("return document.querySelector('#propose-title')?.value ?? null").string == "Shall we grill?"
+        }
+        if let axe = PageTests.axe { #expect(try ada.violations(axe) == []) }
+        try ada.draw("chat-vote")
+        try ada.click("dialog button[type=submit]")
+        try carol.wait(for: "Shall we grill?", in: ".message:last-child .about")
+        try carol.wait(for: "Shall we grill?", in: ".message:last-child .quote")
+        let seen = try house.snapshot("carol").meetings.values
+        #expect(seen.count == 1 && seen.first?.own.isInvited == true && seen.first?.meeting.title == "Shall we grill?")
+        try carol.click(".message:last-child .about")
+        try carol.wait("the vote") {
+            let meeting = seen.first?.meeting.id.description ?? "-"
+            return try carol.run("return location.hash").string?.contains(meeting) == true
+        }
+        #expect(try ada.log() == [] && carol.log() == [])
+    }
+
     @Test func `a room is silent for an hour, until tomorrow or for good, and says until when`() throws {
         let room = try family()
         let browser = try Browser(stage)

@@ -184,11 +184,6 @@ struct PageEndlessTests {
             Self.settled
                 + "await settled(); return card.isConnected ? Math.abs(card.getBoundingClientRect().top - before) : 9999"
         )
-        print(
-            "DEBUG", moved,
-            try browser.run(
-                "const { rests } = document.querySelector('kin-posts').cards; return [scrollY, rests?.y, rests?.at, rests?.card.getBoundingClientRect().top, rests?.card === card, card.getBoundingClientRect().top, before, document.body.offsetHeight, document.querySelector('.line').offsetHeight]"
-            ))
         #expect(try #require(moved.double) <= 2, "\(moved)")
         try browser.wait("the end of what is here") {
             try browser.run("scrollTo(0, document.documentElement.scrollHeight)")

@@ -41,6 +41,49 @@ struct PageFamilyTests {
         #expect(found == [], "\(found)")
     }
 
+    @Test func `who holds a child's settings sees with whom it talks, and not what; others see neither`() throws {
+        let ada = try house.door(as: "ada")
+        let code = try ada.call("invite.create", ["kind": "child"])["code"] ?? .null
+        _ = try house.door().call(
+            "member.join",
+            [
+                "code": code, "username": "kim", "password": .string(House.password), "displayName": "Kim",
+                "asChild": true,
+            ])
+        let (own, kim, bob, carol) = (try id("ada"), try id("kim"), try id("bob"), try id("carol"))
+        _ = try ada.call("member.relate", ["member": .string(own), "parentOf": .string(kim)])
+        _ = try ada.call("sharing.hold", ["member": .string(kim), "hold": true])
+        let (parent, other) = (try Browser(stage, width: 320, height: 640), try Browser(stage))
+        try parent.signIn(house, "ada")
+        try go("kim", parent)
+        try parent.wait("the way there") { try parent.sees("#talks") }
+        try parent.click("#talks")
+        try parent.wait(for: "Nobody yet", in: "dialog")
+        try parent.pressEscape()
+        try parent.wait("the dialog to close") { try !parent.sees("dialog") }
+        let child = try house.door(as: "kim")
+        let room = try child.call("room.open", ["with": [.string(bob), .string(carol)], "name": "Secret club"])
+        _ = try child.call("room.open", ["with": [.string(bob)]])
+        _ = try child.call(
+            "message.send", ["room": room["room"]?["room"]?["id"] ?? .null, "text": "The tree house at four"])
+        try parent.click("#talks")
+        try parent.wait("both rooms") {
+            try parent.run("return document.querySelectorAll('#rooms-of li').length").int == 2
+        }
+        let said = try parent.text("dialog")
+        #expect(said.contains("Bob") && said.contains("Carol") && said.contains("a group"))
+        #expect(!said.contains("Secret club") && !said.contains("tree house"))
+        #expect(try parent.run("return document.documentElement.scrollWidth").int == 320)
+        try judge(parent)
+        try parent.draw("family-talks")
+        try other.signIn(house, "bob")
+        try go("kim", other)
+        // What is told of the settings' hands is there; the way to the rooms is not.
+        try other.wait("the child's page") { try other.sees("kin-family .card.person") }
+        #expect(try !other.sees("#talks"))
+        #expect(try parent.log() == [])
+    }
+
     @Test func `who is whose parent and partner is said on the page, and the household is drawn as the tree it is`()
         throws
     {

@@ -64,6 +64,66 @@ struct PageListTests {
         #expect(try ada.log() == [] && carol.log() == [])
     }
 
+    @Test func `several lines are pasted at once, moved by their sheets, and what is known goes to its section`() throws
+    {
+        let door = try house.door(as: "ada")
+        let made = try door.call("list.add", ["name": "Groceries", "sections": ["Bakery", "Dairy"]])
+        let list = try #require(made["list"]?["id"]?.string)
+        let other = try #require(try door.call("list.add", ["name": "Party"])["list"]?["id"])
+        _ = try door.call(
+            "item.put",
+            [
+                "list": other,
+                "items": [["id": "01980000-0000-7000-8000-00000000000a", "text": "Goat cheese", "section": "Dairy"]],
+            ])
+        let browser = try Browser(stage)
+        try browser.signIn(house, "carol")
+        _ = try browser.run("location.hash = arguments[0]", .string("#/lists/" + list))
+        try browser.wait("the list") { try browser.sees("#add-item") }
+        try browser.run(
+            """
+            const data = new DataTransfer()
+            data.setData("text", "- Candles\\n- 2 l milk\\n\\n- Napkins\\n")
+            document.querySelector("#add-item").dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }))
+            """)
+        try browser.wait("three") { try onList("section .item", browser) == ["Candles", "milk · 2 l", "Napkins"] }
+        func sheet(_ number: Int, _ button: String) throws {
+            try browser.click("section .item:nth-child(\(number)) .edit")
+            try browser.wait("the sheet") { try browser.sees("#item-text") }
+            try browser.run(
+                "[...document.querySelectorAll('dialog button')].find(one => one.textContent === arguments[0]).click()",
+                .string(button))
+            try browser.wait("the sheet to close") { try !browser.sees("dialog") }
+        }
+        try sheet(3, "Move up")
+        try browser.wait("it to be moved") {
+            try onList("section .item", browser) == ["Candles", "Napkins", "milk · 2 l"]
+        }
+        try sheet(1, "Move down")
+        try browser.wait("it to be moved") {
+            try onList("section .item", browser) == ["Napkins", "Candles", "milk · 2 l"]
+        }
+        // As everybody has it, by the order that is kept.
+        let shown = try door.call("list.show", ["list": .string(list)])["items"]?.array ?? []
+        #expect(shown.compactMap { $0["text"]?.string } == ["Napkins", "Candles", "milk"])
+        // What stands on another list that one sees is suggested, and goes where it stood there.
+        try browser.type("goat", into: "#add-item")
+        try browser.wait("what is suggested") {
+            try browser.run(
+                """
+                return !!document.querySelector("kin-lists").lore?.has("goat cheese")
+                  && [...document.querySelectorAll("#known-items option")].some(one => one.value === "Goat cheese")
+                """
+            ).bool == true
+        }
+        try add("goat cheese", in: browser)
+        try browser.wait("its section") {
+            try house.snapshot("ada").listItems.values.contains { $0.text == "goat cheese" && $0.section == "Dairy" }
+        }
+        try browser.wait(for: "Dairy", in: "kin-lists section h2:not([hidden])")
+        #expect(try browser.log() == [])
+    }
+
     @Test func `a chore goes round: ticked, it is due again and the next one's turn; a tick is taken back`() throws {
         let door = try house.door(as: "ada")
         let members = try door.call("member.list", [:])["members"]?.array ?? []
@@ -186,6 +246,106 @@ struct PageListTests {
         try browser.wait("all to be sent") {
             let items = try house.snapshot("ada").listItems.values
             return items.count == 2 && items.contains { $0.text == "Milk" && $0.isTicked }
+        }
+        #expect(try onList("section .item", browser) == ["Eggs"])
+    }
+
+    @Test func `a list that the snapshot had no room for is in the cellar once it was looked at`() throws {
+        let door = try house.door(as: "ada")
+        let list = try #require(try door.call("list.add", ["name": "Groceries"])["list"]?["id"]?.string)
+        func put(_ list: JSON, _ items: [JSON]) throws {
+            _ = try door.call("item.put", ["list": list, "items": .array(items)])
+        }
+        try put(.string(list), [["id": "01980000-0000-7000-8000-00000000000a", "text": "Milk"]])
+        // What is newer takes all the room that there is.
+        let other = try #require(try door.call("list.add", ["name": "Everything"])["list"]?["id"])
+        let note = JSON.string(String(repeating: "n", count: 500))
+        for hundred in 1...4 {
+            try put(
+                other,
+                (0..<100).map { number in
+                    let id = "01980000-0000-7000-8000-000000000\(hundred)\(number < 10 ? "0" : "")\(number)"
+                    return ["id": .string(id), "text": .string("Thing \(hundred) \(number)"), "note": note]
+                })
+        }
+        #expect(try !house.snapshot("carol").listItems.values.contains { $0.text == "Milk" })
+        let browser = try Browser(stage)
+        try browser.signIn(house, "carol")
+        _ = try browser.run("location.hash = arguments[0]", .string("#/lists/" + list))
+        try browser.wait("the milk") { try onList("section .item", browser) == ["Milk"] }
+        try browser.wait("the service worker") {
+            try browser.run("return !!navigator.serviceWorker.controller").bool == true
+        }
+        // What is held is written when the page is left.
+        house.kill()
+        try browser.wait(for: "not reached", in: ".line")
+        _ = try browser.run("location.reload()")
+        try browser.wait("the milk") { try onList("section .item", browser) == ["Milk"] }
+        try browser.click("section .item .tick")
+        try browser.wait(for: "1 thing you did waits", in: ".line")
+        try house.start()
+        try browser.wait("it to be ticked") {
+            let shown = try house.door(as: "ada").call("list.show", ["list": .string(list)])
+            return shown["items"]?.array?.first?["ticked"] == true
+        }
+    }
+
+    /// Three hours behind; and half a minute, which no age on a screen tells, but which decides whose word is the later one.
+    @Test(arguments: [3 * 3600, 30])
+    func `what a phone whose clock is behind does in the cellar counts by its moment`(behind seconds: Int) throws {
+        let door = try house.door(as: "ada")
+        let list = try #require(try door.call("list.add", ["name": "Groceries"])["list"]?["id"])
+        func item(_ letter: String) -> JSON { .string("01980000-0000-7000-8000-00000000000\(letter)") }
+        let (milk, bread) = (item("a"), item("b"))
+        let browser = try Browser(stage)
+        try browser.beforehand(
+            """
+            const Real = Date, behind = \(seconds * 1000)
+            Date = class extends Real {
+              constructor(...all) { if (all.length) super(...all); else super(Real.now() - behind) }
+              static now() { return Real.now() - behind }
+            }
+            """)
+        try browser.signIn(house, "carol")
+        try browser.wait("the daemon's clock to be known") {
+            let off = try browser.look("return import(folder + 'served.js').then(one => one.served.skewMs)").int
+            return abs((off ?? 0) + Int64(seconds * 1000)) < 2500
+        }
+        // Ada says of both that they are open, a moment before.
+        _ = try door.call(
+            "item.put",
+            [
+                "list": list,
+                "items": [
+                    ["id": milk, "text": "Milk", "ticked": false], ["id": bread, "text": "Bread", "ticked": false],
+                ],
+            ])
+        func isTicked(_ text: String) throws -> Bool {
+            try house.snapshot("ada").listItems.values.contains { $0.text == text && $0.isTicked }
+        }
+        try browser.click("[data-tab=lists]")
+        try browser.click("kin-lists .rows a")
+        try browser.wait("both") { try onList("section .item", browser) == ["Milk", "Bread"] }
+        // The head of an answer tells the time to a second.
+        let clock = "return import(folder + 'served.js').then(one => one.exactly())"
+        let begun = try #require(try browser.look(clock).int)
+        try browser.wait("a second to pass") { try browser.look(clock).int ?? 0 > begun + 1500 }
+        try browser.click(".item .tick")
+        try browser.wait("the milk to be ticked") { try isTicked("Milk") }
+        try browser.wait("the service worker") {
+            try browser.run("return !!navigator.serviceWorker.controller").bool == true
+        }
+        house.kill()
+        try browser.wait(for: "not reached", in: ".line")
+        // Opened anew without the daemon, it goes by what it knew of the clock.
+        _ = try browser.run("location.reload()")
+        try browser.wait("the bread") { try onList("section .item", browser) == ["Bread"] }
+        try browser.click("section .item .tick")
+        try add("Eggs", in: browser)
+        try browser.wait(for: "2 things you did wait", in: ".line")
+        try house.start()
+        try browser.wait("the bread to be ticked, and the eggs to be there") {
+            try isTicked("Bread") && house.snapshot("ada").listItems.count == 3
         }
         #expect(try onList("section .item", browser) == ["Eggs"])
     }

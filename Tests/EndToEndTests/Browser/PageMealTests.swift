@@ -80,6 +80,94 @@ struct PageMealTests {
         #expect(try ada.log() == [] && carol.log() == [])
     }
 
+    @Test func `a canteen's menu is written by hand, changed and taken away, and stands in everybody's week`() throws {
+        let (ada, carol) = (try Browser(stage), try Browser(stage))
+        for (browser, name) in [(ada, "ada"), (carol, "carol")] {
+            try browser.signIn(house, name)
+            try go("#/meals", browser)
+            try browser.wait("the week") { try browser.sees("kin-meals .day") }
+        }
+        let day = try ada.run("return document.querySelector('.meal-day:last-child .day').dataset.day")
+        func write(_ lines: String?) throws {
+            try ada.click("#write-menu")
+            try ada.wait("the form") { try ada.sees("#menu-lines") }
+            try ada.run("document.querySelector('#menu-day').value = arguments[0]", day)
+            try ada.type("School", into: "#menu-of")
+            // What is known of that day comes by itself, unless something is typed first.
+            try ada.run("document.querySelector('#menu-of').dispatchEvent(new Event('change'))")
+            if lines == nil {
+                try ada.wait("what is known") {
+                    try ada.run("return document.querySelector('#menu-lines').value").string == "Peas = 3 €\nFish"
+                }
+            }
+            try ada.run(
+                """
+                const field = document.querySelector("#menu-lines")
+                field.value = arguments[0]
+                field.dispatchEvent(new Event("input"))
+                """, .string(lines ?? "Lentils"))
+        }
+        try go("#/meals/dishes", ada)
+        try write("Peas = 3 €\n\nFish\n")
+        if let axe = PageTests.axe { #expect(try ada.violations(axe) == []) }
+        try ada.draw("meals-menu-by-hand")
+        try ada.click("dialog button[type=submit]")
+        try ada.wait(for: "The menu of School", in: "#told")
+        try carol.wait("both dishes") {
+            try texts(".menus li", carol) == ["School: Peas, 3 €", "School: Fish"]
+        }
+        try write(nil)
+        try ada.click("dialog button[type=submit]")
+        try carol.wait("what there is in their place") { try texts(".menus li", carol) == ["School: Lentils"] }
+        try write("")
+        try ada.click("dialog button[type=submit]")
+        try ada.wait(for: "School has no menu", in: "#told")
+        try carol.wait("none") { try texts(".menus li", carol) == [] }
+        #expect(try ada.log() == [] && carol.log() == [])
+    }
+
+    @Test func `a recipe of a saved page and a menu of a file are taken in, and what cannot be is said`() throws {
+        let browser = try Browser(stage)
+        try browser.signIn(house, "carol")
+        try go("#/meals", browser)
+        try browser.wait("the week") { try browser.sees("kin-meals .day") }
+        let day = try #require(
+            try browser.run("return document.querySelector('.meal-day:last-child .day').dataset.day").string)
+        func file(_ name: String, _ text: String) throws -> String {
+            let path = stage.folder + "/" + name
+            try Array(text.utf8).write(file: path)
+            return path
+        }
+        try go("#/meals/dishes", browser)
+        try browser.wait("the screen") { try browser.sees("#write-menu") }
+        let recipe =
+            #"{"@type":"Recipe","name":"Rye bread","recipeYield":"4","recipeIngredient":["1 kg rye flour","3 eggs"]}"#
+        try browser.choose(
+            try file("saved.html", "<script type=\"application/ld+json\">\(recipe)</script>"), in: "#dish-file")
+        try browser.wait(for: "Rye bread", in: "dialog .rows")
+        try browser.click("dialog .actions button")
+        try browser.wait(for: "Rye bread", in: "#dishes")
+        try browser.click("#dishes .dish")
+        try browser.wait("what it is made of") {
+            try browser.run("return document.querySelector('#dish-items')?.value ?? null").string
+                == "1 kg rye flour\n3 eggs"
+        }
+        try browser.pressEscape()
+        try browser.wait("the dialog to close") { try !browser.sees("dialog") }
+        // Of a menu each row is judged by itself.
+        try browser.choose(try file("menu.csv", "\(day);Lentils;3.20\nsoon;Fish\n"), in: "#menu-file")
+        try browser.wait("whose it is to be asked") { try browser.sees("#menu-source") }
+        try browser.type("School", into: "#menu-source")
+        try browser.click("dialog button[type=submit]")
+        try browser.wait(for: "1 entry read", in: "dialog h2")
+        #expect(try browser.text("dialog .rows").contains("not taken"))
+        if let axe = PageTests.axe { #expect(try browser.violations(axe) == []) }
+        try browser.click("dialog .actions button")
+        try go("#/meals", browser)
+        try browser.wait("the menu") { try texts(".menus li", browser) == ["School: Lentils, 3.20"] }
+        #expect(try browser.log() == [])
+    }
+
     /// With `KINWIRE_SCREENSHOTS=DIR` pictures are written there, to be looked at.
     @Test func `the week and the dishes are read and written on a small phone, light and dark, in both languages`()
         throws

@@ -93,7 +93,10 @@ struct PagePictureTests {
             """
             const real = window.fetch
             window.pieces = 0
+            window.begun = 0
             window.fetch = async (address, how) => {
+              // Whole pieces from the beginning: a second one would be an upload that began anew.
+              if (how?.method === "PATCH" && how.headers["Upload-Offset"] === "0" && how.body.size === 1 << 20) window.begun += 1
               const answer = await real(address, how)
               if (how?.method === "PATCH" && ++window.pieces === 2) await new Promise(resolve => { window.goOn = resolve })
               return answer
@@ -116,6 +119,7 @@ struct PagePictureTests {
         try browser.wait("the picture") { try count("#pictures img", browser) == 1 }
         try browser.wait(for: "drawing.jpg: Choose a picture", in: ".tray")
         #expect(try house.snapshot("ada").pictures.values.first?.width == 1000)
+        #expect(try browser.run("return window.begun").int == 1, "it began anew")
     }
 
     @Test func `ten years of pictures take no more of the page than ten`() throws {

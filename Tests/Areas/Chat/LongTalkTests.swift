@@ -1,0 +1,133 @@
+import KinModel
+import Testing
+
+@testable import KinChat
+@testable import KinFamilyBox
+@testable import KinKeeper
+@testable import KinStore
+
+/// A room in which two have talked for ten years: what is asked of it every day costs what it cost on the first one.
+@Suite struct LongTalkTests {
+    /// In ten years, one every twenty-six minutes.
+    private static let count: Int64 = 200_000
+    private static let apartMilliseconds: Int64 = 1_577_000
+
+    private let box: FamilyBox
+    private let ada: FamilyBox.Person
+    private let ben: FamilyBox.Person
+    private let room: Identifier
+
+    init() throws {
+        box = try FamilyBox()
+        ada = try box.found()
+        ben = try box.join("ben", by: ada)
+        room = try #require(try box.fresh(ada.id).rooms.values.first { $0.room.kind == .family }).room.id
+    }
+
+    /// The identifier of a message of those years: in their order, and older than any that is made now.
+    private func message(_ number: Int64) -> Identifier {
+        let digits = String(repeating: "0", count: 14 - String(number).utf8.count) + String(number)
+        return Identifier(bytes: [0x01, 0x90] + Array(digits.utf8)) ?? Chat.nobody
+    }
+
+    /// Ada says the odd ones, Ben the even ones: the last is Ben's, and new to Ada.
+    private func talk(_ count: Int64 = LongTalkTests.count) throws {
+        let database = box.store.database
+        let number = try #require(
+            try database.first("SELECT number FROM rooms WHERE id = ?", .id(room)) { row in row.int(0) })
+        try database.begin()
+        try database.run(
+            """
+            WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?1)
+            INSERT INTO messages (in_room, id, owner, author, at, text)
+            SELECT ?2, CAST(CAST(x'0190' AS TEXT) || printf('%014d', n) AS BLOB), iif(n % 2, ?3, ?4),
+                iif(n % 2, ?3, ?4), ?5 - (?1 - n) * ?6, 'Soup of day ' || n FROM n
+            """, .int(count), .int(number), .id(ada.id), .id(ben.id), .time(box.clock),
+            .int(Self.apartMilliseconds))
+        try database.run(
+            "INSERT INTO message_words (rowid, text, room) SELECT number, text, 'r' || in_room FROM messages WHERE in_room = ?",
+            .int(number))
+        try database.run("UPDATE rooms SET last = ? WHERE number = ?", .id(message(count)), .int(number))
+        try database.run(
+            "UPDATE room_own SET up_to = iif(member = ?1, ?2, ?3), unread = (member = ?1) WHERE room = ?4", .id(ada.id),
+            .id(message(count - 1)), .id(message(count)), .int(number))
+        try database.commit()
+        // The index of all words is not what is looked at here.
+        _ = database.takeChangedRows()
+        box.forgetFollowers()
+    }
+
+    private func texts(_ params: JSON.Object = [:], _ method: String = "message.list") throws -> [String] {
+        let answer = try box.call(ada, method, params)
+        return (answer["messages"]?.array ?? []).compactMap { $0["text"]?.string }
+    }
+
+    /// Statements that a request takes, of two in a row the second: what the first one told nobody is told again.
+    private func cost(_ method: String, _ params: JSON.Object) throws -> Int {
+        try box.call(ada, method, params)
+        let before = box.store.database.statementCount
+        let commit = box.keeper.turn([box.request(ada.credential, method, params)], clock: box.reading)
+        guard case .success? = commit.replies.first?.result else { throw StoreFailure.transactionGone }
+        defer { box.forgetFollowers() }
+        return box.store.database.statementCount - before
+    }
+
+    @Test func `a page, a message, its words and a mark cost after ten years what they did on the first day`() throws {
+        let page: JSON.Object = ["room": .id(room), "limit": 3]
+        let said: JSON.Object = ["room": .id(room), "text": "And today"]
+        for number in 1...4 { try box.call(ben, "message.send", ["room": .id(room), "text": "Day \(number)"]) }
+        let young = (page: try cost("message.list", page), sent: try cost("message.send", said))
+        let small = try box.fresh(ada.id).rooms.values.map { $0.json.bytes.count }.reduce(0, +)
+        try box.store.database.run("DELETE FROM messages")
+        try box.store.database.run("DELETE FROM message_words")
+        try talk()
+        #expect(try cost("message.list", page) <= young.page)
+        let large = try box.fresh(ada.id).rooms.values.map { $0.json.bytes.count }.reduce(0, +)
+        #expect(large <= small + 100, "a snapshot has the last message of a room, and no more")
+        #expect(try box.fresh(ada.id).rooms[room]?.last?.text == "Soup of day 200000")
+        #expect(try texts(page) == ["Soup of day 199998", "Soup of day 199999", "Soup of day 200000"])
+        // From the middle, and down to the first one.
+        #expect(
+            try texts(["room": .id(room), "limit": 2, "before": .id(message(77_777))])
+                == ["Soup of day 77775", "Soup of day 77776"])
+        let first = try box.call(ada, "message.list", ["room": .id(room), "limit": 3, "before": .id(message(4))])
+        #expect(first["messages"]?.array?.count == 3 && first["next"] == nil)
+        // A word that each of them has, and one that one has.
+        let newest = try texts(["words": "soup", "limit": 2], "message.search")
+        #expect(newest == ["Soup of day 200000", "Soup of day 199999"])
+        #expect(try texts(["words": "day 77777"], "message.search") == ["Soup of day 77777"])
+        #expect(try cost("message.send", said) <= young.sent + 2)
+        let sent = try #require(try box.call(ben, "message.send", said)["message"]?["id"]?.identifier)
+        #expect(sent > message(Self.count))
+        try box.call(ada, "message.read", ["room": .id(room), "upTo": .id(sent)])
+        #expect(try box.fresh(ada.id).rooms[room]?.own.unread == 0)
+    }
+
+    @Test func `one of ten years is changed and removed as one of today, and who comes sees none of them`() throws {
+        try talk()
+        let old: JSON.Object = ["room": .id(room), "message": .id(message(77_777))]
+        var changed = old
+        changed["text"] = "Soup with dumplings"
+        try box.call(ada, "message.update", changed)
+        #expect(try texts(["words": "dumplings"], "message.search") == ["Soup with dumplings"])
+        try box.call(ada, "message.remove", old)
+        #expect(try texts(["words": "dumplings"], "message.search") == [])
+        #expect(
+            try texts(["room": .id(room), "limit": 2, "before": .id(message(77_779))])
+                == ["Soup of day 77776", "Soup of day 77778"])
+        let cleo = try box.join("cleo", by: ada)
+        #expect(try box.fresh(cleo.id).rooms[room]?.last == nil)
+        #expect(try box.call(cleo, "message.list", ["room": .id(room)])["messages"] == [])
+        #expect(try box.call(cleo, "message.search", ["words": "soup"])["messages"] == [])
+    }
+
+    @Test func `who leaves takes years of words along, and what others said stays`() throws {
+        try talk(20_000)
+        try box.call(ada, "member.remove", ["member": .id(ben.id), "keep": "delete"])
+        #expect(try box.count("SELECT count(*) FROM messages") == 10_000)
+        #expect(try texts(["room": .id(room), "limit": 2]) == ["Soup of day 19997", "Soup of day 19999"])
+        #expect(try texts(["words": "day 7778"], "message.search") == [])
+        #expect(try texts(["words": "day 7777"], "message.search") == ["Soup of day 7777"])
+        #expect(try box.fresh(ada.id).rooms[room]?.own.unread == 0)
+    }
+}
