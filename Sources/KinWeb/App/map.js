@@ -2,13 +2,14 @@
 // The map: Leaflet where Debian's package is installed, and beside it the list, which says the same in words.
 
 import { act, asked, button, condition, isOld, metres, seenWhen, told, whereabouts } from "./base.js"
-import { ask, fill, h, say, show, sync } from "./dom.js"
+import { fill, h, say, show, sync } from "./dom.js"
 import { face } from "./family.js"
 import { updatePerson } from "./home.js"
+import { called, drawCards, drawPlace, looks, what } from "./map-cards.js"
 import { addPlace, changePlace } from "./placing.js"
 import { now as clockNow } from "./served.js"
-import { me, member, position, state } from "./state.js"
-import { age, clock, civil, day, distance, span, t } from "./words.js"
+import { me, member, place, position, state } from "./state.js"
+import { clock, civil, day, span, t } from "./words.js"
 
 const folder = document.querySelector('meta[name="leaflet"]').content
 let library
@@ -47,8 +48,11 @@ class FamilyMap extends HTMLElement {
     this.places = h("ul", { class: "rows" })
     this.empty = h("p", { class: "empty" }, t("home.nobody-shows"))
     this.named = h("p", { class: "attribution", hidden: true })
-    this.append(h("h1", { class: "hidden" }, t("tab.map")), h("div", { class: "map-frame" }, h("div", { class: "map-box" }, this.canvas, this.named), this.tools), this.hand, this.scale, this.card,
-      h("section", {}, h("h2", {}, t("home.where")), this.list, this.empty),
+    /** Who is at a place or at home, where one is shown no spot. */
+    this.cards = h("ul", { class: "where-cards", "aria-label": t("map.cards"), hidden: true })
+    this.own = h("kin-own-sharing", { class: "card" })
+    this.append(h("h1", { class: "hidden" }, t("tab.map")), h("div", { class: "map-frame" }, h("div", { class: "map-box" }, this.canvas, this.named), this.cards, this.tools), this.hand, this.scale, this.card,
+      h("section", {}, h("h2", {}, t("home.where")), this.list, this.empty), this.own,
       this.placesPart = h("section", {}, h("h2", {}, t("map.places")), this.places))
     show(this.canvas, folder)
     this.begin()
@@ -57,13 +61,15 @@ class FamilyMap extends HTMLElement {
 
   disconnectedCallback() { this.endHand?.(); this.map?.remove(); this.map = null }
 
-  /** A member, or a spot by its degrees. */
+  /** A member or a place, or a spot by its degrees. */
   open(id) {
     const [, lat, lon, called] = /^(-?[\d.]+),(-?[\d.]+)(?:,(.+))?$/.exec(id ?? "") ?? []
     this.spot = lat === undefined ? null : [Number(lat), Number(lon)]
     try { this.called = called ? decodeURIComponent(called) : null } catch { this.called = null }
     this.chosen = this.follows = this.spot ? null : id
     this.cardKey = null
+    /** Whether the map was moved to the place or spot: it is moved there once, and then is the reader's. */
+    this.isThere = false
     if (this.list) { this.update(state); this.pan() }
   }
 
@@ -91,6 +97,7 @@ class FamilyMap extends HTMLElement {
     this.drawLines()
     this.update(state)
     this.fit(false)
+    this.isThere = false
     this.pan()
   }
 
@@ -183,12 +190,14 @@ class FamilyMap extends HTMLElement {
       h("span", { class: "grow" }, h("strong"), h("span", { class: "place" }), h("span", { class: "soft" })))), updatePerson)
     show(this.empty, !seen.length)
     show(this.tools.querySelector("#add-place"), me()?.role !== "guest")
-    sync(this.places, snapshot.places ?? [], one => one.id, one => h("li", { class: "row" }, h("span", { class: "grow" }, h("strong"), h("span", { class: "soft" })),
+    sync(this.places, snapshot.places ?? [], one => one.id, one => h("li", { class: "row" }, h("a", { class: "grow", href: `#/map/${one.id}` }, h("strong"), h("span", { class: "soft" })),
       this.mayChange(one) ? h("button", { type: "button", class: "quiet small", onclick: () => changePlace(this, one.id) }, t("map.change")) : null), (row, one) => {
       say(row.querySelector("strong"), [one.icon, one.name].filter(Boolean).join(" "))
-      say(row.querySelector(".soft"), [t(`place.${one.kind}`), one.homeOf ? t("place.home") : null, one.radius ? t("place.radius", { radius: distance(one.radius) }) : null].filter(Boolean).join(" · "))
+      say(row.querySelector(".soft"), what(one))
     })
     show(this.placesPart, (snapshot.places ?? []).length)
+    drawCards(this.cards, seen)
+    this.own.update()
     if (this.map) this.draw(seen, snapshot.places ?? [])
     // Another look, another paint.
     if (this.ground && this.theme !== this.look()) { this.theme = this.look(); this.ground.redraw() }
@@ -212,8 +221,9 @@ class FamilyMap extends HTMLElement {
     for (const one of places) {
       keep(`place/${one.id}`, JSON.stringify(one), () => L.layerGroup([
         ...(one.radius ? [L.circle([one.lat, one.lon], { radius: one.radius, className: `area ${one.kind}`, weight: 1, interactive: false })] : []),
-        L.marker([one.lat, one.lon], { interactive: false, keyboard: false, icon: L.divIcon({ className: `pin ${one.kind}`, iconSize: null,
-          html: h("span", {}, [one.icon, one.name].filter(Boolean).join(" ")) }) }),
+        // A tap opens its card; by keys the list does. What is put on the map by hand goes where it is tapped.
+        L.marker([one.lat, one.lon], { keyboard: false, bubblingMouseEvents: true, icon: L.divIcon({ className: `pin ${one.kind}`, iconSize: null,
+          html: h("span", {}, called(one)) }) }).on("click", () => { if (!this.endHand) location.hash = `#/map/${one.id}` }),
       ]))
     }
     for (const one of seen.filter(hasSpot)) {
@@ -238,13 +248,15 @@ class FamilyMap extends HTMLElement {
           if (circle.getRadius() !== (now.accuracy ?? 0)) circle.setRadius(now.accuracy ?? 0)
           mark.classList.toggle("old", clockNow() - new Date(now.at) > 900_000 || isOld(now))
           mark.classList.toggle("moving", now.movingSince !== undefined)
+          const says = [who.displayName, seenWhen(now), condition(now, span)].filter(Boolean).join(" · "), element = marker.getElement()
+          if (element && element.title !== says) element.title = says
         }
         return layer
       })
       made.layer.move?.(one)
     }
     for (const [key, { layer }] of this.marks) if (!wanted.has(key)) { layer.remove(); this.marks.delete(key) }
-    if (!this.hasFit && (seen.some(hasSpot) || places.length)) this.fit(false)
+    if (!this.hasFit && !this.isThere && (seen.some(hasSpot) || places.length)) this.fit(false)
     this.pan()
     this.untangle()
   }
@@ -260,26 +272,30 @@ class FamilyMap extends HTMLElement {
     this.map.fitBounds(all.map(one => [one.lat, one.lon]), { padding: [48, 48], maxZoom: 15, animate: false })
   }
 
-  /** Keeps whoever is followed in the middle. */
+  /** Shows what was opened, and keeps whoever is followed in the middle. */
   pan() {
     this.pin?.remove()
-    if (this.map && this.spot) {
+    if (!this.map) return
+    if (this.spot) {
       this.pin = this.L.layerGroup([this.L.circleMarker(this.spot, { radius: 9, className: "area", interactive: false }),
         ...this.called ? [named(this.L, this.spot, this.called)] : []]).addTo(this.map)
-      this.map.setView(this.spot, Math.max(this.map.getZoom(), 15), { animate: false })
+      if (!this.isThere) this.map.setView(this.spot, Math.max(this.map.getZoom(), 15), { animate: false })
+      this.isThere = true
       return
     }
-    const one = this.follows && position(this.follows)
-    if (!this.map || !one || !hasSpot(one)) return
+    const opened = this.chosen && place(this.chosen), one = opened || this.follows && position(this.follows)
+    if (!one || !hasSpot(one) || opened && this.isThere) return
+    if (opened) this.isThere = true
     const zoom = Math.max(this.map.getZoom(), 14)
     if (!this.map.getBounds().pad(-0.3).contains([one.lat, one.lon]) || this.map.getZoom() < 10) this.map.setView([one.lat, one.lon], zoom, { animate: false })
   }
 
-  // One member -----------------------------------------------------------------------------------------------------
+  // What was opened --------------------------------------------------------------------------------------------------
 
   drawCard() {
-    const id = this.chosen, who = id && member(id), seen = id && position(id)
-    show(this.card, who)
+    const id = this.chosen, who = id && member(id), seen = id && position(id), one = id && !who && place(id)
+    show(this.card, who || one)
+    if (one) return drawPlace(this, one)
     if (!who) { this.cardKey = null; return this.trail?.clearLayers() }
     const texts = seen ? [whereabouts(seen), [seenWhen(seen), condition(seen, span), seen.accuracy !== undefined ? `±${Math.round(seen.accuracy)} m` : ""].filter(Boolean).join(" · ")]
       : [t(id === state.snapshot.me ? "map.you-not-yet" : "map.not-shown", { name: who.displayName }), ""]
@@ -368,13 +384,4 @@ export async function choose(element, spot) {
   map.on("click", ({ latlng: { lat, lng: lon } }) => { spot.set({ lat, lon }); mark.setLatLng([lat, lon]).addTo(map) })
   const basemap = await import("./basemap.js"), all = await basemap.regions()
   if (all.length && element.isConnected) { const ground = basemap.layer(L, all).addTo(map); basemap.names(L, ground).addTo(map) }
-}
-
-/** Who looked at where one is or was. */
-async function looks() {
-  const { looks: all } = await asked("sharing.looks", { limit: 50 })
-  await ask(t("map.looks"), close => h("div", {}, all.length ? h("ul", { class: "rows" }, all.map(one => h("li", { class: "row" }, h("span", { class: "grow" },
-    h("strong", {}, one.displayName ?? (one.viewer && member(one.viewer)?.displayName) ?? t(one.how === "link" ? "looks.by-link" : "names.somebody")),
-    h("span", { class: "soft" }, [t(`looks.${one.how}`), age(one.last), one.count > 1 ? `${one.count}×` : ""].filter(Boolean).join(" · ")))))) : h("p", { class: "empty" }, t("looks.none")),
-  h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.close"))))
 }
