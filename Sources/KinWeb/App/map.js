@@ -41,7 +41,7 @@ class FamilyMap extends HTMLElement {
     this.tools = h("div", { class: "actions" },
       button(t("map.fit"), () => this.fit(true), { class: "quiet small" }),
       button(t("map.add-place"), () => addPlace(this), { class: "quiet small", id: "add-place" }))
-    this.card = h("div", { class: "card", hidden: true })
+    this.card = h("div", { class: "card opened", hidden: true })
     /** What is put or moved on the map by hand. */
     this.hand = h("section", { class: "card", hidden: true, "aria-label": t("placing.title") })
     this.list = h("ul", { class: "rows people" })
