@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The map: Leaflet where Debian's package is installed, and beside it the list, which says the same in words.
 
-import { act, asked, button, condition, isOld, metres, seenWhen, told, whereabouts } from "./base.js"
+import { act, asked, button, condition, field, isOld, metres, seenWhen, told, whereabouts } from "./base.js"
+import { dayAt, plus } from "./calendar-days.js"
 import { fill, h, say, show, sync } from "./dom.js"
 import { face } from "./family.js"
 import { updatePerson } from "./home.js"
@@ -9,7 +10,7 @@ import { called, drawCards, drawPlace, looks, what } from "./map-cards.js"
 import { addPlace, changePlace } from "./placing.js"
 import { now as clockNow } from "./served.js"
 import { me, member, place, position, state } from "./state.js"
-import { clock, civil, day, span, t } from "./words.js"
+import { clock, civil, day, moment, span, t } from "./words.js"
 
 const folder = document.querySelector('meta[name="leaflet"]').content
 let library
@@ -30,6 +31,7 @@ function half(lat) {
   const columns = Math.max(3, Math.round(40_030 * Math.cos(lat * Math.PI / 180)))
   return { north: 0.0045, east: 180 / columns }
 }
+const boundsOf = ({ lat, lon }) => { const { north, east } = half(lat); return [[lat - north, lon - east], [lat + north, lon + east]] }
 
 class FamilyMap extends HTMLElement {
   connectedCallback() {
@@ -229,9 +231,8 @@ class FamilyMap extends HTMLElement {
     for (const one of seen.filter(hasSpot)) {
       const key = `member/${one.member}`, who = member(one.member)
       if (one.precision === "coarse") {
-        const { north, east } = half(one.lat)
         keep(key, `${one.lat}/${one.lon}`, () => L.layerGroup([
-          L.rectangle([[one.lat - north, one.lon - east], [one.lat + north, one.lon + east]], { className: "cell", weight: 1 }).on("click", () => { location.hash = `#/map/${one.member}` }),
+          L.rectangle(boundsOf(one), { className: "cell", weight: 1 }).on("click", () => { location.hash = `#/map/${one.member}` }),
           L.marker([one.lat, one.lon], { interactive: false, keyboard: false, icon: L.divIcon({ className: "pin cell-name", iconSize: null, html: h("span", {}, who.displayName) }) }),
         ]))
         continue
@@ -304,6 +305,9 @@ class FamilyMap extends HTMLElement {
       this.trail?.clearLayers()
       this.cardText = [h("p", {}), h("p", { class: "soft" })]
       this.slider = h("div", {})
+      const chosen = h("input", { type: "date", id: "trail-day", max: dayAt(clockNow()), onchange: () => { if (chosen.value) this.showDay(id, chosen.value) } })
+      this.otherDay = field(t("map.other-day"), chosen)
+      show(this.otherDay, false)
       const isMe = id === state.snapshot.me
       fill(this.card, h("div", { class: "bar" }, face(id), h("h2", { class: "grow" }, who.displayName),
         h("a", { class: "button quiet small", href: "#/map", "aria-label": t("act.close") }, "✗")), ...this.cardText,
@@ -315,15 +319,15 @@ class FamilyMap extends HTMLElement {
         }, { class: "quiet small" }),
         isMe ? h("a", { class: "button quiet small", href: "/sharing" }, t("report.who-sees")) : null,
         isMe ? h("a", { class: "button quiet small", href: "/sharing#links" }, t("map.guest-link")) : null,
-        isMe ? button(t("map.looks"), looks, { class: "quiet small" }) : null), this.slider)
+        isMe ? button(t("map.looks"), looks, { class: "quiet small" }) : null), this.slider, this.otherDay)
     }
     say(this.cardText[0], texts[0])
     say(this.cardText[1], texts[1])
   }
 
-  /** The last 24 hours as a trail, with a slider for the time; where one may see that. It is written down who looked. */
-  async showDay(id) {
-    const to = new Date(), from = new Date(+to - 86_400_000)
+  /** The last 24 hours or a day as a trail, with a slider for the time; where one may see that. It is written down who looked. */
+  async showDay(id, date = null) {
+    const to = new Date(date ? moment(`${plus(date, 1)}T00:00`) : clockNow()), from = new Date(date ? moment(`${date}T00:00`) : +to - 86_400_000)
     let points = [], after
     try {
       do {
@@ -334,35 +338,52 @@ class FamilyMap extends HTMLElement {
     } catch (error) {
       return told(t(error.code === 1403 || error.code === 1404 ? "map.no-history" : error.code === 0 ? "act.not-reached" : "act.failed", { name: member(id)?.displayName }), { isWrong: true })
     }
-    if (!points.length) return told(t("map.empty-day"))
+    // Meanwhile somebody else may have been chosen.
+    if (this.cardKey !== id) return
+    show(this.otherDay, true)
+    this.trail?.clearLayers()
+    fill(this.slider)
+    if (!points.length) return told(t(date ? "map.empty-other" : "map.empty-day"))
     const label = h("output", { class: "soft" })
     const range = h("input", { type: "range", min: 0, max: points.length - 1, step: 1, "aria-label": t("map.time") })
-    let mark = null
+    const mark = this.map ? this.drawTrail(points) : () => {}
     const at = () => {
       const one = points[range.value], wall = civil(one.at)
       say(label, `${day(wall)} ${clock(wall)} · ${whereabouts(one)}`)
-      mark?.setLatLng([one.lat, one.lon])
-    }
-    if (this.map) {
-      this.trail.clearLayers()
-      const lines = []
-      let line = []
-      for (const [index, one] of points.entries()) {
-        // A gap of half an hour and a kilometre is no line: nobody knows what was between.
-        const before = points[index - 1]
-        if (before && new Date(one.at) - new Date(before.at) > 1_800_000 && metres(before, one) > 1000) { lines.push(line); line = [] }
-        line.push([one.lat, one.lon])
-      }
-      lines.push(line)
-      this.L.polyline(lines, { className: "trail", interactive: false, weight: 3 }).addTo(this.trail)
-      mark = this.L.circleMarker(lines.at(-1).at(-1), { className: "trail-mark", radius: 7, interactive: false }).addTo(this.trail)
-      this.follows = null
-      this.map.fitBounds(lines.flat(), { padding: [32, 32], maxZoom: 16, animate: false })
+      mark(one)
     }
     range.value = String(points.length - 1)
     range.oninput = at
     at()
     fill(this.slider, range, label)
+  }
+
+  /**
+   * Lines where somebody was seen exactly; where to a kilometre, the cells, for nobody knows where within them that was.
+   * Answers what marks one of the points.
+   */
+  drawTrail(points) {
+    const { L, trail } = this, lines = [[]], cells = new Map(), isCell = one => one.precision === "coarse"
+    for (const [index, one] of points.entries()) {
+      // A gap of half an hour and a kilometre is no line: nobody knows what was between.
+      const before = points[index - 1]
+      if (before && (isCell(one) || new Date(one.at) - new Date(before.at) > 1_800_000 && metres(before, one) > 1000)) lines.push([])
+      if (isCell(one)) cells.set(`${one.lat}/${one.lon}`, boundsOf(one))
+      else lines.at(-1).push([one.lat, one.lon])
+    }
+    const drawn = lines.filter(line => line.length), all = [...cells.values()]
+    for (const bounds of all) L.rectangle(bounds, { className: "cell trail-cell", interactive: false, weight: 1 }).addTo(trail)
+    if (drawn.length) L.polyline(drawn, { className: "trail", interactive: false, weight: 3 }).addTo(trail)
+    this.follows = null
+    this.map.fitBounds([...drawn, ...all].flat(), { padding: [32, 32], maxZoom: all.length ? 14 : 16, animate: false })
+    const dot = L.circleMarker([0, 0], { className: "trail-mark", radius: 7, interactive: false })
+    const cell = L.rectangle([[0, 0], [0, 0]], { className: "cell trail-here", interactive: false, weight: 3 })
+    return one => {
+      if (isCell(one)) cell.setBounds(boundsOf(one))
+      else dot.setLatLng([one.lat, one.lon])
+      trail.removeLayer(isCell(one) ? dot : cell)
+      trail.addLayer(isCell(one) ? cell : dot)
+    }
   }
 }
 customElements.define("kin-map", FamilyMap)

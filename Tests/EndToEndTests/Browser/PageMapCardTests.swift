@@ -247,6 +247,47 @@ struct PageMapCardTests {
         #expect(try browser.log() == [])
     }
 
+    @Test func `where one sees about a kilometre, a trail is its cells, and no line and no dot`() throws {
+        _ = try house.door(as: "bob").call(
+            "sharing.set", ["state": "on", "rules": [["viewer": "everyone", "precision": "coarse", "history": true]]])
+        try report("bob", lat: 45.281_534)
+        let browser = try map()
+        guard try hasLeaflet(browser) else { return }
+        try browser.run("location.hash = arguments[0]", .string("#/map/\(try id("bob"))"))
+        try browser.wait("the cell") { try browser.sees(".cell") }
+        try browser.click("kin-map > .opened .actions button")
+        try browser.wait("its cells") { try browser.sees(".trail-cell") && browser.sees(".trail-here") }
+        #expect(try !browser.sees(".trail") && !browser.sees(".trail-mark") && !browser.sees(".dot"))
+        #expect(try browser.sees("kin-map > .opened input[type=range]"))
+        #expect(try browser.log() == [])
+    }
+
+    @Test func `another day is chosen, and one of which nothing is known says so`() throws {
+        try stay("ada", lat: 45.28)
+        let browser = try map()
+        try browser.run("location.hash = arguments[0]", .string("#/map/\(try id("ada"))"))
+        try browser.wait("the card") { try browser.sees("kin-map > .opened .actions button") }
+        #expect(try !browser.sees("#trail-day"))
+        try browser.click("kin-map > .opened .actions button")
+        try browser.wait("the slider") { try browser.sees("kin-map > .opened input[type=range]") }
+        func choose(_ daysAgo: Int64) throws {
+            try browser.run(
+                """
+                const field = document.querySelector("#trail-day"), ago = new Date(Date.now() - arguments[0] * 86_400_000)
+                field.value = `${ago.getFullYear()}-${String(ago.getMonth() + 1).padStart(2, "0")}-${String(ago.getDate()).padStart(2, "0")}`
+                field.dispatchEvent(new Event("change"))
+                """, .int(daysAgo))
+        }
+        try choose(3)
+        try browser.wait(for: "Nothing was reported on that day", in: "#told")
+        #expect(try !browser.sees("kin-map > .opened input[type=range]"))
+        // Now, by the browser's own day.
+        try choose(0)
+        try browser.wait("the slider again") { try browser.sees("kin-map > .opened input[type=range]") }
+        if let axe = PageTests.axe { #expect(try browser.violations(axe) == []) }
+        #expect(try browser.log() == [])
+    }
+
     @Test func `home says how much is unread, and leads there`() throws {
         let browser = try Browser(stage)
         try browser.signIn(house, "ada")
