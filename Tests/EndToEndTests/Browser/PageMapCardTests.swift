@@ -288,6 +288,28 @@ struct PageMapCardTests {
         #expect(try browser.log() == [])
     }
 
+    @Test func `home says where somebody is in words, with age and battery, and what a page cannot report`() throws {
+        _ = try place("School", lat: 45.28, ["radius": 300])
+        _ = try house.door(as: "bob").call("sharing.set", ["state": "on"])
+        _ = try house.door(as: "bob").call(
+            "position.report",
+            [
+                "lat": 45.29, "lon": 13.723, "accuracy": 8, "battery": 41, "charging": true,
+                "at": .time(Self.now.adding(seconds: -1)),
+            ])
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        try browser.wait(for: "Bob", in: "kin-home .people")
+        let row = try browser.text("kin-home .people li")
+        for says in ["1.1 km north of School", "just now", "41 % (charging)"] {
+            #expect(row.contains(says), "\(says): \(row)")
+        }
+        // What it cannot do, and what can, one tap away.
+        #expect(try browser.text("kin-report").contains("only while it is on the screen"))
+        #expect(try browser.sees("kin-report a[href='/phone']") && browser.sees("kin-report a[href='/sharing']"))
+        #expect(try browser.log() == [])
+    }
+
     @Test func `home says how much is unread, and leads there`() throws {
         let browser = try Browser(stage)
         try browser.signIn(house, "ada")
