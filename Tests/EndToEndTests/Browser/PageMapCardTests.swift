@@ -155,6 +155,10 @@ struct PageMapCardTests {
         try browser.click("dialog button[type=submit]")
         try browser.wait("it to go") { try !browser.sees("kin-map > .opened .note") }
         #expect(try names() == ["Beach"])
+        // What is searched for leads to its card.
+        try browser.run("location.hash = '#search?q=Bakery'")
+        try browser.click("kin-search a[href='#/map/\(bakery)']")
+        try browser.wait(for: "✎ Bakery", in: "kin-map > .opened h2")
         #expect(try browser.log() == [])
     }
 
