@@ -28,6 +28,8 @@ extension Limits {
     package static let guestLinkPlacesMax = 50
     /// Metres to the middle of a town within which a guest link names it.
     package static let guestLinkTownMetres: Int64 = 50_000
+    /// Towns on the map of a guest link.
+    package static let guestLinkTownsMax = 24
     /// Days a guest link can be good at most.
     package static let guestLinkDaysMax: Int64 = 31
     /// Hours after which a phone that should report counts as silent.

@@ -123,6 +123,9 @@ static const uint8_t main_js[] = {
 static const uint8_t manifest_webmanifest[] = {
 #embed "../../KinWeb/App/manifest.webmanifest"
 };
+static const uint8_t map_cards_js[] = {
+#embed "../../KinWeb/App/map-cards.js"
+};
 static const uint8_t map_source_js[] = {
 #embed "../../KinWeb/App/map-source.js"
 };
@@ -262,6 +265,7 @@ static const struct kin_page_file files[] = {
     FILE("lists.js", lists_js),
     FILE("main.js", main_js),
     FILE("manifest.webmanifest", manifest_webmanifest),
+    FILE("map-cards.js", map_cards_js),
     FILE("map-source.js", map_source_js),
     FILE("map.js", map_js),
     FILE("meals.js", meals_js),

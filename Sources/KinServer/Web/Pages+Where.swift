@@ -7,7 +7,8 @@ import KinWords
 ///
 /// Opening the address shows nothing: messengers fetch it for a preview, and scanners open it. The answer to GET is the
 /// same for every address, valid or not, and does not count as a look. The page then asks by POST: repeatedly by
-/// script, or by its button without script. It asks no other server for anything; the visitor opens a map with a tap.
+/// script, or by its button without script. It asks no other server for anything: its map is drawn here, and the visitor
+/// opens one with streets by a tap.
 extension Pages {
     /// Seconds after which the page asks again.
     static let whereRefreshSeconds = 30
@@ -83,7 +84,7 @@ extension Pages {
         return """
             <p class="dot"><strong>\(place(words, shown) ?? numbers)</strong></p>
             <p>\(old)</p>
-            \(around)<p class="hint">\(numbers)</p>
+            \(whereaboutsMap(words, shown, lat: lat, lon: lon, isCoarse: isCoarse))\(around)<p class="hint">\(numbers)</p>
             \(maps(words, lat, lon, isCoarse: isCoarse, visit))
             """
     }

@@ -29,7 +29,7 @@ export function thing(about) {
   const found = { meeting: () => meeting(id)?.meeting.title, list: () => (s.lists ?? []).find(one => one.id === id)?.name,
     place: () => (s.places ?? []).find(one => one.id === id)?.name, post: () => (s.posts ?? []).find(one => one.id === id)?.text?.slice(0, 60),
     entry: () => subject(id) }[kind]?.()
-  return found ? { title: found, href: { meeting: `#/meetings/${id}`, list: `#/lists/${id}`, place: "#/map", post: `#/posts/${id}`, entry: `#/calendar/${id}` }[kind], kind } : null
+  return found ? { title: found, href: { meeting: `#/meetings/${id}`, list: `#/lists/${id}`, place: `#/map/${id}`, post: `#/posts/${id}`, entry: `#/calendar/${id}` }[kind], kind } : null
 }
 
 /** The same of what a list belongs to, asked for where this page does not hold it. */

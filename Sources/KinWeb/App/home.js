@@ -42,8 +42,10 @@ class Home extends HTMLElement {
       ofTab.removeItem("kinwire.say")
       this.said.ask()
     }, { class: "small" })
+    this.unread = h("a", { href: "#/inbox", id: "home-unread" })
     this.append(
       h("h1", { class: "hidden" }, t("tab.home")),
+      this.unreadLine = h("p", { hidden: true }, this.unread),
       h("section", { "aria-labelledby": "home-where" }, h("h2", { id: "home-where" }, t("home.where")), this.people, this.nobody,
         h("div", { class: "bar" }, button(t("alarm.call"), call, { class: "quiet small", id: "call-others" }))),
       this.report,
@@ -81,6 +83,9 @@ class Home extends HTMLElement {
     if (line === "live" && this.line !== "live") this.askEntries()
     this.line = line
     this.report.update()
+    const unread = snapshot.inbox?.unread ?? 0
+    say(this.unread, unread ? t("home.unread", { n: unread > 99 ? "99+" : unread }) : "")
+    show(this.unreadLine, unread)
     const seen = (snapshot.positions ?? []).filter(one => member(one.member))
       .sort((a, b) => (b.member === snapshot.me) - (a.member === snapshot.me) || (a.at < b.at ? 1 : -1))
     sync(this.people, seen, one => one.member, personRow, updatePerson)

@@ -49,6 +49,7 @@ class Inbox extends HTMLElement {
       : entry.about.startsWith("entry/") ? `#/${entry.about.replace("entry/", "calendar/")}`
       : entry.about.startsWith("calendar/") ? "#/calendar"
       : entry.about.startsWith("alarm/") ? "#/home"
+      : entry.about.startsWith("place/") ? `#/${entry.about.replace("place/", "map/")}`
       : entry.about.startsWith("room/") ? `#/${entry.about.replace("room/", "chat/")}`
       : entry.about.startsWith("post/") ? `#/${entry.about.replace("post/", "posts/")}`
       : entry.about.startsWith("news/") ? "#/posts/news"

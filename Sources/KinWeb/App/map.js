@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The map: Leaflet where Debian's package is installed, and beside it the list, which says the same in words.
 
-import { act, asked, button, condition, isOld, metres, seenWhen, told, whereabouts } from "./base.js"
-import { ask, fill, h, say, show, sync } from "./dom.js"
+import { act, asked, button, condition, field, isOld, metres, seenWhen, told, whereabouts } from "./base.js"
+import { dayAt, plus } from "./calendar-days.js"
+import { fill, h, say, show, sync } from "./dom.js"
 import { face } from "./family.js"
 import { updatePerson } from "./home.js"
+import { called, drawCards, drawPlace, looks, what } from "./map-cards.js"
 import { addPlace, changePlace } from "./placing.js"
 import { now as clockNow } from "./served.js"
-import { me, member, position, state } from "./state.js"
-import { age, clock, civil, day, distance, span, t } from "./words.js"
+import { me, member, place, position, state } from "./state.js"
+import { clock, civil, day, moment, span, t } from "./words.js"
 
 const folder = document.querySelector('meta[name="leaflet"]').content
 let library
@@ -29,6 +31,7 @@ function half(lat) {
   const columns = Math.max(3, Math.round(40_030 * Math.cos(lat * Math.PI / 180)))
   return { north: 0.0045, east: 180 / columns }
 }
+const boundsOf = ({ lat, lon }) => { const { north, east } = half(lat); return [[lat - north, lon - east], [lat + north, lon + east]] }
 
 class FamilyMap extends HTMLElement {
   connectedCallback() {
@@ -40,15 +43,18 @@ class FamilyMap extends HTMLElement {
     this.tools = h("div", { class: "actions" },
       button(t("map.fit"), () => this.fit(true), { class: "quiet small" }),
       button(t("map.add-place"), () => addPlace(this), { class: "quiet small", id: "add-place" }))
-    this.card = h("div", { class: "card", hidden: true })
+    this.card = h("div", { class: "card opened", hidden: true })
     /** What is put or moved on the map by hand. */
     this.hand = h("section", { class: "card", hidden: true, "aria-label": t("placing.title") })
     this.list = h("ul", { class: "rows people" })
     this.places = h("ul", { class: "rows" })
     this.empty = h("p", { class: "empty" }, t("home.nobody-shows"))
     this.named = h("p", { class: "attribution", hidden: true })
-    this.append(h("h1", { class: "hidden" }, t("tab.map")), h("div", { class: "map-frame" }, h("div", { class: "map-box" }, this.canvas, this.named), this.tools), this.hand, this.scale, this.card,
-      h("section", {}, h("h2", {}, t("home.where")), this.list, this.empty),
+    /** Who is at a place or at home, where one is shown no spot. */
+    this.cards = h("ul", { class: "where-cards", "aria-label": t("map.cards"), hidden: true })
+    this.own = h("kin-own-sharing", { class: "card" })
+    this.append(h("h1", { class: "hidden" }, t("tab.map")), h("div", { class: "map-frame" }, h("div", { class: "map-box" }, this.canvas, this.named), this.cards, this.tools), this.hand, this.scale, this.card,
+      h("section", {}, h("h2", {}, t("home.where")), this.list, this.empty), this.own,
       this.placesPart = h("section", {}, h("h2", {}, t("map.places")), this.places))
     show(this.canvas, folder)
     this.begin()
@@ -57,13 +63,15 @@ class FamilyMap extends HTMLElement {
 
   disconnectedCallback() { this.endHand?.(); this.map?.remove(); this.map = null }
 
-  /** A member, or a spot by its degrees. */
+  /** A member or a place, or a spot by its degrees. */
   open(id) {
     const [, lat, lon, called] = /^(-?[\d.]+),(-?[\d.]+)(?:,(.+))?$/.exec(id ?? "") ?? []
     this.spot = lat === undefined ? null : [Number(lat), Number(lon)]
     try { this.called = called ? decodeURIComponent(called) : null } catch { this.called = null }
     this.chosen = this.follows = this.spot ? null : id
     this.cardKey = null
+    /** Whether the map was moved to the place or spot: it is moved there once, and then is the reader's. */
+    this.isThere = false
     if (this.list) { this.update(state); this.pan() }
   }
 
@@ -91,6 +99,7 @@ class FamilyMap extends HTMLElement {
     this.drawLines()
     this.update(state)
     this.fit(false)
+    this.isThere = false
     this.pan()
   }
 
@@ -183,12 +192,14 @@ class FamilyMap extends HTMLElement {
       h("span", { class: "grow" }, h("strong"), h("span", { class: "place" }), h("span", { class: "soft" })))), updatePerson)
     show(this.empty, !seen.length)
     show(this.tools.querySelector("#add-place"), me()?.role !== "guest")
-    sync(this.places, snapshot.places ?? [], one => one.id, one => h("li", { class: "row" }, h("span", { class: "grow" }, h("strong"), h("span", { class: "soft" })),
+    sync(this.places, snapshot.places ?? [], one => one.id, one => h("li", { class: "row" }, h("a", { class: "grow", href: `#/map/${one.id}` }, h("strong"), h("span", { class: "soft" })),
       this.mayChange(one) ? h("button", { type: "button", class: "quiet small", onclick: () => changePlace(this, one.id) }, t("map.change")) : null), (row, one) => {
       say(row.querySelector("strong"), [one.icon, one.name].filter(Boolean).join(" "))
-      say(row.querySelector(".soft"), [t(`place.${one.kind}`), one.homeOf ? t("place.home") : null, one.radius ? t("place.radius", { radius: distance(one.radius) }) : null].filter(Boolean).join(" · "))
+      say(row.querySelector(".soft"), what(one))
     })
     show(this.placesPart, (snapshot.places ?? []).length)
+    drawCards(this.cards, seen)
+    this.own.update()
     if (this.map) this.draw(seen, snapshot.places ?? [])
     // Another look, another paint.
     if (this.ground && this.theme !== this.look()) { this.theme = this.look(); this.ground.redraw() }
@@ -212,16 +223,16 @@ class FamilyMap extends HTMLElement {
     for (const one of places) {
       keep(`place/${one.id}`, JSON.stringify(one), () => L.layerGroup([
         ...(one.radius ? [L.circle([one.lat, one.lon], { radius: one.radius, className: `area ${one.kind}`, weight: 1, interactive: false })] : []),
-        L.marker([one.lat, one.lon], { interactive: false, keyboard: false, icon: L.divIcon({ className: `pin ${one.kind}`, iconSize: null,
-          html: h("span", {}, [one.icon, one.name].filter(Boolean).join(" ")) }) }),
+        // A tap opens its card; by keys the list does. What is put on the map by hand goes where it is tapped.
+        L.marker([one.lat, one.lon], { keyboard: false, bubblingMouseEvents: true, icon: L.divIcon({ className: `pin ${one.kind}`, iconSize: null,
+          html: h("span", {}, called(one)) }) }).on("click", () => { if (!this.endHand) location.hash = `#/map/${one.id}` }),
       ]))
     }
     for (const one of seen.filter(hasSpot)) {
       const key = `member/${one.member}`, who = member(one.member)
       if (one.precision === "coarse") {
-        const { north, east } = half(one.lat)
         keep(key, `${one.lat}/${one.lon}`, () => L.layerGroup([
-          L.rectangle([[one.lat - north, one.lon - east], [one.lat + north, one.lon + east]], { className: "cell", weight: 1 }).on("click", () => { location.hash = `#/map/${one.member}` }),
+          L.rectangle(boundsOf(one), { className: "cell", weight: 1 }).on("click", () => { location.hash = `#/map/${one.member}` }),
           L.marker([one.lat, one.lon], { interactive: false, keyboard: false, icon: L.divIcon({ className: "pin cell-name", iconSize: null, html: h("span", {}, who.displayName) }) }),
         ]))
         continue
@@ -238,13 +249,15 @@ class FamilyMap extends HTMLElement {
           if (circle.getRadius() !== (now.accuracy ?? 0)) circle.setRadius(now.accuracy ?? 0)
           mark.classList.toggle("old", clockNow() - new Date(now.at) > 900_000 || isOld(now))
           mark.classList.toggle("moving", now.movingSince !== undefined)
+          const says = [who.displayName, seenWhen(now), condition(now, span)].filter(Boolean).join(" · "), element = marker.getElement()
+          if (element && element.title !== says) element.title = says
         }
         return layer
       })
       made.layer.move?.(one)
     }
     for (const [key, { layer }] of this.marks) if (!wanted.has(key)) { layer.remove(); this.marks.delete(key) }
-    if (!this.hasFit && (seen.some(hasSpot) || places.length)) this.fit(false)
+    if (!this.hasFit && !this.isThere && (seen.some(hasSpot) || places.length)) this.fit(false)
     this.pan()
     this.untangle()
   }
@@ -260,26 +273,30 @@ class FamilyMap extends HTMLElement {
     this.map.fitBounds(all.map(one => [one.lat, one.lon]), { padding: [48, 48], maxZoom: 15, animate: false })
   }
 
-  /** Keeps whoever is followed in the middle. */
+  /** Shows what was opened, and keeps whoever is followed in the middle. */
   pan() {
     this.pin?.remove()
-    if (this.map && this.spot) {
+    if (!this.map) return
+    if (this.spot) {
       this.pin = this.L.layerGroup([this.L.circleMarker(this.spot, { radius: 9, className: "area", interactive: false }),
         ...this.called ? [named(this.L, this.spot, this.called)] : []]).addTo(this.map)
-      this.map.setView(this.spot, Math.max(this.map.getZoom(), 15), { animate: false })
+      if (!this.isThere) this.map.setView(this.spot, Math.max(this.map.getZoom(), 15), { animate: false })
+      this.isThere = true
       return
     }
-    const one = this.follows && position(this.follows)
-    if (!this.map || !one || !hasSpot(one)) return
+    const opened = this.chosen && place(this.chosen), one = opened || this.follows && position(this.follows)
+    if (!one || !hasSpot(one) || opened && this.isThere) return
+    if (opened) this.isThere = true
     const zoom = Math.max(this.map.getZoom(), 14)
     if (!this.map.getBounds().pad(-0.3).contains([one.lat, one.lon]) || this.map.getZoom() < 10) this.map.setView([one.lat, one.lon], zoom, { animate: false })
   }
 
-  // One member -----------------------------------------------------------------------------------------------------
+  // What was opened --------------------------------------------------------------------------------------------------
 
   drawCard() {
-    const id = this.chosen, who = id && member(id), seen = id && position(id)
-    show(this.card, who)
+    const id = this.chosen, who = id && member(id), seen = id && position(id), one = id && !who && place(id)
+    show(this.card, who || one)
+    if (one) return drawPlace(this, one)
     if (!who) { this.cardKey = null; return this.trail?.clearLayers() }
     const texts = seen ? [whereabouts(seen), [seenWhen(seen), condition(seen, span), seen.accuracy !== undefined ? `±${Math.round(seen.accuracy)} m` : ""].filter(Boolean).join(" · ")]
       : [t(id === state.snapshot.me ? "map.you-not-yet" : "map.not-shown", { name: who.displayName }), ""]
@@ -288,6 +305,9 @@ class FamilyMap extends HTMLElement {
       this.trail?.clearLayers()
       this.cardText = [h("p", {}), h("p", { class: "soft" })]
       this.slider = h("div", {})
+      const chosen = h("input", { type: "date", id: "trail-day", max: dayAt(clockNow()), onchange: () => { if (chosen.value) this.showDay(id, chosen.value) } })
+      this.otherDay = field(t("map.other-day"), chosen)
+      show(this.otherDay, false)
       const isMe = id === state.snapshot.me
       fill(this.card, h("div", { class: "bar" }, face(id), h("h2", { class: "grow" }, who.displayName),
         h("a", { class: "button quiet small", href: "#/map", "aria-label": t("act.close") }, "✗")), ...this.cardText,
@@ -299,15 +319,15 @@ class FamilyMap extends HTMLElement {
         }, { class: "quiet small" }),
         isMe ? h("a", { class: "button quiet small", href: "/sharing" }, t("report.who-sees")) : null,
         isMe ? h("a", { class: "button quiet small", href: "/sharing#links" }, t("map.guest-link")) : null,
-        isMe ? button(t("map.looks"), looks, { class: "quiet small" }) : null), this.slider)
+        isMe ? button(t("map.looks"), looks, { class: "quiet small" }) : null), this.slider, this.otherDay)
     }
     say(this.cardText[0], texts[0])
     say(this.cardText[1], texts[1])
   }
 
-  /** The last 24 hours as a trail, with a slider for the time; where one may see that. It is written down who looked. */
-  async showDay(id) {
-    const to = new Date(), from = new Date(+to - 86_400_000)
+  /** The last 24 hours or a day as a trail, with a slider for the time; where one may see that. It is written down who looked. */
+  async showDay(id, date = null) {
+    const to = new Date(date ? moment(`${plus(date, 1)}T00:00`) : clockNow()), from = new Date(date ? moment(`${date}T00:00`) : +to - 86_400_000)
     let points = [], after
     try {
       do {
@@ -318,35 +338,52 @@ class FamilyMap extends HTMLElement {
     } catch (error) {
       return told(t(error.code === 1403 || error.code === 1404 ? "map.no-history" : error.code === 0 ? "act.not-reached" : "act.failed", { name: member(id)?.displayName }), { isWrong: true })
     }
-    if (!points.length) return told(t("map.empty-day"))
+    // Meanwhile somebody else may have been chosen.
+    if (this.cardKey !== id) return
+    show(this.otherDay, true)
+    this.trail?.clearLayers()
+    fill(this.slider)
+    if (!points.length) return told(t(date ? "map.empty-other" : "map.empty-day"))
     const label = h("output", { class: "soft" })
     const range = h("input", { type: "range", min: 0, max: points.length - 1, step: 1, "aria-label": t("map.time") })
-    let mark = null
+    const mark = this.map ? this.drawTrail(points) : () => {}
     const at = () => {
       const one = points[range.value], wall = civil(one.at)
       say(label, `${day(wall)} ${clock(wall)} · ${whereabouts(one)}`)
-      mark?.setLatLng([one.lat, one.lon])
-    }
-    if (this.map) {
-      this.trail.clearLayers()
-      const lines = []
-      let line = []
-      for (const [index, one] of points.entries()) {
-        // A gap of half an hour and a kilometre is no line: nobody knows what was between.
-        const before = points[index - 1]
-        if (before && new Date(one.at) - new Date(before.at) > 1_800_000 && metres(before, one) > 1000) { lines.push(line); line = [] }
-        line.push([one.lat, one.lon])
-      }
-      lines.push(line)
-      this.L.polyline(lines, { className: "trail", interactive: false, weight: 3 }).addTo(this.trail)
-      mark = this.L.circleMarker(lines.at(-1).at(-1), { className: "trail-mark", radius: 7, interactive: false }).addTo(this.trail)
-      this.follows = null
-      this.map.fitBounds(lines.flat(), { padding: [32, 32], maxZoom: 16, animate: false })
+      mark(one)
     }
     range.value = String(points.length - 1)
     range.oninput = at
     at()
     fill(this.slider, range, label)
+  }
+
+  /**
+   * Lines where somebody was seen exactly; where to a kilometre, the cells, for nobody knows where within them that was.
+   * Answers what marks one of the points.
+   */
+  drawTrail(points) {
+    const { L, trail } = this, lines = [[]], cells = new Map(), isCell = one => one.precision === "coarse"
+    for (const [index, one] of points.entries()) {
+      // A gap of half an hour and a kilometre is no line: nobody knows what was between.
+      const before = points[index - 1]
+      if (before && (isCell(one) || new Date(one.at) - new Date(before.at) > 1_800_000 && metres(before, one) > 1000)) lines.push([])
+      if (isCell(one)) cells.set(`${one.lat}/${one.lon}`, boundsOf(one))
+      else lines.at(-1).push([one.lat, one.lon])
+    }
+    const drawn = lines.filter(line => line.length), all = [...cells.values()]
+    for (const bounds of all) L.rectangle(bounds, { className: "cell trail-cell", interactive: false, weight: 1 }).addTo(trail)
+    if (drawn.length) L.polyline(drawn, { className: "trail", interactive: false, weight: 3 }).addTo(trail)
+    this.follows = null
+    this.map.fitBounds([...drawn, ...all].flat(), { padding: [32, 32], maxZoom: all.length ? 14 : 16, animate: false })
+    const dot = L.circleMarker([0, 0], { className: "trail-mark", radius: 7, interactive: false })
+    const cell = L.rectangle([[0, 0], [0, 0]], { className: "cell trail-here", interactive: false, weight: 3 })
+    return one => {
+      if (isCell(one)) cell.setBounds(boundsOf(one))
+      else dot.setLatLng([one.lat, one.lon])
+      trail.removeLayer(isCell(one) ? dot : cell)
+      trail.addLayer(isCell(one) ? cell : dot)
+    }
   }
 }
 customElements.define("kin-map", FamilyMap)
@@ -368,13 +405,4 @@ export async function choose(element, spot) {
   map.on("click", ({ latlng: { lat, lng: lon } }) => { spot.set({ lat, lon }); mark.setLatLng([lat, lon]).addTo(map) })
   const basemap = await import("./basemap.js"), all = await basemap.regions()
   if (all.length && element.isConnected) { const ground = basemap.layer(L, all).addTo(map); basemap.names(L, ground).addTo(map) }
-}
-
-/** Who looked at where one is or was. */
-async function looks() {
-  const { looks: all } = await asked("sharing.looks", { limit: 50 })
-  await ask(t("map.looks"), close => h("div", {}, all.length ? h("ul", { class: "rows" }, all.map(one => h("li", { class: "row" }, h("span", { class: "grow" },
-    h("strong", {}, one.displayName ?? (one.viewer && member(one.viewer)?.displayName) ?? t(one.how === "link" ? "looks.by-link" : "names.somebody")),
-    h("span", { class: "soft" }, [t(`looks.${one.how}`), age(one.last), one.count > 1 ? `${one.count}×` : ""].filter(Boolean).join(" · ")))))) : h("p", { class: "empty" }, t("looks.none")),
-  h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.close"))))
 }

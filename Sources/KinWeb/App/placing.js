@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Places: put and moved on the map by hand, with their circle; and the form with the rest.
 
-import { act, button, field, told, undoable } from "./base.js"
+import { act, asked, button, field, told, undoable, whom, why } from "./base.js"
 import { ask, fill, h, say, show } from "./dom.js"
-import { place, position, state } from "./state.js"
+import { me, place, position, state } from "./state.js"
 import { distance, t } from "./words.js"
 
 /** From here on a screen is about three kilometres wide: what is put in its middle is where somebody means it. */
@@ -29,8 +29,11 @@ export async function addPlace(view) {
 }
 
 export async function changePlace(view, id) {
-  const one = place(id)
-  if (!one || await edit(view, t("map.change"), one, "place.update", id) !== "by-hand") return
+  if (!place(id)) return
+  let one
+  // What the snapshot leaves out: its note, and who sees it.
+  try { ({ place: one } = await asked("place.show", { place: id })) } catch (error) { return told(why(error), { isWrong: true }) }
+  if (await edit(view, t("map.change"), one, "place.update", id) !== "by-hand") return
   const put = await byHand(view, one, t("act.save"))
   if (put) await act("place.update", { place: id, ...put }, { mayWait: false })
 }
@@ -113,11 +116,18 @@ function byHand(view, { lat, lon, radius }, done) {
 
 // The form ---------------------------------------------------------------------------------------------------------
 
+/** What of a form's values is another than it was. */
+const changedOf = (now, was) => Object.fromEntries(Object.entries(now).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(was[key])))
+
 function edit(view, title, one, method, id = null) {
   return ask(title, close => {
     const name = h("input", { required: true, maxlength: 64, autocomplete: "off", id: "place-name" })
     name.value = one.name
-    const kind = h("select", { disabled: !!id }, ["place", "hotspot", "note"].map(each => h("option", { value: each, selected: each === one.kind }, t(`place.${each}`))))
+    const kind = h("select", { id: "place-kind" }, ["place", "hotspot", "note"].map(each => h("option", { value: each, selected: each === one.kind }, t(`place.${each}`))))
+    const note = h("textarea", { rows: 3, maxlength: 1000, id: "place-note" })
+    note.value = one.note ?? ""
+    const icon = h("input", { maxlength: 16, autocomplete: "off", id: "place-icon" })
+    icon.value = one.icon ?? ""
     const radius = h("input", { type: "number", min: radiusMin, max: radiusMax, step: "any" })
     radius.value = String(one.radius ?? 100)
     const lat = h("input", { type: "number", min: -90, max: 90, step: "any", required: true })
@@ -125,16 +135,29 @@ function edit(view, title, one, method, id = null) {
     lat.value = one.lat.toFixed(6)
     lon.value = one.lon.toFixed(6)
     const radiusField = field(t("place.radius-label"), radius, t("place.radius-hint"))
-    kind.onchange = () => { radiusField.hidden = kind.value !== "place" }
-    radiusField.hidden = one.kind !== "place"
+    const { choice, people, value: seers } = whom(one.audience ?? "everyone", one.owner ?? null, { alone: true })
+    // A household has one home, which is for those who live there to say.
+    const isHome = !!one.homeOf, mayBeHome = isHome ? one.homeOf === me().household : !(state.snapshot.places ?? []).some(other => other.homeOf === me().household)
+    const home = h("input", { type: "checkbox", checked: isHome, id: "place-home" }), homeLine = mayBeHome ? h("label", { class: "check" }, home, t("place.is-home")) : null
+    kind.onchange = () => { for (const each of [radiusField, homeLine]) if (each) show(each, kind.value === "place") }
+    kind.onchange()
+    const was = { kind: one.kind, name: one.name, note: one.note ?? "", icon: one.icon ?? "", radius: one.radius, lat: +one.lat.toFixed(6), lon: +one.lon.toFixed(6),
+      audience: one.audience ?? "everyone", home: isHome }
     return h("form", { onsubmit: async event => {
       event.preventDefault()
-      const result = await act(method, { ...(id ? { place: id } : { kind: kind.value }), name: name.value.trim(), lat: Number(lat.value), lon: Number(lon.value),
-        ...(kind.value === "place" ? { radius: Number(radius.value) } : {}) }, { mayWait: false })
+      const isPlace = kind.value === "place"
+      const now = { kind: kind.value, name: name.value.trim(), note: note.value.trim(), icon: icon.value.trim(), lat: Number(lat.value), lon: Number(lon.value), audience: seers(),
+        ...(isPlace ? { radius: Number(radius.value) } : {}), ...(mayBeHome ? { home: isPlace && home.checked } : {}) }
+      const { note: text, icon: sign, ...rest } = id ? changedOf(now, was) : now
+      // What is empty now is taken away; what is new has none.
+      const none = id ? null : undefined, given = (key, words) => words === undefined ? {} : { [key]: words || none }
+      const params = { ...(id ? { place: id } : {}), ...rest, ...given("note", text), ...given("icon", sign) }
+      if (!id && !params.home) delete params.home
+      const result = await act(method, params, { mayWait: false })
       if (result) close(result)
-    } }, field(t("place.name"), name), field(t("place.kind"), kind), radiusField,
+    } }, field(t("place.name"), name), field(t("place.kind"), kind), radiusField, homeLine, field(t("place.note-label"), note), field(t("place.for"), choice), people,
     id && view.map ? h("button", { type: "button", class: "quiet", id: "place-by-hand", onclick: () => close("by-hand") }, t("placing.move")) : null,
-    h("details", {}, h("summary", {}, t("place.where")), field(t("place.lat"), lat), field(t("place.lon"), lon)),
+    h("details", {}, h("summary", {}, t("place.more")), field(t("place.icon"), icon, t("place.icon-hint")), field(t("place.lat"), lat), field(t("place.lon"), lon)),
     h("button", { type: "submit" }, t("act.save")),
     id ? h("button", { type: "button", class: "quiet danger", onclick: () => { close(null); undoable(t("map.removing", { name: one.name }), "place.remove", { place: id }) } }, t("map.remove")) : null,
     h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))

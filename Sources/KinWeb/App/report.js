@@ -24,19 +24,18 @@ export async function begin() {
   document.addEventListener("visibilitychange", () => { if (!document.hidden && report.keepsAwake) stayAwake() })
 }
 
-/** Asks who is to see it, where nobody sees anything yet; then begins. */
-export async function showMe() {
-  if (state.line !== "live") return told(t("act.not-reached"), { isWrong: true })
+/** Lets the others see where one is, by one's rules, and asks first who that is; whether they may now. */
+export async function share() {
+  if (state.line !== "live") return void told(t("act.not-reached"), { isWrong: true })
   const { sharing } = await asked("sharing.show", {})
-  if (sharing.state !== "on") {
-    if (sharing.heldBy) return told(t("report.held"), { isWrong: true })
-    const isSure = await widen(sharing)
-    if (!isSure) return
-    const result = await act("sharing.set", { state: "on", confirms: sharing.seenBy.map(one => one.id) }, { mayWait: false })
-    if (!result) return
-  }
-  start()
+  if (sharing.state === "on") return true
+  if (sharing.heldBy) return void told(t("report.held"), { isWrong: true })
+  if (!await widen(sharing)) return false
+  return !!await act("sharing.set", { state: "on", confirms: sharing.seenBy.map(one => one.id) }, { mayWait: false })
 }
+
+/** Asks who is to see it, where nobody sees anything yet; then begins. */
+export async function showMe() { if (await share()) start() }
 
 /** Widening asks: who will see what from now on. */
 function widen(sharing) {

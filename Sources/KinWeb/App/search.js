@@ -12,11 +12,10 @@ const leads = {
   message: hit => `#/chat/${inside(hit)}`, picture: hit => `#/pictures/${hit.id}`, list: hit => `#/lists/${hit.id}`,
   item: hit => `#/lists/${inside(hit)}`, entry: hit => `#/calendar/${hit.id}`, meeting: hit => `#/meetings/${hit.id}`,
   meal: hit => `#/meals/${hit.at.slice(0, 10)}`, dish: hit => `#/meals/dishes?dish=${hit.id}`,
-  place: hit => spot(state.snapshot?.places?.find(one => one.id === hit.id)), contact: hit => `#/family/contacts?q=${words(hit)}`,
+  place: hit => `#/map/${hit.id}`, contact: hit => `#/family/contacts?q=${words(hit)}`,
 }
 /** What a screen with a search of its own is to look for. */
 const words = hit => encodeURIComponent((hit.title ?? hit.snippet ?? "").split(/\s+/).slice(0, 6).join(" ").slice(0, 90))
-const spot = one => one ? `#/map/${one.lat},${one.lon},${encodeURIComponent(one.name)}` : "#/map"
 const inside = hit => hit.within?.split("/")[1] ?? ""
 const name = id => state.snapshot?.members?.find(one => one.id === id)?.displayName ?? null
 

@@ -2,7 +2,7 @@
 // The screen on a wall: who is where, the map, and what is open to vote, in turn, for everybody who passes by. It is a
 // viewer of its own and does nothing: there is no command here, and the daemon takes none from it.
 
-import { isOld, seenWhen, useLine, whereabouts } from "./base.js"
+import { condition, isOld, seenWhen, useLine, whereabouts } from "./base.js"
 import { fill, h, say, set, show, sync } from "./dom.js"
 import { face } from "./family.js"
 import { Line } from "./line.js"
@@ -11,7 +11,7 @@ import { look as lookAtServed, loadNewer, now, served } from "./served.js"
 import { changed, me, member, state, takeEvent, takeLine, takeSnapshot, whenChanged } from "./state.js"
 import { askStays, hearStays, resetStays } from "./stays.js"
 import * as store from "./store.js"
-import { civil, clock, day, near, speak, t, weekday } from "./words.js"
+import { civil, clock, day, near, span, speak, t, weekday } from "./words.js"
 
 const turnMs = 20_000, awakeMs = 60_000
 await speak()
@@ -116,7 +116,7 @@ function paint() {
   sync(people, seen, one => one.member, one => h("li", { class: "row" }, face(one.member), h("span", { class: "grow" }, h("strong"), h("span", { class: "place" }), h("span", { class: "soft" }))), (row, one) => {
     say(row.querySelector("strong"), member(one.member).displayName)
     say(row.querySelector(".place"), whereabouts(one))
-    say(row.querySelector(".soft"), seenWhen(one))
+    say(row.querySelector(".soft"), [seenWhen(one), condition(one, span)].filter(Boolean).join(" · "))
     row.classList.toggle("old", isOld(one))
     row.querySelector(".face")?.update?.()
   })

@@ -1,5 +1,6 @@
 import KinActivity
 import KinFamily
+import KinGeo
 import KinKeeper
 import KinMap
 import KinMeetings
@@ -37,12 +38,33 @@ import Testing
         try box.call(
             ada, "position.report", ["lat": 52.5, "lon": 13.4, "at": .time(box.clock), "battery": 50, "speed": 3])
         let exact = try open(box, link(box, ada).secret)
-        // The town depends on what this machine knows.
-        let told = exact.object?.members.map(\.name).filter { $0 != "town" }
+        // Towns depend on what this machine knows.
+        let told = exact.object?.members.map(\.name).filter { !["town", "around"].contains($0) }
         #expect(told == ["until", "precision", "lat", "lon", "at"])
         #expect(exact["lat"] == 52.5)
         let coarse = try open(box, link(box, ada, "coarse").secret)
         #expect(coarse["lat"]?.double == Cell(lat: 52.5, lon: 13.4).middle.lat)
+    }
+
+    @Test func `the towns around are as near as there are two, and come across the date line`() throws {
+        let box = try FamilyBox()
+        let database = box.store.database
+        try box.store.beginTurn()
+        for table in NearestTown.tables { try database.run(table) }
+        for (number, lat, lon) in [(1, 10.0, 179.95), (2, 10.02, -179.98), (3, 10.3, 179.9), (4, -40, 20)] {
+            try database.run("INSERT INTO towns VALUES (\(number), 'T\(number)', 'XX', \(lat), \(lon))")
+            try database.run("INSERT INTO towns_index VALUES (\(number), \(lat), \(lat), \(lon), \(lon))")
+        }
+        try box.store.commitTurn()
+        func found(_ lat: Double, _ lon: Double) throws -> [String] {
+            try LinkSurroundings(lat: lat, lon: lon).found(in: database).around.map(\.name).sorted()
+        }
+        #expect(try found(10, 179.99) == ["T1", "T2"])
+        #expect(try found(10.28, 179.9) == ["T1", "T2", "T3"])
+        // One alone is told as well, and where there is none, none.
+        #expect(try found(-40.1, 20) == ["T4"])
+        #expect(try found(-80, 20) == [])
+        #expect(try LinkSurroundings(lat: 10, lon: 179.99).found(in: database).town?.town.name == "T2")
     }
 
     @Test func `a name is told as it was chosen for the link, and a place while one is at it and only if ticked`()

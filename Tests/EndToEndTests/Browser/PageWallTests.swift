@@ -139,6 +139,45 @@ struct PageWallTests {
         #expect(try wall.log() == [])
     }
 
+    @Test func `it says how charged a phone is, and has a card where one shows a place and no spot`() throws {
+        try house.join("carol")
+        _ = try house.door(as: "bob").call("sharing.set", ["state": "on"])
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        _ = try house.door(as: "bob").call(
+            "position.report",
+            [
+                "lat": 45.28, "lon": 13.72, "accuracy": 8, "battery": 40,
+                "at": .time(Instant(milliseconds: Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000)),
+            ])
+        _ = try house.door(as: "carol").call(
+            "sharing.set", ["state": "on", "rules": [["viewer": "everyone", "precision": "place"]]])
+        try report("carol", lat: 45.361_234, lon: 13.72)
+        let made = try house.door(as: "ada").call(
+            "wall.add",
+            [
+                "name": "Kitchen wall",
+                "household": try #require(try house.snapshot("ada").households.keys.first.map { .id($0) }),
+            ])
+        let wall = try hang(house.url + "/wall/" + (made["link"]?.string ?? ""))
+        let members = try house.door(as: "ada").call("member.list", [:])["members"]?.array ?? []
+        let id = try #require(members.first { $0["kind"] == "wall" }?["id"])
+        for name in ["bob", "carol"] {
+            _ = try house.door(as: name).call("sharing.admit", ["viewer": id, "admit": true])
+        }
+        try wall.run("localStorage.setItem('kinwire.wall', '{\"nightFrom\":\"00:00\",\"nightTo\":\"00:00\"}')")
+        try wall.open(house.url + "/wall")
+        try wall.wait(for: "40 %", in: ".people")
+        try wall.click("[data-view=map]")
+        try wall.wait(for: "Carol", in: ".where-cards")
+        #expect(try wall.text(".where-cards").contains("at no known place"))
+        #expect(try !wall.sees("kin-own-sharing"), "it shares nothing, and nobody does at it")
+        #expect(try !wall.run("return document.documentElement.outerHTML").text.contains("45.36"))
+        try wall.draw("wall-map-cards")
+        if let axe = PageTests.axe { #expect(try wall.violations(axe) == []) }
+        #expect(try wall.log() == [])
+    }
+
     @Test func `at night only the clock is to be seen, until somebody touches it`() throws {
         let made = try house.door(as: "ada").call(
             "wall.add",

@@ -199,6 +199,7 @@ struct PagesTests {
         try browser.open(house.url + link.path)
         try browser.wait(for: "Mum", in: "h1")
         try browser.wait("the dot") { try browser.sees(".dot") }
+        #expect(try browser.sees("svg.map .here") && !browser.sees("svg.map .cell"))
         try judge(browser, "where", language)
         // It asks again by itself; the test does not wait for that, but for what the page does when it is looked at anew.
         _ = try house.door(as: "ada").call("guestLink.revoke", ["guestLink": link.id])
@@ -209,6 +210,7 @@ struct PagesTests {
         try judge(browser, "where-ended", language)
         try browser.open(house.url + cell.path)
         try browser.wait("the cell") { try browser.sees(".dot") }
+        #expect(try browser.sees("svg.map .cell") && !browser.sees("svg.map .here"))
         try judge(browser, "where-cell", language)
         // Away: what stands there is said to be old, and stays.
         house.kill()

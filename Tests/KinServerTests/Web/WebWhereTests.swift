@@ -82,6 +82,49 @@ import Testing
         #expect(page.text.contains("geo:-52.5,13.4;u=750"))
     }
 
+    /// A town to the north-east; another that lies where the first has its name, and one far off.
+    private static let around: JSON = [
+        ["name": "<b>Koper", "lat": -52.48, "lon": 13.43], ["name": "Izola", "lat": -52.481, "lon": 13.431],
+        ["name": "Piran", "lat": -52.51, "lon": 13.36],
+    ]
+
+    @Test func `the page has a map of its own, with a dot, towns beside each other and a scale`() throws {
+        let page = try walk(.success(shown("exact", ["around": Self.around]))).post("/where/secret", Self.form)
+        let start = try #require(page.text.firstRange(of: "<svg class=\"map\"")?.lowerBound)
+        let text = String(page.text[start...])
+        #expect(text.contains("role=\"img\" aria-label=\"A small map"))
+        #expect(text.contains("<circle class=\"here\" cx=\"160"))
+        #expect(text.contains(">&lt;b&gt;Koper</text>") && text.contains(">Piran</text>"))
+        #expect(!text.contains("Izola"))
+        #expect(text.contains("class=\"scale\"") && text.contains(" km</text>"))
+        // Koper lies to the upper right of the middle, and Piran to the lower left.
+        let towns = text.matches(of: /class="town" cx="([0-9.]+)" cy="([0-9.]+)"/).compactMap { match in
+            Double(match.output.1).flatMap { x in Double(match.output.2).map { (x: x, y: $0) } }
+        }
+        #expect(towns.count == 2)
+        #expect(towns.first.map { $0.x > 160 && $0.y < 120 } == true)
+        #expect(towns.last.map { $0.x < 160 && $0.y > 120 } == true)
+    }
+
+    @Test func `a cell is a cell on the map, and without towns there is a grid`() throws {
+        let page = try walk(.success(shown("coarse"))).post("/where/secret", Self.form)
+        #expect(page.text.contains("<rect class=\"cell\"") && !page.text.contains("class=\"here\""))
+        #expect(page.text.contains("<line x1=") && page.text.contains("class=\"scale\""))
+        let none = try walk(.success(["until": "2026-11-21T18:00:00.000Z", "precision": "exact"]))
+            .post("/where/secret", Self.form)
+        #expect(!none.text.contains("<svg"))
+        // At a pole and at the date line there is a map as well.
+        for (lat, lon, town) in [(90.0, 0.0, 120.0), (10, 179.99, -179.99)] {
+            var json: JSON = [
+                "until": "2026-11-20T20:00:00.000Z", "precision": "exact", "lat": .double(lat), "lon": .double(lon),
+                "at": "2026-11-20T17:57:30.000Z",
+            ]
+            json["around"] = [["name": "Far", "lat": .double(lat - 0.02), "lon": .double(town)]]
+            let edge = try walk(.success(json)).post("/where/secret", Self.form)
+            #expect(edge.text.contains(">Far</text>"), "\(lat), \(lon)")
+        }
+    }
+
     @Test func `nothing shared is said so, and the page looks again`() throws {
         let page = try walk(.success(["until": "2026-11-21T18:00:00.000Z", "precision": "exact"]))
             .post("/where/secret", Self.form)

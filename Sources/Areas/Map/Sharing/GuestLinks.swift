@@ -129,16 +129,28 @@ enum GuestLinks {
                 "town",
                 .object([.required("name", .text(max: 200)), .required("country", .text(max: 2), "ISO 3166.")]),
                 "The nearest within \(Limits.guestLinkTownMetres / 1000) km of what is shown."),
+            .optional(
+                "around",
+                .list(
+                    .object([
+                        .required("name", .text(max: 200)),
+                        .required("lat", .number(Point.latBounds), "Of its middle."),
+                        .required("lon", .number(Point.lonBounds), "Of its middle."),
+                    ]), max: Limits.guestLinkTownsMax),
+                "Towns around what is shown, for a small map. Left out where none is known."),
         ]), events: [], isSlow: true,
         apply: { (act, params) throws(Rejection) in
             let found = try Opened.find(try params.string("secret"), act)
             let shown = try found.shown(act)
             var town: NearestTown?
+            var around: [JSON] = []
             if let shown {
-                guard let work = act.work else { return .later(TownWork(lat: shown.lat, lon: shown.lon)) }
+                guard let work = act.work else { return .later(LinkSurroundings(lat: shown.lat, lon: shown.lon)) }
                 // A link shows somebody without a town, too.
-                town = work.made(TownWork.Made.self)?.town.flatMap {
-                    $0.metres <= Double(Limits.guestLinkTownMetres) ? $0 : nil
+                let made = work.made(LinkSurroundings.Made.self)
+                town = made?.town.flatMap { $0.metres <= Double(Limits.guestLinkTownMetres) ? $0 : nil }
+                around = (made?.around ?? []).map { town in
+                    ["name": .string(town.name), "lat": .double(town.at.lat), "lon": .double(town.at.lon)]
                 }
             }
             try Looks.noteLink(found.id, track: found.track, act)
@@ -152,6 +164,7 @@ enum GuestLinks {
                     "town": town.map { near in
                         ["name": .string(near.town.name), "country": .string(near.town.country)]
                     },
+                    "around": around.isEmpty ? nil : .array(around),
                 ]))
         }
     ).forGateways()
