@@ -184,11 +184,6 @@ struct PageEndlessTests {
             Self.settled
                 + "await settled(); return card.isConnected ? Math.abs(card.getBoundingClientRect().top - before) : 9999"
         )
-        print(
-            "DEBUG", moved,
-            try browser.run(
-                "const { rests } = document.querySelector('kin-posts').cards; return [scrollY, rests?.y, rests?.at, rests?.card.getBoundingClientRect().top, rests?.card === card, card.getBoundingClientRect().top, before, document.body.offsetHeight, document.querySelector('.line').offsetHeight]"
-            ))
         #expect(try #require(moved.double) <= 2, "\(moved)")
         try browser.wait("the end of what is here") {
             try browser.run("scrollTo(0, document.documentElement.scrollHeight)")
@@ -201,5 +196,24 @@ struct PageEndlessTests {
         try house.start()
         try browser.wait("the line to be live") { try !browser.sees(".line") }
         _ = try toEnd(browser)
+    }
+
+    @Test func `a question that the daemon refused once is asked again by itself, on the same line`() throws {
+        try write()
+        let browser = try feed()
+        try browser.run(
+            """
+            const screen = document.querySelector('kin-posts')
+            window.asked = 0
+            screen.askOlder = async () => {
+              window.asked += 1
+              delete screen.askOlder
+              throw { code: 1429, message: "Too many requests." }
+            }
+            """)
+        _ = try toEnd(browser)
+        #expect(try browser.run("return window.asked").int == 1)
+        #expect(try !browser.sees(".line"), "the line was there all the time")
+        #expect(try browser.log() == [])
     }
 }
