@@ -215,9 +215,10 @@ function tellLanguage() {
 /** The tab that has the line keeps what is held, and no other. */
 function keep(cursor, view = wire.view) { if (wire.leads !== false) store.keep(state.snapshot, cursor, view, heldStays()) }
 
-let spoken = JSON.stringify([settings().language, settings().zone])
+const manner = () => JSON.stringify([settings().language, settings().zone, settings().clock])
+let spoken = manner()
 async function respeak() {
-  const now = JSON.stringify([settings().language, settings().zone])
+  const now = manner()
   if (now === spoken) return
   spoken = now
   await speak(settings())
