@@ -181,4 +181,29 @@ struct PageFamilyTests {
         try browser.wait("the family to be gone from the browser") { try !browser.sees("kin-family") }
         #expect(throws: LineClient.Refusal.self) { try house.door().call("family.show", [:]) }
     }
+
+    @Test(arguments: [("en", "more than 8 combining marks"), ("de", "mehr als 8 Zeichen, die sich")])
+    func `a name with sixty-four marks on a letter is refused in words beside it, and stays typed`(
+        language: String, said: String
+    ) throws {
+        let browser = try Browser(stage, language: language)
+        try browser.signIn(house, "bob")
+        try browser.click("[data-tab=family]")
+        try browser.click("[data-open='family.my-name']")
+        try browser.wait("the dialog") { try browser.sees("dialog input") }
+        let name = "B" + String(repeating: "\u{301}", count: 64)
+        try browser.run("document.querySelector('dialog input').value = arguments[0]", .string(name))
+        try browser.click("dialog button[type=submit]")
+        try browser.wait(for: said, in: "dialog > .wrong")
+        #expect(
+            try browser.run("return [...document.querySelector('dialog input').value].length").int == 65)
+        let wide = try browser.run("return document.documentElement.scrollWidth").int
+        #expect(try wide == browser.run("return innerWidth").int)
+        // Changed, it is taken.
+        try browser.type("Bobby", into: "dialog input")
+        try browser.click("dialog button[type=submit]")
+        try browser.wait("the dialog to close") { try !browser.sees("dialog") }
+        try browser.wait(for: "Bobby", in: "kin-family")
+        #expect(try browser.log() == [])
+    }
 }
