@@ -3,6 +3,7 @@
 
 import { act, asked, button, field, told, whereabouts } from "./base.js"
 import { ask, h, say, set, show, sync } from "./dom.js"
+import { now as present } from "./served.js"
 import { changed, me, member, people, place, state, whenChanged } from "./state.js"
 import { queued } from "./store.js"
 import { name } from "./voice.js"
@@ -68,8 +69,8 @@ export async function call() {
 
 /** When it is that time of day next. */
 function next(time) {
-  const today = local(Date.now()).slice(0, 10), soon = moment(`${today}T${time}`)
-  if (soon > Date.now()) return new Date(soon)
+  const today = local(present()).slice(0, 10), soon = moment(`${today}T${time}`)
+  if (soon > present()) return new Date(soon)
   return new Date(moment(`${new Date(Date.parse(`${today}T00:00Z`) + 86_400_000).toISOString().slice(0, 10)}T${time}`))
 }
 

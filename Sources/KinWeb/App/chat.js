@@ -5,6 +5,7 @@ import { thing } from "./about.js"
 import { act, asked, button, field, lazily, told, undoable } from "./base.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { face } from "./family.js"
+import { now as present } from "./served.js"
 import { changed, hearers, me, member, people, state } from "./state.js"
 import { ofTab, queued } from "./store.js"
 import { name, roomName } from "./voice.js"
@@ -353,7 +354,7 @@ function inWords(one) {
     : papers ? t("message.some-documents", { n: papers }) : t("message.shows"))
 }
 
-export const isMuted = one => one.own.mutedUntil && new Date(one.own.mutedUntil) > Date.now() ? "true" : null
+export const isMuted = one => one.own.mutedUntil && new Date(one.own.mutedUntil) > present() ? "true" : null
 
 /** What shows pictures and the like is loaded when there are some. */
 const things = then => import("./chat-things.js").then(then, () => told(t("act.not-reached"), { isWrong: true }))

@@ -5,6 +5,7 @@
 import { looked } from "./about.js"
 import { act, asked, button, field, isNone, later, lazily, told, undoable } from "./base.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
+import { now as present } from "./served.js"
 import { name } from "./voice.js"
 import { changed, hearers, member, people, state, takeEvent } from "./state.js"
 import { queued } from "./store.js"
@@ -51,7 +52,7 @@ function items(list) {
 
 /** Says something of items: it shows at once, whatever the line does. */
 async function put(list, edits) {
-  const at = new Date().toISOString(), said = edits.map(edit => ({ ...edit, at }))
+  const at = new Date(present()).toISOString(), said = edits.map(edit => ({ ...edit, at }))
   for (let from = 0; from < said.length; from += perCall) await send("item.put", { list, items: said.slice(from, from + perCall) })
 }
 
@@ -78,7 +79,7 @@ function tick(list, one, isOn = !one.ticked) {
 
 /** A UUIDv7: the time of its making, and chance. */
 function newId(after = 0) {
-  const bytes = crypto.getRandomValues(new Uint8Array(16)), now = Date.now() + after
+  const bytes = crypto.getRandomValues(new Uint8Array(16)), now = present() + after
   for (let at = 0; at < 6; at += 1) bytes[at] = Math.floor(now / 2 ** (40 - 8 * at)) & 255
   bytes[6] = bytes[6] & 15 | 0x70
   bytes[8] = bytes[8] & 63 | 0x80
@@ -105,7 +106,7 @@ const amount = one => [one.amount === undefined ? null : one.amount.toLocaleStri
 
 const dayOf = due => { const [year, month, date] = due.split("-").map(Number); return day({ year, month, day: date }) }
 
-const today = () => { const { year, month, day } = civil(Date.now()); return [year, month, day].map(part => String(part).padStart(2, "0")).join("-") }
+const today = () => { const { year, month, day } = civil(present()); return [year, month, day].map(part => String(part).padStart(2, "0")).join("-") }
 
 const often = ["daily", "weekdays", "weekly", "biweekly", "monthly", "yearly"]
 /** The word for a rule; empty for none, null for one that says more. */

@@ -135,7 +135,7 @@ function paint() {
   alarms.update(state)
   document.title = [alarms.call ? `⚠ ${alarms.call}` : null, t(`tab.${screen.name}`), snapshot?.family?.name ?? "Kinwire"].filter(Boolean).join(" · ")
   const unread = snapshot?.inbox?.unread ?? 0
-  const said = (snapshot?.rooms ?? []).reduce((sum, one) => sum + (new Date(one.own.mutedUntil ?? 0) > Date.now() ? 0 : one.own.unread), 0)
+  const said = (snapshot?.rooms ?? []).reduce((sum, one) => sum + (new Date(one.own.mutedUntil ?? 0) > now() ? 0 : one.own.unread), 0)
   const counts = { inbox: unread, chat: said }, all = order()
   const bar = wide.matches || all.length <= barMost + 1 ? all : all.slice(0, barMost), behind = all.slice(bar.length)
   const wanted = [...bar, "|", ...behind].map(one => one.name ?? one).join()

@@ -3,6 +3,7 @@
 
 import { act, asked, button, later, lazily, told, undoable, whom, why } from "./base.js"
 import { fill, h, openDialog, say, set, show } from "./dom.js"
+import { now as present } from "./served.js"
 import { hearers, me, state } from "./state.js"
 import { name } from "./voice.js"
 import { civil, knows, near, t } from "./words.js"
@@ -173,7 +174,7 @@ class Gallery extends HTMLElement {
 
   /** What was taken on this day of other years. */
   async askDay(turn) {
-    const { year, month, day } = civil(Date.now())
+    const { year, month, day } = civil(present())
     const isWhole = !this.bin.checked && !this.album.value && !this.category.value
     const { pictures } = isWhole ? await asked("picture.onThisDay", { month, day, to: new Date(Date.UTC(year, 0, 1)).toISOString() }) : { pictures: [] }
     if (this.turn !== turn) return
