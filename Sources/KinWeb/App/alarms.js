@@ -13,13 +13,17 @@ const kinds = ["sos", "come", "onTheWay", "check"]
 /** What one answers to each kind; what silences comes last. */
 const answers = { sos: ["coming", "cannot"], come: ["coming", "cannot", "seen"], onTheWay: ["seen"], check: ["allWell", "seen"] }
 
+/** So old may a position be, in milliseconds. */
+const oldMax = 60_000
 /** Where this browser is, where it may say so within a few seconds. */
 function here() {
   return new Promise(resolve => {
     if (!navigator.geolocation || !window.isSecureContext) return resolve(null)
-    navigator.geolocation.getCurrentPosition(({ coords, timestamp }) => resolve({
-      lat: coords.latitude, lon: coords.longitude, at: new Date(timestamp).toISOString(), accuracy: coords.accuracy ?? 0,
-    }), () => resolve(null), { enableHighAccuracy: true, maximumAge: 60_000, timeout: 5_000 })
+    navigator.geolocation.getCurrentPosition(({ coords, timestamp }) => {
+      // How old it is the device knows; when that was, its clock may not.
+      const old = Date.now() - timestamp, at = present() - (old > 0 && old <= oldMax ? old : 0)
+      resolve({ lat: coords.latitude, lon: coords.longitude, at: new Date(at).toISOString(), accuracy: coords.accuracy ?? 0 })
+    }, () => resolve(null), { enableHighAccuracy: true, maximumAge: oldMax, timeout: 5_000 })
   })
 }
 
