@@ -124,7 +124,7 @@ import Testing
         try bob.wait(for: "You are on the way", in: "kin-alarms")
         let raised = try door.call("alarm.list", [:])["alarms"]?.array?.first
         let expected = try #require(raised?["expected"]?.instant)
-        #expect((1_700...1_830).contains(expected.milliseconds / 1000 - Int64(time(nil))), "\(expected)")
+        #expect((1_600...1_830).contains(expected.milliseconds / 1000 - Int64(time(nil))), "\(expected)")
         let seen = try #require(raised?["position"]?["at"]?.instant)
         #expect((-5...90).contains(Int64(time(nil)) - seen.milliseconds / 1000), "\(seen)")
         try bob.run("location.hash = '#/calendar'")
