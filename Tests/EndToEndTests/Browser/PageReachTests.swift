@@ -144,7 +144,7 @@ struct PageReachTests {
         try browser.signIn(house, "ada")
         let name = "document.querySelector('meta[name=canonical]').content"
         for (canonical, way) in [
-            ("https://kin.example.org/", "https://kin.example.org/"), (house.url + "/", "/phone"),
+            ("https://kin.example.org/", "https://kin.example.org/"), (house.url + "/", "/phone#trust"),
         ] {
             try browser.run("\(name) = arguments[0]", .string(canonical))
             try browser.run("location.hash = '#/family'")
