@@ -163,6 +163,12 @@ struct PageFamilyTests {
         try ada.wait(for: "+49 30 4321", in: "#my-entries")
         try ada.click("#my-entries button:last-child")
         try ada.wait(for: "You say nothing of yourself yet", in: "dialog")
+        // It can be had back for a while, and nobody else saw it go.
+        try ada.click("#told button")
+        try ada.wait(for: "+49 30 4321", in: "#my-entries")
+        #expect(try bob.text("kin-family dl").contains("+49 30 4321"))
+        try ada.click("#my-entries button:last-child")
+        try ada.wait(for: "You say nothing of yourself yet", in: "dialog")
         try bob.wait("it to be gone") { try !bob.text("kin-family dl").contains("+49") }
         #expect(try ada.log() == [] && bob.log() == [])
     }
