@@ -51,24 +51,27 @@ export async function call() {
   fill()
   const stop = whenChanged(fill)
   const by = h("input", { type: "time", id: "alarm-by" })
-  const kind = await ask(t("alarm.call"), close => h("form", { class: "stack", onsubmit: event => event.preventDefault() },
-    kinds.map(one => h("button", { type: "button", class: one === "sos" ? "alarm" : "quiet", "data-alarm": one, onclick: () => close(one) },
-      t(`alarm.do.${one}`))),
-    h("p", { class: "hint" }, t("alarm.lends")), field(t("alarm.text"), text), field(t("alarm.whom"), whom),
-    goals, field(t("alarm.by"), by, t("alarm.by-hint")),
-    h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))
-  stop()
-  if (!kind) return
-  const params = { kind }
-  if (text.value.trim()) params.text = text.value.trim()
-  if (whom.value) params.to = [whom.value]
-  if ((kind === "onTheWay" || kind === "check") && by.value) params.expected = next(by.value).toISOString()
-  const goal = kind === "onTheWay" ? place(where.value) : null
-  if (goal) params.place = { name: goal.name, lat: goal.lat, lon: goal.lon, radius: goal.radius }
-  const at = kind === "check" ? null : await here()
-  if (at) params.position = at
-  // A call for help must not arrive an hour later.
-  if (await act("alarm.raise", params, { mayWait: false })) told(t(kind === "check" ? "alarm.asked" : "alarm.sent"))
+  const fields = [field(t("alarm.text"), text), field(t("alarm.whom"), whom), goals, field(t("alarm.by"), by, t("alarm.by-hint"))]
+  try {
+    for (;;) {
+      const kind = await ask(t("alarm.call"), close => h("form", { class: "stack", onsubmit: event => event.preventDefault() },
+        kinds.map(one => h("button", { type: "button", class: one === "sos" ? "alarm" : "quiet", "data-alarm": one, onclick: () => close(one) },
+          t(`alarm.do.${one}`))),
+        h("p", { class: "hint" }, t("alarm.lends")), fields,
+        h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))
+      if (!kind) return
+      const params = { kind }
+      if (text.value.trim()) params.text = text.value.trim()
+      if (whom.value) params.to = [whom.value]
+      if ((kind === "onTheWay" || kind === "check") && by.value) params.expected = next(by.value).toISOString()
+      const goal = kind === "onTheWay" ? place(where.value) : null
+      if (goal) params.place = { name: goal.name, lat: goal.lat, lon: goal.lon, radius: goal.radius }
+      const at = kind === "check" ? null : await here()
+      if (at) params.position = at
+      // A call for help must not arrive an hour later: what was typed stands there to be called again.
+      if (await act("alarm.raise", params, { mayWait: false })) return told(t(kind === "check" ? "alarm.asked" : "alarm.sent"))
+    }
+  } finally { stop() }
 }
 
 /** When it is that time of day next. */

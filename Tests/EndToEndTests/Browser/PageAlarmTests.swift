@@ -93,6 +93,32 @@ import Testing
         try stage.wait("it to end") { try raised() == nil }
     }
 
+    @Test func `a call that reaches nobody stays as it was typed, and goes out when somebody is reached`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        try house.join("bob")
+        let bob = try Browser(stage)
+        try bob.tell("Browser.grantPermissions", ["permissions": ["geolocation"]])
+        try bob.stand(lat: 52.4, lon: 13.4)
+        try bob.signIn(house, "bob")
+        try bob.wait("the page to be live") { try !bob.sees(".line") }
+        house.kill()
+        try bob.wait(for: "not reached", in: ".line")
+        try bob.click("#call-others")
+        try bob.type("Flat tyre", into: "#alarm-text")
+        try bob.click("[data-alarm=sos]")
+        try bob.wait(for: "cannot be done now", in: "#told")
+        try bob.wait("what was typed") {
+            try bob.run("return document.querySelector('dialog #alarm-text')?.value") == "Flat tyre"
+        }
+        try house.start()
+        try bob.wait("the line to be live") { try !bob.sees(".line") }
+        try bob.click("[data-alarm=sos]")
+        try bob.wait(for: "Flat tyre", in: "kin-alarms")
+        #expect(try house.door(as: "ada").call("alarm.list", [:])["alarms"]?.array?.count == 1)
+    }
+
     @Test func `on a phone whose clock is wrong one is expected when other clocks say so, and today is today`() throws {
         let stage = try Stage()
         let house = try House(stage)
