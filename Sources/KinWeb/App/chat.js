@@ -405,10 +405,9 @@ const change = one => ask(t("chat.edit"), close => {
 
 /** A vote that comes of what was said: the room sees it, and who is in it is asked. */
 async function vote(one) {
-  const { proposal } = await import("./propose.js")
   const of = room(one.room)?.room, ids = of?.members.length ? of.members : people()
     .filter(who => who.role !== "guest" && (of?.kind !== "household" || who.household === of.household)).map(who => who.id)
-  const made = await proposal({ title: (one.text ?? "").split("\n")[0].slice(0, 120), invitees: ids })
+  const made = await lazily(() => import("./propose.js"), all => all.proposal({ title: (one.text ?? "").split("\n")[0].slice(0, 120), invitees: ids }))
   if (made) await send({ room: one.room, about: `meeting/${made}`, reply: one.id })
 }
 

@@ -179,7 +179,7 @@ function paint() {
   if (snapshot && !paint.wasUsable) {
     paint.wasUsable = true
     performance.mark("kin-usable")
-    for (const { load } of [...screens, search, { load: () => import("./propose.js") }]) load?.().catch(() => {})
+    for (const { load } of [...screens, search]) load?.().catch(() => {})
   }
 }
 
