@@ -108,8 +108,8 @@ package final class WebApp: Sendable {
     private static let askedFor: Set = [
         "calendar-files.js", "calendar-form.js", "calendar-outside.js", "calendar-rule-form.js", "calendar-settings.js",
         "chat-rooms.js", "chat-things.js", "collage.js", "list-settings.js", "map-source.js", "news.js",
-        "news-sources.js", "person.js", "picture-words.js", "post-link.js", "rules.js", "shortcuts.js", "uploads.js",
-        "walls.js",
+        "news-sources.js", "person.js", "picture-words.js", "post-link.js", "propose.js", "rules.js", "shortcuts.js",
+        "typed.js", "uploads.js", "walls.js",
     ]
 
     /// What the page's service worker keeps from the first visit on: the texts of this version, without those of a screen

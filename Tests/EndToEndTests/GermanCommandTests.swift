@@ -89,6 +89,7 @@ import Testing
             #expect(all.contains(said) && !all.contains(" must be "), "\(words): \(all)")
         }
         #expect(try kin("settings", "set", "week-start", "montag").contains { $0.contains("monday") })
+        #expect(try kin("settings", "set", "clock", "24").contains { $0.hasPrefix("clock") && $0.hasSuffix(" 24") })
         let broken = stage.folder + "/broken.ics"
         try stage.run("sh", "-c", "echo hello > \(broken)")
         #expect(try kin("calendar", "import", broken, fails: true).joined().contains("ist keine Kalenderdatei."))

@@ -68,7 +68,9 @@ struct Spoken {
     /// The reader by a member's settings.
     private static func reader(_ settings: Settings) -> Reader {
         let zone = settings.zone.flatMap { Zone($0) } ?? Zone.system ?? .utc
-        return Reader(settings.language == .de ? .german : .english, zone)
+        return Reader(
+            settings.language == .de ? .german : .english, zone, clock: settings.clock == .hours12 ? .hours12 : .hours24
+        )
     }
 
     /// The text of a discreet device.

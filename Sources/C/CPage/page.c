@@ -204,6 +204,9 @@ static const uint8_t tabs_js[] = {
 static const uint8_t tile_js[] = {
 #embed "../../KinWeb/App/tile.js"
 };
+static const uint8_t typed_js[] = {
+#embed "../../KinWeb/App/typed.js"
+};
 static const uint8_t uploads_js[] = {
 #embed "../../KinWeb/App/uploads.js"
 };
@@ -292,6 +295,7 @@ static const struct kin_page_file files[] = {
     FILE("sw.js", sw_js),
     FILE("tabs.js", tabs_js),
     FILE("tile.js", tile_js),
+    FILE("typed.js", typed_js),
     FILE("uploads.js", uploads_js),
     FILE("voice.js", voice_js),
     FILE("wall.css", wall_css),

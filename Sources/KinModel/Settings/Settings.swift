@@ -28,6 +28,14 @@ public struct Settings: WireRecord {
         case sunday
     }
 
+    /// How many hours a clock has.
+    public enum Clock: String, Sendable, CaseIterable, Hashable {
+        /// `6:04 PM`.
+        case hours12
+        /// `18:04`.
+        case hours24
+    }
+
     /// A calendar that is made of what stands elsewhere, and that a member may leave out.
     public enum MadeCalendar: String, Sendable, CaseIterable, Hashable {
         /// The open slots of meetings.
@@ -46,6 +54,8 @@ public struct Settings: WireRecord {
     public var theme: Theme?
     /// The day on which weeks begin.
     public var weekStart: WeekStart?
+    /// How many hours a clock has.
+    public var clock: Clock?
     /// What stands in the bar, in its order: the words of views.
     public var tabs: [String]?
     /// The calendars that are left out, wherever nobody asks for them.
@@ -54,25 +64,27 @@ public struct Settings: WireRecord {
     /// Settings.
     public init(
         language: Language? = nil, zone: String? = nil, textSize: Int64? = nil, theme: Theme? = nil,
-        weekStart: WeekStart? = nil, tabs: [String]? = nil, leftOut: [MadeCalendar]? = nil
+        weekStart: WeekStart? = nil, clock: Clock? = nil, tabs: [String]? = nil, leftOut: [MadeCalendar]? = nil
     ) {
         self.language = language
         self.zone = zone
         self.textSize = textSize
         self.theme = theme
         self.weekStart = weekStart
+        self.clock = clock
         self.tabs = tabs
         self.leftOut = leftOut
     }
 
     /// As they are written.
     public static let fields = Fields(
-        "Settings", Settings.init(language:zone:textSize:theme:weekStart:tabs:leftOut:),
+        "Settings", Settings.init(language:zone:textSize:theme:weekStart:clock:tabs:leftOut:),
         .optional("language", \.language, .word, "The language of words."),
         .optional("zone", \.zone, .token(max: 64), "The IANA time zone in which times are said."),
         .optional("textSize", \.textSize, .integer(Limits.textSizeBounds), "Points; \(Limits.textSize) is usual."),
         .optional("theme", \.theme, .word, "device: as the device has it."),
         .optional("weekStart", \.weekStart, .word, "The day on which weeks begin."),
+        .optional("clock", \.clock, .word, "How times of day are said: 6:04 PM or 18:04."),
         .optional("tabs", \.tabs, tabList, "What stands in the bar, in its order: the words of views."),
         .optional(
             "leftOut", \.leftOut, .list(.word, max: MadeCalendar.allCases.count),

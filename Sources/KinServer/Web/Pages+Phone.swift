@@ -201,14 +201,15 @@ extension Pages {
             content: """
                 \(hereNote(person, visit.site))\(words.paragraph("page.phone.hello", ["name": HTML.written(person.displayName)]))\(waiting(person))\
                 <ol class="steps">
-                \(visit.site.pinnedRoot.map { trust(words, $0, agent: visit.head.headers["User-Agent"] ?? "") })\
                 <li>\(words.heading("page.phone.show.title"))\(words.paragraph("page.phone.show"))\(form.html)
+                \(visit.site.pinnedRoot.map { _ in words.paragraph("page.phone.untrusted") })\
                 \(words.paragraph("page.phone.reporter"))\(kept)\(sharing(words, person.sharing, person.names))
                 </li>
                 <li>\(words.heading("page.ntfy.title"))\(words.paragraph("page.ntfy.what"))\
                 \(Page.link(words.text("page.ntfy.set-up"), to: "/phone/ntfy"))</li>
                 <li>\(words.heading("page.calendar.title"))\(words.paragraph("page.calendar.what"))\
                 \(Page.link(words.text("page.calendar.set-up"), to: "/phone/calendar"))</li>
+                \(visit.site.pinnedRoot.map { trust(words, $0, agent: visit.head.headers["User-Agent"] ?? "") })\
                 \(person.isChild ? nil : computer(words, visit))\(person.isChild ? nil : commands(person, visit.site))\
                 </ol>
                 <nav class="ways"><a class="button quiet" href="/">\(words("page.phone.family"))</a>
@@ -230,7 +231,7 @@ extension Pages {
         }
         let isApple = agent.hasBytes(of: "iPhone") || agent.hasBytes(of: "iPad")
         return """
-            <li>\(words.heading("page.trust.title"))\(words.paragraph("page.trust"))\
+            <li id="trust">\(words.heading("page.trust.title"))\(words.paragraph("page.trust"))\
             \(Page.link(words.text("page.trust.download"), to: "/ca.crt"))
             \(steps("apple", isOpen: isApple))\(steps("android", isOpen: agent.hasBytes(of: "Android")))\
             \(words.paragraph("page.trust.compare"))\

@@ -25,11 +25,13 @@ extension Pages {
             hint: words.text("page.signin.shared-hint"))
     }
 
-    static func signInPage(_ words: PageWords, _ form: Form) -> Page {
-        Page(
+    /// `hasEnded`: the browser's sign-in ended elsewhere, and nobody here asked for that.
+    static func signInPage(_ words: PageWords, _ form: Form, hasEnded: Bool = false) -> Page {
+        let why: HTML = hasEnded ? words.paragraph("page.signin.ended") : ""
+        return Page(
             words: words, title: words.text("page.signin.title"),
             content: """
-                \(form.html)
+                \(why)\(form.html)
                 \(words.paragraph("page.signin.invite"))\(words.paragraph("page.signin.forgotten"))
                 """)
     }
@@ -54,17 +56,22 @@ extension Pages {
     }
 
     static func signOut(_ visit: Visit) -> Step {
-        // What the family's page has stored goes with the session (W3C Clear Site Data).
-        var answer = Page.redirect(to: "/signin")
-        answer.headers.append("Clear-Site-Data", "\"cache\", \"storage\"")
-        let isOut = Step.show(answer, cookie: .clear)
-        guard let token = visit.token else { return isOut }
+        guard let token = visit.token else { return out(to: "/signin") }
         return .ask("session.close", [:], .token(token)) { result in
             switch result {
-            case .success: isOut
+            case .success: out(to: "/signin")
+            // It had ended already, as where it was revoked: the family's page comes here with it.
+            case .failure(let rejection) where rejection.kind == .notSignedIn: out(to: "/signin?ended=1")
             case .failure(let rejection): refused(visit.words, rejection)
             }
         }
+    }
+
+    /// What the family's page has stored goes with the session (W3C Clear Site Data).
+    private static func out(to address: String) -> Step {
+        var answer = Page.redirect(to: address)
+        answer.headers.append("Clear-Site-Data", "\"cache\", \"storage\"")
+        return .show(answer, cookie: .clear)
     }
 
     // MARK: By a link

@@ -84,7 +84,10 @@ enum Pages {
         case .join(let code) where looks: return invited(code, visit)
         case .join(let code) where posts: return posted(visit) { join(code, $0, visit) }
         case .signIn where looks:
-            return ofFamily(visit) { .show(signInPage(visit.words, signInForm(visit.words)).answer) }
+            let hasEnded = visit.head.query["ended"] != nil
+            return ofFamily(visit) {
+                .show(signInPage(visit.words, signInForm(visit.words), hasEnded: hasEnded).answer)
+            }
         case .signIn where posts: return posted(visit) { typed in ofFamily(visit) { signIn(typed, visit) } }
         case .signInLink where looks: return .show(signInLinkPage(visit.words, signInLinkForm(visit.words)).answer)
         case .signInLink(let link) where posts: return posted(visit) { redeem(link, $0, visit) }

@@ -3,6 +3,7 @@
 
 import { act, asked, button, field, told, whereabouts } from "./base.js"
 import { ask, h, say, set, show, sync } from "./dom.js"
+import { now as present } from "./served.js"
 import { changed, me, member, people, place, state, whenChanged } from "./state.js"
 import { queued } from "./store.js"
 import { name } from "./voice.js"
@@ -12,13 +13,17 @@ const kinds = ["sos", "come", "onTheWay", "check"]
 /** What one answers to each kind; what silences comes last. */
 const answers = { sos: ["coming", "cannot"], come: ["coming", "cannot", "seen"], onTheWay: ["seen"], check: ["allWell", "seen"] }
 
+/** So old may a position be, in milliseconds. */
+const oldMax = 60_000
 /** Where this browser is, where it may say so within a few seconds. */
 function here() {
   return new Promise(resolve => {
     if (!navigator.geolocation || !window.isSecureContext) return resolve(null)
-    navigator.geolocation.getCurrentPosition(({ coords, timestamp }) => resolve({
-      lat: coords.latitude, lon: coords.longitude, at: new Date(timestamp).toISOString(), accuracy: coords.accuracy ?? 0,
-    }), () => resolve(null), { enableHighAccuracy: true, maximumAge: 60_000, timeout: 5_000 })
+    navigator.geolocation.getCurrentPosition(({ coords, timestamp }) => {
+      // How old it is the device knows; when that was, its clock may not.
+      const old = Date.now() - timestamp, at = present() - (old > 0 && old <= oldMax ? old : 0)
+      resolve({ lat: coords.latitude, lon: coords.longitude, at: new Date(at).toISOString(), accuracy: coords.accuracy ?? 0 })
+    }, () => resolve(null), { enableHighAccuracy: true, maximumAge: oldMax, timeout: 5_000 })
   })
 }
 
@@ -46,30 +51,33 @@ export async function call() {
   fill()
   const stop = whenChanged(fill)
   const by = h("input", { type: "time", id: "alarm-by" })
-  const kind = await ask(t("alarm.call"), close => h("form", { class: "stack", onsubmit: event => event.preventDefault() },
-    kinds.map(one => h("button", { type: "button", class: one === "sos" ? "alarm" : "quiet", "data-alarm": one, onclick: () => close(one) },
-      t(`alarm.do.${one}`))),
-    h("p", { class: "hint" }, t("alarm.lends")), field(t("alarm.text"), text), field(t("alarm.whom"), whom),
-    goals, field(t("alarm.by"), by, t("alarm.by-hint")),
-    h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))
-  stop()
-  if (!kind) return
-  const params = { kind }
-  if (text.value.trim()) params.text = text.value.trim()
-  if (whom.value) params.to = [whom.value]
-  if ((kind === "onTheWay" || kind === "check") && by.value) params.expected = next(by.value).toISOString()
-  const goal = kind === "onTheWay" ? place(where.value) : null
-  if (goal) params.place = { name: goal.name, lat: goal.lat, lon: goal.lon, radius: goal.radius }
-  const at = kind === "check" ? null : await here()
-  if (at) params.position = at
-  // A call for help must not arrive an hour later.
-  if (await act("alarm.raise", params, { mayWait: false })) told(t(kind === "check" ? "alarm.asked" : "alarm.sent"))
+  const fields = [field(t("alarm.text"), text), field(t("alarm.whom"), whom), goals, field(t("alarm.by"), by, t("alarm.by-hint"))]
+  try {
+    for (;;) {
+      const kind = await ask(t("alarm.call"), close => h("form", { class: "stack", onsubmit: event => event.preventDefault() },
+        kinds.map(one => h("button", { type: "button", class: one === "sos" ? "alarm" : "quiet", "data-alarm": one, onclick: () => close(one) },
+          t(`alarm.do.${one}`))),
+        h("p", { class: "hint" }, t("alarm.lends")), fields,
+        h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))
+      if (!kind) return
+      const params = { kind }
+      if (text.value.trim()) params.text = text.value.trim()
+      if (whom.value) params.to = [whom.value]
+      if ((kind === "onTheWay" || kind === "check") && by.value) params.expected = next(by.value).toISOString()
+      const goal = kind === "onTheWay" ? place(where.value) : null
+      if (goal) params.place = { name: goal.name, lat: goal.lat, lon: goal.lon, radius: goal.radius }
+      const at = kind === "check" ? null : await here()
+      if (at) params.position = at
+      // A call for help must not arrive an hour later: what was typed stands there to be called again.
+      if (await act("alarm.raise", params, { mayWait: false })) return told(t(kind === "check" ? "alarm.asked" : "alarm.sent"))
+    }
+  } finally { stop() }
 }
 
 /** When it is that time of day next. */
 function next(time) {
-  const today = local(Date.now()).slice(0, 10), soon = moment(`${today}T${time}`)
-  if (soon > Date.now()) return new Date(soon)
+  const today = local(present()).slice(0, 10), soon = moment(`${today}T${time}`)
+  if (soon > present()) return new Date(soon)
   return new Date(moment(`${new Date(Date.parse(`${today}T00:00Z`) + 86_400_000).toISOString().slice(0, 10)}T${time}`))
 }
 

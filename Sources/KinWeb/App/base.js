@@ -49,6 +49,12 @@ export async function act(method, params = {}, { mayWait = true } = {}) {
   }
 }
 
+/** The same for what was typed: whether it was done, or waits. What is neither stays where it was typed. */
+export async function acted(method, params) {
+  const before = state.waiting
+  return await act(method, params) !== null || state.waiting !== before
+}
+
 /** `crypto.randomUUID` is for secure origins only; a home's own root may not be trusted yet. */
 function random() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map(one => one.toString(16).padStart(2, "0")).join("")

@@ -38,7 +38,7 @@ export async function thisBrowser() {
     own === "warned" || own === "plain" ? [
       h("p", {}, t("browser.more")),
       h("p", {}, isElsewhere ? h("a", { class: "button", href: canonical }, t("browser.go", { address: canonical }))
-        : h("a", { class: "button", href: "/phone" }, t("browser.trust"))),
+        : h("a", { class: "button", href: "/phone#trust" }, t("browser.trust"))),
     ] : null,
     isWhole && offered && !isOpenedAsApp ? h("button", { type: "button", onclick: async () => { await offered?.prompt(); close(true) } }, t("browser.install")) : null,
     isWhole && !offered && !isOpenedAsApp ? h("p", { class: "hint" }, t("browser.install-hint")) : null,

@@ -2,6 +2,7 @@
 // Days and times as a calendar counts them: texts such as 2026-11-25 and 2026-11-25T18:00, of no zone.
 
 import { firstDay } from "./days.js"
+import { now as present } from "./served.js"
 import { civil, language, t } from "./words.js"
 
 const two = number => String(number).padStart(2, "0")
@@ -9,7 +10,7 @@ const ms = text => Date.parse(`${text.length > 10 ? text.slice(0, 16) : `${text}
 
 /** The day on the reader's wall at an instant. */
 export const dayAt = instant => { const wall = civil(instant); return `${String(wall.year).padStart(4, "0")}-${two(wall.month)}-${two(wall.day)}` }
-export const today = () => dayAt(Date.now())
+export const today = () => dayAt(present())
 export const plus = (day, count) => new Date(ms(day) + count * 86_400_000).toISOString().slice(0, 10)
 /** A time so many minutes later; a day stays a day. */
 export const later = (text, minutes) => new Date(ms(text) + minutes * 60_000).toISOString().slice(0, text.length > 10 ? 16 : 10)

@@ -7,6 +7,7 @@ import { dayAt, longDay } from "./calendar-days.js"
 import { inWords } from "./calendar-rule.js"
 import { answerOf, signOf, times } from "./calendar-views.js"
 import { ask, fill, h } from "./dom.js"
+import { now as present } from "./served.js"
 import { household, place as placeOf, state } from "./state.js"
 import { name } from "./voice.js"
 import { day as written, knows, span, t } from "./words.js"
@@ -27,7 +28,7 @@ export const isMany = entry => !!entry.times.repeat || (entry.times.dates ?? [])
 
 const onDay = text => { const [year, month, day] = text.slice(0, 10).split("-").map(Number); return written({ year, month, day }) }
 /** Days beside the rule: those to come, the next ten. */
-const otherDays = entry => (entry.times.dates ?? []).filter(one => one.slice(0, 10) >= dayAt(new Date().toISOString())).slice(0, 10).map(onDay).join(", ")
+const otherDays = entry => (entry.times.dates ?? []).filter(one => one.slice(0, 10) >= dayAt(present())).slice(0, 10).map(onDay).join(", ")
 
 /** For whom an entry is: a word of the form's choice. */
 export const sightOf = ({ privacy }, audience) => privacy !== "public" ? privacy : Array.isArray(audience) ? "some" : audience ?? "public"

@@ -4,6 +4,7 @@
 
 import { h } from "./dom.js"
 import { dayAt, daysBetween, longDay, monthName, monthOf, plus, plusMonths, shortDay, today, weekOf, weekdayOf } from "./calendar-days.js"
+import { now as present } from "./served.js"
 import { member, people, state } from "./state.js"
 import { name } from "./voice.js"
 import { civil, clock, t } from "./words.js"
@@ -128,7 +129,7 @@ export const week = screen => { const first = weekOf(screen.day); return byTheHo
 
 /** Days beside each other, hours below each other. */
 function byTheHour(screen, days) {
-  const now = civil(Date.now()), isNow = today()
+  const now = civil(present()), isNow = today()
   const hours = Array.from({ length: 24 }, (_, hour) => h("span", {}, clock({ hour, minute: 0 })))
   const column = own => {
     const timed = onDay(screen.items, own).filter(one => !one.isAllDay)

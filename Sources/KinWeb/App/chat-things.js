@@ -5,6 +5,7 @@ import { known } from "./about.js"
 import { asked, button, field } from "./base.js"
 import { ask, fill, h, say, show } from "./dom.js"
 import { Tray, called, frame, kinds, look, pixels } from "./pictures.js"
+import { now as present } from "./served.js"
 import { state } from "./state.js"
 import { t } from "./words.js"
 
@@ -70,7 +71,7 @@ function choices(take, none = null) {
 
 /** What stands in calendars in the next two weeks. What stands there for a meeting is the meeting. */
 async function upcoming() {
-  const moment = days => new Date(Date.now() + days * 86_400_000).toISOString()
+  const moment = days => new Date(present() + days * 86_400_000).toISOString()
   try {
     const { entries } = await asked("entry.list", { from: moment(0), to: moment(14), limit: 50 })
     const those = entries.filter(one => !one.meeting)

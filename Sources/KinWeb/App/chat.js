@@ -5,6 +5,7 @@ import { thing } from "./about.js"
 import { act, asked, button, field, lazily, told, undoable } from "./base.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { face } from "./family.js"
+import { now as present } from "./served.js"
 import { changed, hearers, me, member, people, state } from "./state.js"
 import { ofTab, queued } from "./store.js"
 import { name, roomName } from "./voice.js"
@@ -353,7 +354,7 @@ function inWords(one) {
     : papers ? t("message.some-documents", { n: papers }) : t("message.shows"))
 }
 
-export const isMuted = one => one.own.mutedUntil && new Date(one.own.mutedUntil) > Date.now() ? "true" : null
+export const isMuted = one => one.own.mutedUntil && new Date(one.own.mutedUntil) > present() ? "true" : null
 
 /** What shows pictures and the like is loaded when there are some. */
 const things = then => import("./chat-things.js").then(then, () => told(t("act.not-reached"), { isWrong: true }))
@@ -404,10 +405,9 @@ const change = one => ask(t("chat.edit"), close => {
 
 /** A vote that comes of what was said: the room sees it, and who is in it is asked. */
 async function vote(one) {
-  const { proposal } = await import("./propose.js")
   const of = room(one.room)?.room, ids = of?.members.length ? of.members : people()
     .filter(who => who.role !== "guest" && (of?.kind !== "household" || who.household === of.household)).map(who => who.id)
-  const made = await proposal({ title: (one.text ?? "").split("\n")[0].slice(0, 120), invitees: ids })
+  const made = await lazily(() => import("./propose.js"), all => all.proposal({ title: (one.text ?? "").split("\n")[0].slice(0, 120), invitees: ids }))
   if (made) await send({ room: one.room, about: `meeting/${made}`, reply: one.id })
 }
 

@@ -2,8 +2,9 @@
 // A small calendar: a month of days, of which one picks as many as one likes.
 
 import { fill, h } from "./dom.js"
+import { now } from "./served.js"
 import { settings } from "./state.js"
-import { language, t } from "./words.js"
+import { language, local, t } from "./words.js"
 
 const two = number => String(number).padStart(2, "0")
 const name = day => `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`
@@ -16,11 +17,14 @@ export function firstDay() {
   return info ? info.firstDay % 7 : 1
 }
 
+/** Today by the member's clock, whatever this device's shows. */
+const today = () => new Date(`${local(now()).slice(0, 10)}T12:00`)
+
 export class Days {
   /** `picked()` answers the days that are picked, as `2026-11-23`; `pick(day)` picks one, or leaves it out again. */
   constructor(picked, pick) {
     Object.assign(this, { picked, pick })
-    this.month = new Date()
+    this.month = today()
     this.month.setDate(1)
     this.element = h("div", { class: "days", role: "group", "aria-label": t("days.title") })
   }
@@ -32,15 +36,15 @@ export class Days {
   }
 
   draw() {
-    const { month } = this, picked = this.picked(), today = name(new Date()), first = firstDay()
-    const isNow = month.getFullYear() === new Date().getFullYear() && month.getMonth() === new Date().getMonth()
+    const { month } = this, picked = this.picked(), at = today(), first = firstDay()
+    const isNow = month.getFullYear() === at.getFullYear() && month.getMonth() === at.getMonth()
     const day = new Date(month)
     day.setDate(1 - (day.getDay() - first + 7) % 7)
     const cells = []
     do {
       for (let column = 0; column < 7; column += 1) {
         const own = name(day), isOther = day.getMonth() !== month.getMonth()
-        cells.push(isOther ? h("span") : h("button", { type: "button", class: "day", "aria-pressed": String(picked.has(own)), disabled: own < today, "data-day": own,
+        cells.push(isOther ? h("span") : h("button", { type: "button", class: "day", "aria-pressed": String(picked.has(own)), disabled: own < name(at), "data-day": own,
           "aria-label": `${t(`weekday.${day.getDay() || 7}`)} ${day.getDate()} ${t(`month.${day.getMonth() + 1}`)}`,
           onclick: () => { this.pick(own); this.draw(); this.element.querySelector(`[data-day="${own}"]`)?.focus() } }, String(day.getDate())))
         day.setDate(day.getDate() + 1)

@@ -2,6 +2,7 @@
 // A list that one scrolls through without end: only the cards around what is seen stand in the page, and gaps stand for
 // the others. It is a feed as ARIA knows it: each card says its place, and Page Up and Page Down go from card to card.
 
+import { later } from "./base.js"
 import { h, set, sync } from "./dom.js"
 
 /** Cards in the page at most, beside those with the focus; windows drawn above and below what is seen; a card's height before one is known. */
@@ -38,6 +39,7 @@ export class Endless {
     removeEventListener("scroll", this.paint)
     removeEventListener("resize", this.paint)
     this.page.disconnect()
+    clearTimeout(this.again)
   }
 
   /** These items, from now on; `hasMore`: others come behind them. What failed is tried again where `isFresh`. */
@@ -141,11 +143,14 @@ export class Endless {
     this.isAsking = true
     set(this.element, { "aria-busy": "true" })
     let came = false
-    try { came = await this.more() } catch { /* It is asked again when there is a line, or by hand. */ }
+    try { came = await this.more() } catch { /* It is asked again. */ }
     this.isAsking = false
     this.isStuck = !came
     set(this.element, { "aria-busy": null })
-    if (came) this.paint()
+    if (came) return this.paint()
+    // What failed is asked again with the next line, by hand, or else after a while: the daemon may have been busy.
+    clearTimeout(this.again)
+    this.again = later(() => { this.isStuck = false; this.paint() })
   }
 
   step(event) {

@@ -239,6 +239,7 @@ async function mySettings() {
     const theme = choice("theme", ["light", "dark"].map(one => [one, t(`theme.${one}`)]), now.theme)
     const size = choice("textSize", [14, 17, 20, 24, 30].map(one => [String(one), t(`size.${one}`)]), String(now.textSize ?? ""))
     const week = choice("weekStart", ["monday", "saturday", "sunday"].map(one => [one, new Intl.DateTimeFormat(spoken(), { timeZone: "UTC", weekday: "long" }).format(Date.UTC(2024, 0, { monday: 1, saturday: 6, sunday: 7 }[one]))]), now.weekStart)
+    const clock = choice("clock", [["hours24", "18:04"], ["hours12", t("time.afternoon", { time: "6:04" })]], now.clock)
     const zone = h("input", { list: "zones", autocomplete: "off" })
     zone.value = now.zone ?? ""
     const zones = h("datalist", { id: "zones" }, (Intl.supportedValuesOf?.("timeZone") ?? []).map(value => h("option", { value })))
@@ -255,10 +256,10 @@ async function mySettings() {
     return h("form", { onsubmit: async event => {
       event.preventDefault()
       const result = await act("settings.set", { language: language.value || null, theme: theme.value || null,
-        textSize: size.value ? Number(size.value) : null, zone: zone.value.trim() || null, weekStart: week.value || null, tabs: order })
+        textSize: size.value ? Number(size.value) : null, zone: zone.value.trim() || null, weekStart: week.value || null, clock: clock.value || null, tabs: order })
       if (result) { close(true); told(t("settings.done")) }
     } }, field(t("settings.language"), language), field(t("settings.theme"), theme), field(t("settings.size"), size),
-    field(t("settings.zone"), zone, t("settings.zone-hint")), zones, field(t("settings.week"), week),
+    field(t("settings.zone"), zone, t("settings.zone-hint")), zones, field(t("settings.clock"), clock), field(t("settings.week"), week),
     h("fieldset", {}, h("legend", {}, t("settings.tabs")), tabs),
     h("button", { type: "submit" }, t("act.save")), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
   })

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The inbox: what happened, official apart, read and cleared in step with all devices.
 
-import { act, asked, button, undoable } from "./base.js"
+import { act, asked, button, lazily, undoable } from "./base.js"
 import { fill, h, say, show, sync } from "./dom.js"
 import { words } from "./said.js"
 import { state } from "./state.js"
@@ -27,9 +27,11 @@ class Inbox extends HTMLElement {
     this.official = part("inbox.official")
     this.others = part("inbox.others")
     this.empty = h("p", { class: "empty" }, t("inbox.empty"))
+    // What comes at all, and when nothing rings.
+    this.rules = h("p", {}, button(t("family.rules"), () => lazily(() => import("./rules.js"), all => all.rules()), { class: "quiet small", id: "inbox-rules" }))
     this.earlier = h("section", {}, button(t("inbox.earlier"), () => this.showEarlier(), { class: "quiet" }))
     this.append(h("div", { class: "bar" }, h("h1", {}, t("tab.inbox")), this.readAll),
-      this.official.section, this.others.section, this.empty, this.earlier)
+      this.official.section, this.others.section, this.empty, this.rules, this.earlier)
     this.update(state)
   }
 

@@ -134,7 +134,7 @@ function paint() {
   alarms.update(state)
   document.title = [alarms.call ? `⚠ ${alarms.call}` : null, t(`tab.${screen.name}`), snapshot?.family?.name ?? "Kinwire"].filter(Boolean).join(" · ")
   const unread = snapshot?.inbox?.unread ?? 0
-  const said = (snapshot?.rooms ?? []).reduce((sum, one) => sum + (new Date(one.own.mutedUntil ?? 0) > Date.now() ? 0 : one.own.unread), 0)
+  const said = (snapshot?.rooms ?? []).reduce((sum, one) => sum + (new Date(one.own.mutedUntil ?? 0) > now() ? 0 : one.own.unread), 0)
   const counts = { inbox: unread, chat: said }, all = order()
   const bar = wide.matches || all.length <= barMost + 1 ? all : all.slice(0, barMost), behind = all.slice(bar.length)
   const wanted = [...bar, "|", ...behind].map(one => one.name ?? one).join()
@@ -178,7 +178,7 @@ function paint() {
   if (snapshot && !paint.wasUsable) {
     paint.wasUsable = true
     performance.mark("kin-usable")
-    for (const { load } of [...screens, search, { load: () => import("./propose.js") }]) load?.().catch(() => {})
+    for (const { load } of [...screens, search]) load?.().catch(() => {})
   }
 }
 
@@ -214,9 +214,10 @@ function tellLanguage() {
 /** The tab that has the line keeps what is held, and no other. */
 function keep(cursor, view = wire.view) { if (wire.leads !== false) store.keep(state.snapshot, cursor, view, heldStays()) }
 
-let spoken = JSON.stringify([settings().language, settings().zone])
+const manner = () => JSON.stringify([settings().language, settings().zone, settings().clock])
+let spoken = manner()
 async function respeak() {
-  const now = JSON.stringify([settings().language, settings().zone])
+  const now = manner()
   if (now === spoken) return
   spoken = now
   await speak(settings())

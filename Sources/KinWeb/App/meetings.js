@@ -2,7 +2,7 @@
 // Meetings: what is to be voted on, what one hosts, what is coming; and one meeting as a grid of times and people.
 
 import { listsOf } from "./about.js"
-import { act, asked, button, field, lazily, told, undoable } from "./base.js"
+import { act, acted, asked, button, field, later, lazily, told, undoable } from "./base.js"
 import { against } from "./conflicts.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { changed, me, meeting, people, state } from "./state.js"
@@ -117,14 +117,17 @@ customElements.define("kin-ballot", Ballot)
 
 /** Takes no part, with a reason if one wants. */
 async function refuse(id) {
-  const reason = await ask(t("meetings.no-part"), close => {
+  await ask(t("meetings.no-part"), close => {
     const input = h("input", { maxlength: 400, autocomplete: "off" })
-    return h("form", { onsubmit: event => { event.preventDefault(); close({ reason: input.value.trim() }) } },
+    return h("form", { onsubmit: async event => {
+      event.preventDefault()
+      const reason = input.value.trim()
+      if (await acted("meeting.refuse", { meeting: id, ...(reason ? { reason } : {}) })) close(true)
+    } },
       field(t("meetings.reason"), input, t("meetings.reason-hint")),
       h("button", { type: "submit" }, t("meetings.no-part")),
       h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
   })
-  if (reason) await act("meeting.refuse", { meeting: id, ...(reason.reason ? reason : {}) })
 }
 
 class Meetings extends HTMLElement {
@@ -229,6 +232,8 @@ class Detail extends HTMLElement {
       this.draw()
     } catch (error) {
       if (error.code === 1404) show(this.gone, true)
+      // Where the daemon is away, it is asked with the next line.
+      else if (error.code !== 0) later(() => { if (this.isConnected) this.ask() })
     } finally {
       this.isAsking = false
       if (this.isStale) { this.isStale = false; this.ask() }
@@ -316,18 +321,17 @@ class Detail extends HTMLElement {
   }
 
   async suggest(one) {
-    const slot = await ask(t("meetings.suggest"), close => {
+    await ask(t("meetings.suggest"), close => {
       const start = h("input", { type: "datetime-local", required: true })
       const hours = h("input", { type: "number", min: 0.25, max: 240, step: 0.25, required: true })
       hours.value = (new Date(one.slots[0].end) - new Date(one.slots[0].start)) / 3_600_000
-      return h("form", { onsubmit: event => {
+      return h("form", { onsubmit: async event => {
         event.preventDefault()
-        const from = moment(start.value)
-        close({ start: new Date(from).toISOString(), end: new Date(from + hours.value * 3_600_000).toISOString() })
+        const from = moment(start.value), slot = { start: new Date(from).toISOString(), end: new Date(from + hours.value * 3_600_000).toISOString() }
+        if (await acted("meeting.suggest", { meeting: this.meetingID, slot })) close(true)
       } }, field(t("propose.start"), start), field(t("propose.hours"), hours), h("button", { type: "submit" }, t("meetings.suggest")),
       h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
     })
-    if (slot) await act("meeting.suggest", { meeting: this.meetingID, slot })
   }
 }
 customElements.define("kin-meeting", Detail)

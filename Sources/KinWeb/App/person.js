@@ -2,9 +2,9 @@
 // One member: what they may do, whose parent or partner they are, with whom a child talks, that they leave; and what one
 // says of oneself. It is loaded when somebody opens one of these.
 
-import { act, asked, button, field, told, whom, why } from "./base.js"
+import { act, asked, button, field, settle, told, undoable, whom, why } from "./base.js"
 import { ask, fill, h, show } from "./dom.js"
-import { member, people, state, whenChanged } from "./state.js"
+import { changed, member, people, state, whenChanged } from "./state.js"
 import { name as called } from "./voice.js"
 import { t } from "./words.js"
 
@@ -77,7 +77,13 @@ const kinds = ["about", "birthday", "phone", "email", "address", "link"]
 /** Of these a member says one. */
 const once = ["about", "birthday"]
 const types = { birthday: "date", phone: "tel", email: "email", link: "url" }
-const own = () => (state.snapshot.profiles ?? []).filter(one => one.member === state.snapshot.me)
+/** What is taken back here, and may be had back. */
+const going = new Set()
+const own = () => (state.snapshot.profiles ?? []).filter(one => one.member === state.snapshot.me && !going.has(one.id))
+const called = one => one.label ?? t(`profile.${one.kind}`)
+function takeBack(one) {
+  undoable(t("profile.removed", { what: called(one) }), "profile.remove", { entry: one.id }, () => { going.add(one.id); changed() }, () => { going.delete(one.id); changed() })
+}
 
 /** All of it, as it is now; what is new is added below. */
 export async function profile() {
@@ -90,9 +96,9 @@ export async function profile() {
         const key = JSON.stringify(own())
         if (rows.dataset.shown === key) return
         rows.dataset.shown = key
-        fill(rows, own().map(one => h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, one.label ?? t(`profile.${one.kind}`)), h("span", { class: "words" }, one.value)),
+        fill(rows, own().map(one => h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, called(one)), h("span", { class: "words" }, one.value)),
           button(t("profile.change"), () => close({ entry: one.id }), { class: "quiet small" }),
-          button("✗", () => act("profile.remove", { entry: one.id }, { mayWait: false }), { class: "quiet small", "aria-label": t("profile.remove", { what: one.label ?? t(`profile.${one.kind}`) }) }))))
+          button("✗", () => takeBack(one), { class: "quiet small", "aria-label": t("profile.remove", { what: called(one) }) }))))
         show(none, !own().length)
         fill(more, kinds.filter(kind => !once.includes(kind) || !own().some(one => one.kind === kind))
           .map(kind => button(`+ ${t(`profile.${kind}`)}`, () => close({ kind }), { class: "quiet small", "data-kind": kind })))
@@ -121,6 +127,8 @@ async function write({ kind, entry }) {
     label.value = one?.label ?? ""
     const who = whom(one?.audience ?? "everyone", undefined, { alone: true })
     return form(async () => {
+      // What is taken back goes first: of some there is one only.
+      settle()
       const said = { value: what === "birthday" && yearless.checked ? `-${value.value.slice(4)}` : value.value.trim(), audience: who.value(),
         ...(once.includes(what) ? {} : label.value.trim() ? { label: label.value.trim() } : one?.label ? { label: null } : {}) }
       if (await act(one ? "profile.update" : "profile.add", one ? { entry: one.id, ...said } : { kind: what, ...said }, { mayWait: false })) close(true)

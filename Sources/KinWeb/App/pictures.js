@@ -3,6 +3,7 @@
 
 import { act, asked, button, retry, lazily, told, undoable, whom, why } from "./base.js"
 import { fill, h, openDialog, say, set, show } from "./dom.js"
+import { now as present } from "./served.js"
 import { hearers, me, state } from "./state.js"
 import { name } from "./voice.js"
 import { civil, knows, near, t } from "./words.js"
@@ -73,10 +74,14 @@ class Gallery extends HTMLElement {
     set(this.who.choice, { id: "picture-audience" })
     this.keeps = h("input", { type: "checkbox", id: "keep-original" })
     this.tray = new Tray(picture => this.put(picture), () => ({ album: this.album.value, audience: this.who.value(), original: this.keeps.checked ? "true" : "" }))
-    this.adding = h("div", { class: "card stack" }, h("label", { for: "picture-audience" }, t("gallery.for")), h("div", { class: "bar picking" }, this.who.choice, this.input, this.documents,
-      button(t("gallery.add"), () => this.input.click(), { class: "small", id: "add-pictures" }),
-      button(t("gallery.add-documents"), () => this.documents.click(), { class: "quiet small", id: "add-documents" })), this.who.people,
-      h("label", { class: "check" }, this.keeps, t("gallery.keep-original")))
+    // A small phone shows pictures at once, and says in a line who is to see what is added.
+    const how = h("summary"), tellHow = () => say(how, t("gallery.how", { who: this.who.choice.selectedOptions[0].textContent }))
+    this.who.choice.addEventListener("change", tellHow)
+    tellHow()
+    this.adding = h("div", { class: "card" }, this.input, this.documents, button(t("gallery.add"), () => this.input.click(), { class: "small", id: "add-pictures" }),
+      h("details", { class: "done", id: "how-added", open: matchMedia("(min-width: 40rem)").matches }, how, h("div", { class: "stack" }, h("label", { for: "picture-audience" }, t("gallery.for")),
+        h("div", { class: "bar picking" }, this.who.choice, button(t("gallery.add-documents"), () => this.documents.click(), { class: "quiet small", id: "add-documents" })), this.who.people,
+        h("label", { class: "check" }, this.keeps, t("gallery.keep-original")))))
     this.album = h("select", { "aria-label": t("gallery.album") })
     this.category = h("select", { "aria-label": t("gallery.category") })
     this.album.onchange = this.category.onchange = () => this.begin()
@@ -169,7 +174,7 @@ class Gallery extends HTMLElement {
 
   /** What was taken on this day of other years. */
   async askDay(turn) {
-    const { year, month, day } = civil(Date.now())
+    const { year, month, day } = civil(present())
     const isWhole = !this.bin.checked && !this.album.value && !this.category.value
     const { pictures } = isWhole ? await asked("picture.onThisDay", { month, day, to: new Date(Date.UTC(year, 0, 1)).toISOString() }) : { pictures: [] }
     if (this.turn !== turn) return

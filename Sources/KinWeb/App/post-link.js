@@ -5,6 +5,7 @@ import { act, asked, button, field, told } from "./base.js"
 import { address } from "./browser.js"
 import { ask, fill, h, show } from "./dom.js"
 import { showLink } from "./family.js"
+import { now as present } from "./served.js"
 import { state } from "./state.js"
 import { near, t } from "./words.js"
 
@@ -31,7 +32,7 @@ export async function links(post) {
     return h("form", { onsubmit: async event => {
       event.preventDefault()
       // A minute less: the daemon's clock may be a little behind this one.
-      const until = new Date(Date.now() + Number(days.value) * day - 60_000).toISOString()
+      const until = new Date(present() + Number(days.value) * day - 60_000).toISOString()
       const result = await act("post.share", { post: post.id, until }, { mayWait: false })
       if (result) close(result)
     } }, rows, h("p", { class: "hint" }, t("post.link-about")), isOwn ? field(t("post.link-for"), days) : null,

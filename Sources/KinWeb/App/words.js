@@ -24,7 +24,7 @@ export async function speak(settings = {}) {
   zone = isZone(settings.zone) ? settings.zone : own
   // The browser's own form of that language (en-GB, de-AT), else the language as such.
   const manner = (navigator.languages ?? []).find(one => one.slice(0, 2) === language) ?? language
-  is12 = new Intl.DateTimeFormat(manner, { hour: "numeric" }).resolvedOptions().hour12 === true
+  is12 = settings.clock ? settings.clock === "hours12" : new Intl.DateTimeFormat(manner, { hour: "numeric" }).resolvedOptions().hour12 === true
   wall = new Intl.DateTimeFormat("en", { timeZone: zone, hourCycle: "h23", year: "numeric", month: "numeric",
     day: "numeric", hour: "numeric", minute: "numeric", weekday: "short" })
 }

@@ -18,11 +18,12 @@ import Testing
             ada, "settings.set",
             [
                 "language": "de", "zone": "Europe/Berlin", "textSize": 20, "theme": "dark", "weekStart": "sunday",
+                "clock": "hours12",
                 "tabs": ["map", "contacts"], "leftOut": ["toDecide"],
             ])
         let set = Settings(
             language: .de, zone: "Europe/Berlin", textSize: 20, theme: .dark, weekStart: .sunday,
-            tabs: ["map", "contacts"], leftOut: [.toDecide])
+            clock: .hours12, tabs: ["map", "contacts"], leftOut: [.toDecide])
         #expect(try box.call(ada, "settings.show")["settings"] == set.json)
         #expect(try box.fresh(ada.id).settings == set)
         #expect(try OwnSettings.settings(of: ada.id, box.store.database) == set)
@@ -45,7 +46,7 @@ import Testing
         arguments: [
             ["colour": "red"], ["language": "fr"], ["zone": "Europe/Atlantis"], ["textSize": 7], ["textSize": "big"],
             ["theme": "blue"], ["weekStart": "friday"], ["tabs": ["map", "map"]], ["tabs": ["chess"]], ["tabs": "map"],
-            ["leftOut": ["family"]],
+            ["leftOut": ["family"]], ["clock": "12"],
         ] as [JSON]) func `what there is not is refused with a sentence, and changes nothing`(setting: JSON) throws
     {
         let box = try FamilyBox()

@@ -1,3 +1,4 @@
+import KinCalendar
 import KinCodec
 import KinModel
 import Testing
@@ -101,5 +102,87 @@ struct DaysTests {
             "[...document.querySelectorAll('dialog label.check')].find(one => one.textContent === 'Carol').click()")
         try browser.wait("nothing to be said of her") { try !browser.text("dialog li.slot").contains("Carol") }
         #expect(try browser.log() == [])
+    }
+
+    @Test(arguments: [
+        (
+            "en",
+            [
+                "tomorrow 18:30", "6:30 PM–", "sat", "has no time of day", "sat blah", "“blah”",
+                "sat 15:00 sun 9-10:30",
+            ]
+        ),
+        ("de", ["morgen 18:30", "18:30–", "sa", "hat keine Uhrzeit", "sa bla", "„bla“", "sa 15 Uhr so 9-10:30"]),
+    ])
+    func `times are typed as kin reads them, and what is none is said and stays typed`(
+        language: String, texts: [String]
+    ) throws {
+        _ = try house.door(as: "ada").call("settings.set", ["zone": "Europe/Berlin"])
+        let browser = try Browser(stage, language: language, width: 320)
+        try browser.signIn(house, "ada")
+        try browser.click("[data-tab=meetings]")
+        try browser.click("#propose")
+        try browser.type("Walk", into: "#propose-title")
+        func slots() throws -> [String] {
+            let all = try browser.run(
+                "return [...document.querySelectorAll('dialog li.slot')].map(one => [...one.querySelectorAll('input')].map(each => each.value).join(' '))"
+            )
+            return all.array?.compactMap(\.string) ?? []
+        }
+        #expect(try slots().count == 1)
+        // It says how it is understood before it is taken; then it stands in the place of what was offered.
+        try browser.type(texts[0], into: "#propose-typed")
+        try browser.wait(for: texts[1], in: "#propose-understood")
+        try browser.click("#propose-take")
+        try browser.wait("the time") { try slots().first?.hasSuffix("T18:30 2") == true }
+        #expect(try slots().count == 1)
+        #expect(try browser.run("return document.querySelector('#propose-typed').value") == "")
+        for (typed, said) in [(texts[2], texts[3]), (texts[4], texts[5])] {
+            try browser.type(typed, into: "#propose-typed")
+            try browser.press("Enter", code: 13)
+            try browser.wait(for: said, in: "#typed-times .wrong")
+            #expect(try browser.run("return document.querySelector('#propose-typed').value").string == typed)
+        }
+        if let axe = PageTests.axe { #expect(try browser.violations(axe) == []) }
+        try browser.draw("propose-typed-\(language)")
+        // Several at once, entered by sending the form.
+        try browser.type(texts[6], into: "#propose-typed")
+        try browser.click("dialog button[type=submit]")
+        try browser.wait("the meeting") { try house.snapshot("bob").meetings.values.first != nil }
+        let meeting = try #require(try house.snapshot("bob").meetings.values.first?.meeting)
+        let zone = try #require(Zone("Europe/Berlin"))
+        let times = Set(
+            meeting.slots.map {
+                let (start, end) = (zone.civil(at: $0.start), zone.civil(at: $0.end))
+                return "\(start.weekday) \(start.description.suffix(5)) \(end.description.suffix(5))"
+            })
+        #expect(meeting.slots.count == 3)
+        #expect(times.isSuperset(of: ["6 15:00 17:00", "7 09:00 10:30"]), "\(times)")
+        #expect(try browser.log() == [])
+    }
+
+    @Test func `on a device whose clock is wrong by months the days to pick are those to come`() throws {
+        let browser = try Browser(stage)
+        try browser.beforehand(
+            """
+            const Real = Date, ahead = 100 * 86_400_000
+            Date = class extends Real {
+              constructor(...all) { if (all.length) super(...all); else super(Real.now() + ahead) }
+              static now() { return Real.now() + ahead }
+            }
+            window.Real = Real
+            """)
+        try browser.signIn(house, "ada")
+        try browser.wait("the clock to be found wrong") { try browser.sees(".clock-wrong") }
+        try browser.click("[data-tab=meetings]")
+        try browser.click("#propose")
+        try browser.wait("the form") { try browser.sees(".days .day") }
+        let offered = try browser.run(
+            """
+            const { value } = document.querySelector('dialog li.slot input'), first = document.querySelector('.days .day:not(:disabled)').dataset.day
+            return [value, first].map(one => (Real.parse(one) - Real.now()) / 86_400_000)
+            """)
+        let far = (offered.array ?? []).compactMap(\.double)
+        #expect(far.count == 2 && far.allSatisfy { abs($0) < 3 }, "\(offered)")
     }
 }

@@ -93,6 +93,75 @@ import Testing
         try stage.wait("it to end") { try raised() == nil }
     }
 
+    @Test func `a call that reaches nobody stays as it was typed, and goes out when somebody is reached`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        try house.join("bob")
+        let bob = try Browser(stage)
+        try bob.tell("Browser.grantPermissions", ["permissions": ["geolocation"]])
+        try bob.stand(lat: 52.4, lon: 13.4)
+        try bob.signIn(house, "bob")
+        try bob.wait("the page to be live") { try !bob.sees(".line") }
+        house.kill()
+        try bob.wait(for: "not reached", in: ".line")
+        try bob.click("#call-others")
+        try bob.type("Flat tyre", into: "#alarm-text")
+        try bob.click("[data-alarm=sos]")
+        try bob.wait(for: "cannot be done now", in: "#told")
+        try bob.wait("what was typed") {
+            try bob.run("return document.querySelector('dialog #alarm-text')?.value") == "Flat tyre"
+        }
+        try house.start()
+        try bob.wait("the line to be live") { try !bob.sees(".line") }
+        try bob.click("[data-alarm=sos]")
+        try bob.wait(for: "Flat tyre", in: "kin-alarms")
+        #expect(try house.door(as: "ada").call("alarm.list", [:])["alarms"]?.array?.count == 1)
+    }
+
+    @Test func `on a phone whose clock is wrong one is expected when other clocks say so, and today is today`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        try house.join("bob")
+        let door = try house.door(as: "ada")
+        _ = try house.door(as: "bob").call("settings.set", ["zone": "UTC"])
+        let bob = try Browser(stage)
+        // A day and three hours ahead.
+        try bob.beforehand(
+            """
+            const Real = Date, ahead = 27 * 3_600_000
+            Date = class extends Real {
+              constructor(...all) { if (all.length) super(...all); else super(Real.now() + ahead) }
+              static now() { return Real.now() + ahead }
+            }
+            window.Real = Real
+            """)
+        try bob.tell("Browser.grantPermissions", ["permissions": ["geolocation"]])
+        try bob.stand(lat: 52.4, lon: 13.4)
+        try bob.signIn(house, "bob")
+        try bob.wait("the clock to be found wrong") { try bob.sees(".clock-wrong") }
+        try bob.click("#call-others")
+        try bob.wait("the form") { try bob.sees("#alarm-by") }
+        // In half an hour, as a clock on the wall shows it.
+        try bob.run(
+            "document.querySelector('#alarm-by').value = new Real(Real.now() + 1_800_000).toISOString().slice(11, 16)")
+        try bob.click("[data-alarm=onTheWay]")
+        try bob.wait(for: "You are on the way", in: "kin-alarms")
+        let raised = try door.call("alarm.list", [:])["alarms"]?.array?.first
+        let expected = try #require(raised?["expected"]?.instant)
+        #expect((1_600...1_830).contains(expected.milliseconds / 1000 - Int64(time(nil))), "\(expected)")
+        let seen = try #require(raised?["position"]?["at"]?.instant)
+        #expect((-5...90).contains(Int64(time(nil)) - seen.milliseconds / 1000), "\(seen)")
+        try bob.run("location.hash = '#/calendar'")
+        try bob.click("[data-view=month]")
+        try bob.wait("today") {
+            try bob.run(
+                "return document.querySelector('.month .date[aria-current=date]')?.dataset.key === new Real().toISOString().slice(0, 10)"
+            ).bool == true
+        }
+    }
+
     @Test func `kin adds a shortcut, whose address raises one alarm by curl, and takes it away`() throws {
         let stage = try Stage()
         let house = try House(stage)

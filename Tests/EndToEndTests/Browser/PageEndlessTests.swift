@@ -197,4 +197,23 @@ struct PageEndlessTests {
         try browser.wait("the line to be live") { try !browser.sees(".line") }
         _ = try toEnd(browser)
     }
+
+    @Test func `a question that the daemon refused once is asked again by itself, on the same line`() throws {
+        try write()
+        let browser = try feed()
+        try browser.run(
+            """
+            const screen = document.querySelector('kin-posts')
+            window.asked = 0
+            screen.askOlder = async () => {
+              window.asked += 1
+              delete screen.askOlder
+              throw { code: 1429, message: "Too many requests." }
+            }
+            """)
+        _ = try toEnd(browser)
+        #expect(try browser.run("return window.asked").int == 1)
+        #expect(try !browser.sees(".line"), "the line was there all the time")
+        #expect(try browser.log() == [])
+    }
 }

@@ -352,8 +352,16 @@ struct PagePictureTests {
                 try browser.draw("\(name)-\(width)-\(isDark ? "dark" : "light")-\(language)")
             }
             _ = try browser.run("location.hash = '#/pictures'")
-            // On the smallest screen they begin below what is seen at first.
             try browser.wait("the grid") { try browser.sees("#pictures") }
+            // On the smallest screen, too, one sees pictures before one scrolls, and what goes with new ones is folded.
+            let top = try browser.run(
+                """
+                scrollTo(0, 0)
+                const bar = document.querySelector('.tabs').getBoundingClientRect(), first = document.querySelector('#pictures .picture').getBoundingClientRect()
+                return (bar.width < innerWidth ? innerHeight : bar.top) - first.top
+                """)
+            #expect(try #require(top.double) > 40, "\(width)")
+            if width < 640 { #expect(try !browser.sees("#picture-audience")) }
             _ = try browser.run("document.querySelector('#pictures').scrollIntoView()")
             try browser.click("#pictures .picture")
             try browser.wait("the viewer") { try count("dialog.viewer .actions button", browser) > 0 }

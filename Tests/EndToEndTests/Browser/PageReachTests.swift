@@ -118,6 +118,10 @@ struct PageReachTests {
         try browser.wait(for: "6:00 PM", in: "kin-meeting .slots")
         let slots = try house.snapshot("bob").meetings.values.first?.meeting.slots ?? []
         #expect(slots.map(\.start.description) == ["2036-11-23T17:00:00.000Z"], "an hour before, in winter")
+        // How times of day are said is a setting, too, and shows at once.
+        _ = try house.door(as: "ada").call("settings.set", ["clock": "hours24"])
+        try browser.wait(for: "18:00–20:00", in: "kin-meeting .slots")
+        #expect(try !browser.text("main").contains("PM"))
     }
 
     @Test func `without script the family's page leads to the forms that work without`() throws {
@@ -140,7 +144,7 @@ struct PageReachTests {
         try browser.signIn(house, "ada")
         let name = "document.querySelector('meta[name=canonical]').content"
         for (canonical, way) in [
-            ("https://kin.example.org/", "https://kin.example.org/"), (house.url + "/", "/phone"),
+            ("https://kin.example.org/", "https://kin.example.org/"), (house.url + "/", "/phone#trust"),
         ] {
             try browser.run("\(name) = arguments[0]", .string(canonical))
             try browser.run("location.hash = '#/family'")

@@ -182,7 +182,8 @@ struct PageTests {
         for session in try door.call("session.list", [:])["sessions"]?.array ?? [] {
             _ = try door.call("session.revoke", ["session": session["id"] ?? .null])
         }
-        try browser.wait("the sign-in") { try browser.url.hasSuffix("/signin") }
+        try browser.wait("the sign-in") { try browser.url.contains("/signin") }
+        try browser.wait(for: "This browser is not signed in any more")
         let left = try browser.run(
             """
             return (async () => {

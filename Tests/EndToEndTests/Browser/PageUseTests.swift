@@ -110,7 +110,16 @@ struct PageUseTests {
         }
         let settings = try house.door(as: "ada").call("settings.show", [:])["settings"]
         #expect(settings?["theme"]?.string == "dark")
+        #expect(settings?["clock"] == nil, "times of day are said as the browser has them")
         #expect(settings?["language"] == nil && settings?["textSize"] == nil)
+        // Twelve hours or twenty-four.
+        try browser.click("[data-open='family.my-settings']")
+        try browser.wait("the settings") { try browser.sees("[data-setting=clock]") }
+        try browser.run("document.querySelector('[data-setting=clock]').value = 'hours24'")
+        try browser.click("dialog button[type=submit]")
+        try browser.wait("it to be saved") {
+            try house.door(as: "ada").call("settings.show", [:])["settings"]?["clock"] == "hours24"
+        }
         #expect(try browser.log() == [])
     }
 

@@ -120,7 +120,9 @@ import Testing
 
     @Test func `what few ask for is in no first visit, and nothing that is kept needs it`() throws {
         let kept = Set(WebApp.shared.workerNames)
-        for name in ["calendar-files.js", "calendar-form.js", "calendar-settings.js", "chat-rooms.js", "rules.js"] {
+        for name in [
+            "calendar-files.js", "calendar-form.js", "calendar-settings.js", "chat-rooms.js", "propose.js", "rules.js",
+        ] {
             #expect(!kept.contains(name) && WebApp.shared.names.contains(name), "\(name)")
         }
         for name in kept.sorted() where name.hasSuffix(".js") {

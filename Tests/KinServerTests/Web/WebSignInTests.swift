@@ -104,7 +104,12 @@ import Testing
         #expect(shown.cookie == .clear)
         #expect(shown.location == "/signin")
         let dead = WebWalk(answers: ["session.close": [.failure(Rejection(.notSignedIn, "Signed out."))]])
-        #expect(try dead.post("/signout", "", "Cookie: __Host-kinwire=tok").cookie == .clear)
+        let ended = try dead.post("/signout", "", "Cookie: __Host-kinwire=tok")
+        #expect(ended.cookie == .clear && ended.location == "/signin?ended=1")
+        #expect(ended.answer.headers["Clear-Site-Data"] == "\"cache\", \"storage\"")
+        // Whoever did not sign out reads why they are out, and nobody else.
+        #expect(try WebWalk().get("/signin?ended=1").text.contains("not signed in any more"))
+        #expect(try !WebWalk().get("/signin").text.contains("not signed in any more"))
         #expect(try WebWalk().post("/signout", "").cookie == .clear)
     }
 }

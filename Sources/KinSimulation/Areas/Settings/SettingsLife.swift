@@ -12,7 +12,7 @@ final class SettingsLife: SimulatedArea {
             case 1: ["textSize": .int(8 + Int64(world.dice.below(41)))]
             case 2: ["tabs": .array(["map", "meetings", "contacts"].filter { _ in world.dice.once(in: 2) })]
             case 3: ["leftOut": .array(["toDecide", "birthdays"].filter { _ in world.dice.once(in: 2) })]
-            default: ["theme": "dark", "zone": "Europe/Berlin", "weekStart": "monday"]
+            default: ["theme": "dark", "zone": "Europe/Berlin", "weekStart": "monday", "clock": "hours12"]
             }
         return (who, "settings.set", value)
     }

@@ -14,8 +14,8 @@ extension Command {
         usage: [
             "settings [list]", "settings set language en|de", "settings set zone ZONE", "settings set text-size NUMBER",
             "settings set theme light|dark|device", "settings set week-start monday|saturday|sunday",
-            "settings set tabs NAME…", "settings set leave-out to-decide|birthdays…",
-            "settings unset language|zone|text-size|theme|week-start|tabs|leave-out",
+            "settings set clock 12|24", "settings set tabs NAME…", "settings set leave-out to-decide|birthdays…",
+            "settings unset language|zone|text-size|theme|week-start|clock|tabs|leave-out",
         ], words: 0...20,
         run: { (call) throws(Problem) in
             switch (call.words.first ?? "list", call.words.count) {
@@ -32,7 +32,7 @@ enum OwnSettings {
     /// As they are typed, and on the wire.
     static let names: KeyValuePairs = [
         "language": "language", "zone": "zone", "text-size": "textSize", "theme": "theme", "week-start": "weekStart",
-        "tabs": "tabs", "leave-out": "leftOut",
+        "clock": "clock", "tabs": "tabs", "leave-out": "leftOut",
     ]
 
     static func set(_ call: Invocation) throws(Problem) {
@@ -58,6 +58,10 @@ enum OwnSettings {
                         "monday": "monday", "montag": "monday", "saturday": "saturday", "samstag": "saturday",
                         "sunday": "sunday", "sonntag": "sunday",
                     ])
+            case "clock":
+                try word(
+                    text, ["12": "hours12", "24": "hours24", "hours12": "hours12", "hours24": "hours24"],
+                    shown: ["12", "24"])
             default: .string(text)
             }
         say(call, try call.call("settings.set", [name: value]))
@@ -112,12 +116,15 @@ enum OwnSettings {
         return list.map { field == "leftOut" && $0 == "toDecide" ? "to-decide" : $0 }.joined(separator: ", ")
     }
 
+    /// `12` of `hours12`; other words are typed as they are on the wire.
+    private static func typed(_ word: String) -> String { word.hasPrefix("hours") ? String(word.dropFirst(5)) : word }
+
     /// A line for each setting, as it is typed.
     static func lines(_ settings: JSON) -> [String] {
         names.map { name, field in
             let value = settings[field]
             let text =
-                value?.array.map { said($0.compactMap(\.string), of: field) } ?? value?.string
+                value?.array.map { said($0.compactMap(\.string), of: field) } ?? value?.string.map { typed($0) }
                 ?? value?.int.map { "\($0)" } ?? phrase("settings.unset")
             return Plain.padded(name, 12) + Plain.line(text)
         }
