@@ -5,7 +5,7 @@
 import { act, asked, button, field, settle, told, undoable, whom, why } from "./base.js"
 import { ask, fill, h, show } from "./dom.js"
 import { changed, member, people, state, whenChanged } from "./state.js"
-import { name as called } from "./voice.js"
+import { name as nameOf } from "./voice.js"
 import { t } from "./words.js"
 
 const leaves = close => h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))
@@ -66,7 +66,7 @@ export async function talks(one) {
   try { ({ rooms } = await asked("room.of", { member: one.id })) } catch (error) { return told(why(error), { isWrong: true }) }
   await ask(t("person.talks", { name: one.displayName }), close => h("div", {}, h("p", { class: "hint" }, t("person.talks-what")),
     h("ul", { class: "rows", id: "rooms-of" }, rooms.map(room => h("li", { class: "row" }, h("span", { class: "grow" },
-      h("strong", {}, room.members.filter(id => id !== one.id).map(id => called(id)).join(", ")), h("span", { class: "soft" }, t(room.kind === "direct" ? "person.talks-direct" : "person.talks-group")))))),
+      h("strong", {}, room.members.filter(id => id !== one.id).map(id => nameOf(id)).join(", ")), h("span", { class: "soft" }, t(room.kind === "direct" ? "person.talks-direct" : "person.talks-group")))))),
     rooms.length ? null : h("p", { class: "empty" }, t("person.talks-none")),
     h("div", { class: "actions" }, h("button", { type: "button", onclick: () => close(null) }, t("act.close")))))
 }
