@@ -48,4 +48,19 @@ import Testing
             #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 500, "\(file)")
         }
     }
+
+    /// A browser does not run a module that has two of one name, and nothing else of the page says so.
+    @Test func `no module has two of one name`() {
+        for file in Self.files where file.hasSuffix(".js") {
+            let text = SourceTree.text(of: file)
+            var names = text.matches(of: /import \{([^}]*)\} from/).flatMap { found in
+                found.1.split(separator: ",").compactMap { $0.split(separator: " ").last.map { String($0) } }
+            }
+            let declared = /^(?:export )?(?:const|let|function|async function|class) ([A-Za-z_$][\w$]*)/
+            names += text.split(separator: "\n").compactMap { line in line.firstMatch(of: declared).map { String($0.1) }
+            }
+            let twice = Dictionary(grouping: names) { $0 }.filter { $0.value.count > 1 }.keys
+            #expect(twice.isEmpty, "\(twice.sorted()) in \(file)")
+        }
+    }
 }
