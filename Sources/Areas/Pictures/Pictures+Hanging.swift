@@ -80,15 +80,25 @@ extension Pictures {
                 AND picture IN (SELECT p.number FROM pictures p WHERE \(condition) AND p.owner <> ?2)
                 """, id, member)
             guard gone.count > Limits.picturesPerTurnMax else {
-                for (picture, _) in gone {
-                    try act.narrow(about: Pictures.about(picture), by: only)
-                    try act.emit(Picture.hidden, .init(picture: picture), about: "pictures", to: only, isHeard: true)
-                }
+                try tellHidden(gone.map(\.id), to: only, act)
                 continue
             }
             try act.hooks.inbox?.remove(act, gone.filter(\.isNamed).map { Pictures.about($0.id) }, only)
             anew = anew.union(only)
         }
+        try beginAnew(anew, act)
+    }
+
+    /// Tells members that they see some pictures no longer.
+    static func tellHidden(_ pictures: [Identifier], to lost: Audience, _ act: Act) throws(Rejection) {
+        for picture in pictures {
+            try act.narrow(about: about(picture), by: lost)
+            try act.emit(Picture.hidden, .init(picture: picture), about: "pictures", to: lost, isHeard: true)
+        }
+    }
+
+    /// Has members begin anew who see very many pictures no longer.
+    static func beginAnew(_ anew: Audience, _ act: Act) throws(Rejection) {
         guard !anew.isEmpty else { return }
         // A fresh snapshot says all there is of pictures: no row of the log about any is needed before it.
         try act.narrow(about: Pictures.about(), by: anew)

@@ -59,7 +59,7 @@ package enum Pictures {
                 try act.first(
                     """
                     SELECT EXISTS (SELECT 1 FROM picture_sight s WHERE s.picture = p.number AND s.member = ?2)
-                    FROM pictures p WHERE p.id = ?1
+                    FROM pictures p WHERE p.id = ?1 AND \(isThere)
                     """, .id(picture), .id(member.id)
                 ) { row in row.bool(0) }
             }
@@ -181,6 +181,10 @@ package enum Pictures {
         "pictures", column: "picture", members: "picture_named", sight: "picture_sight", isForGuestsByName: true,
         gone: "t.owner IN (SELECT member FROM picture_leavers)"
     ) { (act, number, change) throws(Rejection) in try StoredPicture.find(number, act)?.tell(change, act) }
+
+    /// The condition on a row `p` of the pictures that its owner has not left with all of them: those that are not gone yet
+    /// are seen by nobody, whoever saw them. Whatever is read of pictures for somebody asks it.
+    static let isThere = "p.owner NOT IN (SELECT member FROM picture_leavers)"
 
     /// What the log's rows about a picture are about.
     static func about(_ picture: Identifier) -> String { about() + picture.description }

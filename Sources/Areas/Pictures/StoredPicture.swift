@@ -103,7 +103,8 @@ struct StoredPicture {
     static func seen(
         by member: Identifier, _ choice: Choice, _ database: Database
     ) throws(StoreFailure) -> [StoredPicture] {
-        var conditions = "s.member = ? AND s.picture = p.number AND p.binned IS \(choice.isBin ? "NOT " : "")NULL"
+        var conditions =
+            "s.member = ? AND s.picture = p.number AND \(Pictures.isThere) AND p.binned IS \(choice.isBin ? "NOT " : "")NULL"
         var values: [Value] = [.id(member)]
         if let before = choice.before {
             conditions += " AND (p.moment, p.id) < (?, ?)"
@@ -132,8 +133,10 @@ struct StoredPicture {
     static func newest(seenBy member: Identifier, _ database: Database) throws(StoreFailure) -> [Picture] {
         let most = Limits.picturesSnapshotBytesMax / Limits.pictureJSONBytesMin
         return try rows(
-            "CROSS JOIN picture_sight s WHERE s.member = ? AND s.picture = p.number ORDER BY p.id DESC LIMIT \(most)",
-            [.id(member)], database
+            """
+            CROSS JOIN picture_sight s WHERE s.member = ? AND s.picture = p.number AND \(Pictures.isThere)
+            ORDER BY p.id DESC LIMIT \(most)
+            """, [.id(member)], database
         ).map(\.wire)
     }
 
@@ -142,7 +145,7 @@ struct StoredPicture {
         let member = try act.member.id
         let found = try act.ask { (database) throws(StoreFailure) in
             try rows(
-                "JOIN picture_sight s ON s.picture = p.number WHERE s.member = ? AND p.id = ?",
+                "JOIN picture_sight s ON s.picture = p.number WHERE s.member = ? AND p.id = ? AND \(Pictures.isThere)",
                 [.id(member), .id(id)], database
             ).first
         }
