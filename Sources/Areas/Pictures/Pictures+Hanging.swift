@@ -14,7 +14,8 @@ extension Pictures {
         pixels: { (act, id, place, size) throws(Rejection) in
             guard let picture = try StoredPicture.find(id, act), picture.place == place else { return nil }
             return picture.blob(size)
-        })
+        },
+        leave: { (act, member) throws(Rejection) in try takeAlong(member, act) })
 
     private static func hang(
         _ ids: [Identifier], _ place: Area.HangingPlace, _ with: SharedWith, _ act: Act
@@ -172,7 +173,6 @@ extension StoredPicture {
     /// is there again, shared as it was; where that was not noted, in its author's bin.
     mutating func comeDown(_ act: Act) throws(Rejection) {
         if isSentToHang { return try remove(act) }
-        if try isOfLeaver(act) { return try remove(act) }
         place = nil
         guard let before = try keptAudience(act) else {
             guard try act.roster[wire.author] != nil else { return try remove(act) }

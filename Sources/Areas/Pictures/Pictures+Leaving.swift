@@ -23,23 +23,24 @@ extension Pictures {
         try act.plan(leftBehind, about: member.description, at: some.count > most ? act.now : nil)
     }
 
-    /// Whether it is not decided yet of all that somebody sent who leaves.
-    static func isLeavingBehind(_ member: Identifier, _ act: Act) throws(Rejection) -> Bool {
-        try act.first(
-            "SELECT 1 FROM due WHERE kind = ? AND about = ?", .text(leftBehind), .text(member.description)
-        ) { _ in true } ?? false
+    /// Somebody leaves and takes along what is theirs still.
+    static func takeAlong(_ member: Identifier, _ act: Act) throws(Rejection) {
+        // Of what was handed over some may be left that is decided on in the next turns.
+        if try !act.isPlanned(leftBehind, about: member.description) { try removeAll(of: member, act) }
     }
 
     /// All that somebody has who leaves goes, some in each turn. Nobody else sees any of it from the first turn on: a row
     /// about its owner takes all of it out of sight, and who saw what goes with each picture.
     static func removeAll(of member: Identifier, _ act: Act) throws(Rejection) {
+        // It was begun in this turn, and goes on in the next.
+        guard try !act.isPlanned(leaverEnd, about: member.description) else { return }
         let most = Limits.picturesPerTurnMax
         let some = try StoredPicture.all(of: member, atMost: most + 1, act)
         let leaving = try act.roster.only(member)
         if some.count > most, !leaving.isEmpty {
             let everybody = Audience(try act.roster.entries.map(\.number))
             try tellOfLeaver(member, everybody.subtracting(leaving), act)
-            // Nor does whoever comes in the meantime; and out of a post or a message none comes back to the gallery.
+            // Nor does whoever comes in the meantime. What hangs somewhere is not taken down with that, but goes too.
             try act.run("INSERT OR IGNORE INTO picture_leavers (member) VALUES (?)", .id(member))
         }
         for picture in some.prefix(most) { try picture.remove(except: leaving, act) }
@@ -97,14 +98,5 @@ extension Pictures {
             try picture.save(isChanged: true, act)
         }
         try act.plan(namedEnd, about: member.description, at: numbers.count > most ? act.now : nil)
-    }
-}
-
-extension StoredPicture {
-    /// Whether its owner has left and took all along: it goes in one of the next turns.
-    func isOfLeaver(_ act: Act) throws(Rejection) -> Bool {
-        try act.first(
-            "SELECT 1 FROM picture_leavers v JOIN pictures p ON p.owner = v.member WHERE p.number = ?", .int(number)
-        ) { _ in true } ?? false
     }
 }

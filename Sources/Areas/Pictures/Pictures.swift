@@ -80,8 +80,7 @@ package enum Pictures {
         life: Area.Life(
             inherit: { (act, from, _) throws(Rejection) in try leaveBehind(from, act) },
             deleteOwned: { (act, member) throws(Rejection) in
-                // Of what was handed over some is left that is decided on in the next turns.
-                if try !isLeavingBehind(member, act) { try removeAll(of: member, act) }
+                try takeAlong(member, act)
                 try forget(member, act)
             }),
         formats: [Area.Format("film", judge: judgeFilm), Area.Format("documentname", judge: judgeName)],

@@ -213,7 +213,7 @@ struct StoredPicture {
         }
     }
 
-    /// Those that hang somewhere: all, or as many as are asked for.
+    /// Those that hang somewhere: all, or as many as are asked for. What is of somebody who left with all goes by itself.
     static func hanging(
         in place: Area.HangingPlace, atMost limit: Int = -1, _ act: Act
     ) throws(Rejection) -> [StoredPicture] {
@@ -224,7 +224,7 @@ struct StoredPicture {
             case .parts(let room): ("p.room = ?", [.id(room)])
             }
         return try act.ask { (database) throws(StoreFailure) in
-            try rows("WHERE \(condition) ORDER BY p.id LIMIT \(limit)", values, database)
+            try rows("WHERE \(condition) AND \(Pictures.isThere) ORDER BY p.id LIMIT \(limit)", values, database)
         }
     }
 

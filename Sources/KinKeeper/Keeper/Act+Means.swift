@@ -13,6 +13,11 @@ extension Act {
         }
     }
 
+    /// Whether work is planned.
+    package func isPlanned(_ kind: String, about: String) throws(Rejection) -> Bool {
+        try first("SELECT 1 FROM due WHERE kind = ? AND about = ?", .text(kind), .text(about)) { _ in true } ?? false
+    }
+
     /// Takes back planned work.
     public func unplan(_ kind: String, about: String) throws(Rejection) {
         do throws(StoreFailure) { try keeper.store.due.remove(kind: kind, about: about) } catch { throw failed(error) }

@@ -121,6 +121,27 @@ import Testing
         #expect(try box.count("SELECT count(*) FROM picture_sight") == 4)
     }
 
+    @Test func `in posts of somebody who leaves with very many goes in turns, too, and is seen by nobody`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        let most = Limits.picturesPerTurnMax
+        let count = most / 12 * 12 + 24
+        for first in stride(from: 1, to: count, by: 12) {
+            let pictures = try (first..<first + 12).map { try send(box, ben, UInt8($0), []) }
+            try box.call(
+                ben, "post.add",
+                ["pictures": .array(pictures.map { ["picture": .id($0)] }), "audience": "everyone"])
+        }
+        #expect(try box.count("SELECT count(*) FROM pictures WHERE post IS NOT NULL") == Int64(count))
+        let remove = box.request(ada.credential, "member.remove", ["member": .id(ben.id), "keep": "delete"])
+        _ = try #require(try box.turn(remove).replies.first).result.get()
+        #expect(try box.count("SELECT count(*) FROM pictures") == Int64(count - most))
+        #expect(try box.fresh(ada.id).posts.isEmpty && box.fresh(ada.id).pictures.isEmpty && listed(box, ada) == [])
+        try box.wait(seconds: 1)
+        #expect(try box.count("SELECT count(*) FROM pictures") == 0 && box.store.blobs.all() == [])
+    }
+
     @Test func `of somebody who leaves with very many is not seen by whoever comes before all are gone`() throws {
         let box = try FamilyBox()
         let ada = try box.found()
