@@ -25,15 +25,16 @@ public struct Negative {
     /// of the one before.
     public func develop(_ prints: [Print]) throws(PictureFailure) -> Developed {
         guard let first = prints.first else { throw .damaged }
-        var pixels = Pixels()
-        let exif = try read(first, pixels)
+        let (pixels, exif) = try opened(first)
+        return Developed(sheets: try pixels.sheets(prints), taken: exif?.taken)
+    }
+
+    /// Opened, as large as a print, and upright.
+    func opened(_ print: Print) throws(PictureFailure) -> (pixels: Pixels, exif: Exif?) {
+        let pixels = Pixels()
+        let exif = try read(print, pixels)
         if header.format != .heic { try pixels.turn(exif?.orientation ?? .upright) }
-        var sheets = [try pixels.encoded()]
-        for print in prints.dropFirst() {
-            pixels = try pixels.smaller(print.sideMax)
-            sheets.append(try pixels.encoded())
-        }
-        return Developed(sheets: sheets, taken: exif?.taken)
+        return (pixels, exif)
     }
 
     private func read(_ print: Print, _ pixels: Pixels) throws(PictureFailure) -> Exif? {

@@ -27,7 +27,7 @@ package enum Pictures {
         migrations: migrations,
         methods: [
             add, update, remove, restore, leave, list, show, image, original, setFilm, film, addDocument, document,
-            onThisDay, categories, shareAlbum, takeOut,
+            onThisDay, categories, shareAlbum, collage, takeOut,
         ],
         events: [Picture.added, Picture.updated, Picture.shown, Picture.hidden, Picture.removed, Picture.named],
         due: [

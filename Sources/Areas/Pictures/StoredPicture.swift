@@ -140,15 +140,20 @@ struct StoredPicture {
         ).map(\.wire)
     }
 
+    /// One that a member sees.
+    static func seen(
+        by member: Identifier, _ id: Identifier, _ database: Database
+    ) throws(StoreFailure) -> StoredPicture? {
+        try rows(
+            "JOIN picture_sight s ON s.picture = p.number WHERE s.member = ? AND p.id = ? AND \(Pictures.isThere)",
+            [.id(member), .id(id)], database
+        ).first
+    }
+
     /// One that the caller sees; 1404 for others, whether they are there or not.
     static func visible(_ act: Act, _ id: Identifier) throws(Rejection) -> StoredPicture {
         let member = try act.member.id
-        let found = try act.ask { (database) throws(StoreFailure) in
-            try rows(
-                "JOIN picture_sight s ON s.picture = p.number WHERE s.member = ? AND p.id = ? AND \(Pictures.isThere)",
-                [.id(member), .id(id)], database
-            ).first
-        }
+        let found = try act.ask { (database) throws(StoreFailure) in try seen(by: member, id, database) }
         guard let found else { throw Rejection.notFound("picture", id.description, field: "picture") }
         return found
     }

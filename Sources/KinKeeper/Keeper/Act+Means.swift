@@ -109,6 +109,9 @@ extension Act {
         return memory
     }
 
+    /// Where files are, for a worker that reads some.
+    package var blobs: Blobs { keeper.store.blobs }
+
     // These are for the house, which is the mechanism's own area.
     package var store: Store { keeper.store }
     package var counters: KeeperCounters { keeper.counters }

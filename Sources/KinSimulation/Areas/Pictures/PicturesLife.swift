@@ -14,7 +14,7 @@ final class PicturesLife: SimulatedArea {
 
     func idea(_ world: World, _ who: Int, _ op: String) -> World.Idea {
         let seen = (world.view(of: who)?.pictures.values ?? [:].values).sorted { $0.id < $1.id }
-        let dice = world.dice.below(20)
+        let dice = world.dice.below(21)
         guard !seen.isEmpty, dice > 3 else {
             // Now and then the same once more, and now and then what is no picture.
             let text = dice == 0 ? "the same" : dice == 1 ? "<svg>" : op
@@ -41,6 +41,11 @@ final class PicturesLife: SimulatedArea {
                 ["pictures": [["picture": picture, "caption": .string(op)]], "audience": SharedSight.audience(world)]
             )
         case 16: return (who, "picture.setFilm", ["picture": picture, "film": Self.film(op)])
+        case 20:
+            let both = [seen.first, seen.last].compactMap(\.self).map { JSON.id($0.id) }
+            return (
+                who, "picture.collage", ["pictures": .array(both), "audience": SharedSight.audience(world)]
+            )
         case 17:
             return (
                 who, "picture.addDocument",
@@ -77,6 +82,13 @@ final class PicturesLife: SimulatedArea {
         if let film = work as? FilmWork { return film.run() }
         if let document = work as? DocumentWork { return document.run() }
         guard let work = work as? DevelopWork else { return nil }
+        if case .collage(let sources) = work {
+            let bytes = Array("picture \(sources.names.joined())".utf8)
+            return .made(
+                DevelopWork.Made(
+                    jpegs: [bytes + [0x4C], bytes + [0x4D], bytes + [0x4D]], width: 40, height: 30,
+                    exif: "2026:05:01 12:00:00"))
+        }
         guard case .bytes(let bytes) = work, bytes.starts(with: Array("picture ".utf8)), !bytes.contains(0x3C) else {
             return .refused("It is no picture.")
         }
