@@ -22,7 +22,10 @@ extension Act {
             found.append((things, lost))
             room -= lost.count
         }
-        guard room == 0 else { return nil }
+        guard room == 0 else {
+            try unplan(SharedThings.goOnDue, about: SharedThings.all(of: member))
+            return nil
+        }
         // As where it is lost by the change itself.
         isTelling = true
         defer { isTelling = false }

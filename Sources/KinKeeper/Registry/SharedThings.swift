@@ -164,7 +164,7 @@ public struct SharedThings: Sendable {
     package func rosterChanged(_ member: Identifier, _ act: Act) throws(Rejection) {
         guard let entry = try act.roster[member] else { return }
         for number in try lost(by: entry, atMost: .max, act) { try tell(number, to: entry, sees: false, act) }
-        try gain(entry, before: nil, act)
+        try gain(entry, act)
     }
 
     /// Things that somebody sees, and would not see as this entry says who they are.
@@ -190,8 +190,10 @@ public struct SharedThings: Sendable {
     }
 
     /// Gives somebody sight of what they come to see, as much of it as a turn takes: what is older than `end`, the newest
-    /// first.
-    private func gain(_ entry: Roster.Entry, before end: Identifier?, _ act: Act) throws(Rejection) {
+    /// first. `isUntold`: something came in sight in an earlier turn that was too old to be told.
+    private func gain(
+        _ entry: Roster.Entry, before end: Identifier? = nil, isUntold: Bool = false, _ act: Act
+    ) throws(Rejection) {
         let (looked, most) = (Limits.sharedLookedPerTurn, Limits.sharedGainedPerTurn)
         var (gained, ids): ([Int64], [Identifier]) = ([], [])
         try act.ask { (database) throws(StoreFailure) in
@@ -208,12 +210,14 @@ public struct SharedThings: Sendable {
             }
         }
         for number in gained.reversed() { try tell(number, to: entry, sees: true, act) }
-        guard let last = ids.last, ids.count == looked || gained.count == most else {
-            // Of what is old nothing was told, and a snapshot that was made in between may not say that there is more.
-            if end != nil { try act.reset(try act.roster.only(entry.id)) }
-            return
+        let isUntold = isUntold || end != nil && !gained.isEmpty
+        if let last = ids.last, ids.count == looked || gained.count == most {
+            let about = "\(table)/\(entry.id)/\(last)" + (isUntold ? "/untold" : "")
+            try act.plan(Self.goOnDue, about: about, at: act.now)
+        } else if isUntold {
+            // A snapshot that was made in between may not say that there is more.
+            try act.reset(try act.roster.only(entry.id))
         }
-        try act.plan(Self.goOnDue, about: "\(table)/\(entry.id)/\(last)", at: act.now)
     }
 
     /// What is asked of a row `t` of the things' table, to find out whether member `?1` sees it.
@@ -255,7 +259,8 @@ public struct SharedThings: Sendable {
         guard parts.count >= 2, parts[0] == "*" || parts[0] == table, let member = Identifier(String(parts[1]))
         else { return }
         guard let entry = try act.roster[member] else { return try forget(member, act) }
-        try gain(entry, before: parts.count > 2 ? Identifier(String(parts[2])) : nil, act)
+        let end = parts.count > 2 ? Identifier(String(parts[2])) : nil
+        try gain(entry, before: end, isUntold: parts.last == "untold", act)
     }
 
     /// What falls due once, after a version showed guests what was for their household and the next one does not.
