@@ -121,6 +121,47 @@ import Testing
         #expect(try box.count("SELECT count(*) FROM picture_sight") == 4)
     }
 
+    @Test func `of somebody who leaves with ten thousand is out of sight at once, and no turn writes much`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let (ben, cleo) = (try box.join("ben", by: ada), try box.join("cleo", by: ada))
+        try box.store.beginTurn()
+        try box.store.database.run(
+            """
+            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
+            INSERT INTO pictures (
+                id, owner, author, at, moment, day, width, height, large, middle, small, bytes, digest, audience)
+            SELECT randomblob(16), ?1, ?1, 1000 * i, 1000 * i, 101, 10, 10, 'l' || i, 'm' || i, 's' || i, 100, i,
+                'everyone' FROM n
+            """, .id(ben.id))
+        try box.store.database.run("INSERT INTO picture_sight SELECT m.id, p.number FROM members m, pictures p")
+        try box.store.commitTurn()
+        box.forgetFollowers()
+        try box.wait(seconds: 1)
+        #expect(try listed(box, cleo).count == 20)
+        func written(_ body: () throws -> Void) throws -> Int64 {
+            let before = try box.count("SELECT total_changes()")
+            try body()
+            return try box.count("SELECT total_changes()") - before
+        }
+        let first = try written {
+            let remove = box.request(ada.credential, "member.remove", ["member": .id(ben.id), "keep": "delete"])
+            _ = try #require(try box.turn(remove).replies.first).result.get()
+        }
+        #expect(try first < 10_000 && listed(box, cleo) == [] && box.fresh(cleo.id).pictures.isEmpty)
+        #expect(try box.count("SELECT count(*) FROM pictures") == 10_000 - Int64(Limits.picturesPerTurnMax))
+        var turns = 0
+        while try box.count("SELECT count(*) FROM pictures") > 0 {
+            let more = try written { try box.wait(seconds: 0) }
+            turns += 1
+            #expect(more < 10_000, "turn \(turns)")
+            try #require(turns < 100)
+        }
+        #expect(turns == 10_000 / Limits.picturesPerTurnMax - 1)
+        #expect(try box.count("SELECT count(*) FROM picture_sight") == 0)
+        #expect(try box.count("SELECT count(*) FROM picture_leavers") == 0)
+    }
+
     @Test func `in posts of somebody who leaves with very many goes in turns, too, and is seen by nobody`() throws {
         let box = try FamilyBox()
         let ada = try box.found()
