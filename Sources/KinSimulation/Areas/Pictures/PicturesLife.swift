@@ -14,7 +14,7 @@ final class PicturesLife: SimulatedArea {
 
     func idea(_ world: World, _ who: Int, _ op: String) -> World.Idea {
         let seen = (world.view(of: who)?.pictures.values ?? [:].values).sorted { $0.id < $1.id }
-        let dice = world.dice.below(21)
+        let dice = world.dice.below(20)
         guard !seen.isEmpty, dice > 3 else {
             // Now and then the same once more, and now and then what is no picture.
             let text = dice == 0 ? "the same" : dice == 1 ? "<svg>" : op
@@ -41,7 +41,7 @@ final class PicturesLife: SimulatedArea {
                 ["pictures": [["picture": picture, "caption": .string(op)]], "audience": SharedSight.audience(world)]
             )
         case 16: return (who, "picture.setFilm", ["picture": picture, "film": Self.film(op)])
-        case 20:
+        case 18:
             let both = [seen.first, seen.last].compactMap(\.self).map { JSON.id($0.id) }
             return (
                 who, "picture.collage", ["pictures": .array(both), "audience": SharedSight.audience(world)]
