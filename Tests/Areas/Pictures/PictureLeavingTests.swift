@@ -81,7 +81,7 @@ import Testing
                 ["caption": "Soup", "category": "kitchen", "people": [.id(cleo.id)]])
         }
         let shown = try send(box, ben, UInt8(most + 11), [.id(dan.id)], ["people": [.id(dan.id)]])
-        for person in people { _ = box.heard(person) }
+        for person in people + [ada] { _ = box.heard(person) }
         // In one turn, so that most of them are there still, with who saw them.
         let remove = box.request(ada.credential, "member.remove", ["member": .id(ben.id), "keep": "delete"])
         _ = try #require(try box.turn(remove).replies.first).result.get()
