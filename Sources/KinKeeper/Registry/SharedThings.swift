@@ -169,12 +169,14 @@ public struct SharedThings: Sendable {
 
     /// Things that somebody sees, and would not see as this entry says who they are.
     package func lost(by entry: Roster.Entry, atMost most: Int, _ act: Act) throws(Rejection) -> [Int64] {
-        try act.ask { (database) throws(StoreFailure) in
+        // Who is no guest sees what is for everyone, and is named as before.
+        let losable = entry.role == .guest ? "TRUE" : "t.audience = 'household'"
+        return try act.ask { (database) throws(StoreFailure) in
             var lost: [Int64] = []
             try database.each(
                 """
                 SELECT \(asked) FROM \(sight) s CROSS JOIN \(table) t
-                WHERE s.member = ?1 AND t.number = s.\(column) AND NOT (\(gone)) ORDER BY s.\(column)
+                WHERE s.member = ?1 AND t.number = s.\(column) AND \(losable) AND NOT (\(gone)) ORDER BY s.\(column)
                 """, .id(entry.id)
             ) { (row) throws(StoreFailure) in
                 if try !sees(entry, row) { lost.append(row.int(0)) }
