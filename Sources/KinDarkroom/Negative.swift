@@ -12,8 +12,16 @@ public struct Negative {
     public init(_ bytes: [UInt8], memoryBytesMax: Int = Darkroom.memoryBytesMax) throws(PictureFailure) {
         header = try PictureHeader(bytes)
         try header.check(memoryBytesMax: memoryBytesMax)
+        switch header.format {
         // Texts and profiles never reach libpng, which would also write a warning about each that is damaged.
-        self.bytes = header.format == .png ? try PNG.withoutMetadata(bytes) : bytes
+        case .png: self.bytes = try PNG.withoutMetadata(bytes)
+        case .webp:
+            let first = try WebP.firstFrame(bytes)
+            // It may say that it is larger than all of them together.
+            if let first { try PictureHeader(first).check(memoryBytesMax: memoryBytesMax) }
+            self.bytes = first ?? bytes
+        case .jpeg, .gif, .heic: self.bytes = bytes
+        }
         switch header.format {
         case .jpeg: return
         case .png, .webp, .gif: guard kin_load_gd() != 0 else { throw .unavailable }
@@ -25,15 +33,16 @@ public struct Negative {
     /// of the one before.
     public func develop(_ prints: [Print]) throws(PictureFailure) -> Developed {
         guard let first = prints.first else { throw .damaged }
-        var pixels = Pixels()
-        let exif = try read(first, pixels)
+        let (pixels, exif) = try opened(first)
+        return Developed(sheets: try pixels.sheets(prints), taken: exif?.taken)
+    }
+
+    /// Opened, as large as a print, and upright.
+    func opened(_ print: Print) throws(PictureFailure) -> (pixels: Pixels, exif: Exif?) {
+        let pixels = Pixels()
+        let exif = try read(print, pixels)
         if header.format != .heic { try pixels.turn(exif?.orientation ?? .upright) }
-        var sheets = [try pixels.encoded()]
-        for print in prints.dropFirst() {
-            pixels = try pixels.smaller(print.sideMax)
-            sheets.append(try pixels.encoded())
-        }
-        return Developed(sheets: sheets, taken: exif?.taken)
+        return (pixels, exif)
     }
 
     private func read(_ print: Print, _ pixels: Pixels) throws(PictureFailure) -> Exif? {

@@ -24,6 +24,30 @@ import KinPicture
         return smaller
     }
 
+    /// White, with so many pixels.
+    static func blank(_ width: Int, _ height: Int) throws(PictureFailure) -> Pixels {
+        let blank = Pixels()
+        try check(unsafe kin_blank(CInt(width), CInt(height), &blank.picture))
+        return blank
+    }
+
+    /// Draws the middle of another into a part of it.
+    func draw(_ other: Pixels, _ place: Collage.Place) throws(PictureFailure) {
+        try Self.check(
+            unsafe kin_draw(
+                &picture, CInt(place.left), CInt(place.top), CInt(place.width), CInt(place.height), &other.picture))
+    }
+
+    /// It and what is made smaller of it, for each print: it is as large as the first one already.
+    func sheets(_ prints: [Print]) throws(PictureFailure) -> [Developed.Sheet] {
+        var (pixels, sheets) = (self, [try encoded()])
+        for print in prints.dropFirst() {
+            pixels = try pixels.smaller(print.sideMax)
+            sheets.append(try pixels.encoded())
+        }
+        return sheets
+    }
+
     func encoded() throws(PictureFailure) -> Developed.Sheet {
         var jpeg: UnsafeMutablePointer<UInt8>?
         var count: UInt = 0

@@ -7,25 +7,49 @@ public enum Walls {
     /// Bytes of a picture that it reads.
     private static let inputBytesMax = 80 << 20
 
-    /// Carries out what the arguments say: bytes that decoding may take, then the prints. The code to exit with.
+    /// Carries out what the arguments say: bytes that decoding may take; where it is a collage, how long each picture is;
+    /// then the prints. The code to exit with.
     public static func run() -> Int32 {
         let arguments = Darkroom.arguments
-        let prints = arguments.dropFirst(2).compactMap { Print(word: $0) }
-        guard arguments.count > 2, let memory = Int(arguments[1]), (1...(1 << 32)).contains(memory),
-            prints.count == arguments.count - 2, prints.count <= Darkroom.printsMax
+        var words = arguments.dropFirst(2)
+        let lengths = words.first.flatMap { Collage.lengths(word: $0) }
+        if lengths != nil { words = words.dropFirst() }
+        let prints = words.compactMap { Print(word: $0) }
+        guard !prints.isEmpty, let memory = Int(arguments[1]), (1...(1 << 32)).contains(memory),
+            prints.count == words.count, prints.count <= Darkroom.printsMax
         else { return 2 }
-        write(developed(prints, memory))
+        write(developed(prints, memory, lengths))
         return 0
     }
 
-    private static func developed(_ prints: [Print], _ memory: Int) -> [UInt8] {
+    private static func developed(_ prints: [Print], _ memory: Int, _ lengths: [Int]?) -> [UInt8] {
         do throws(PictureFailure) {
             guard let bytes = input() else { throw .unread }
-            let negative = try Negative(bytes, memoryBytesMax: memory)
             let most = UInt64(memory + 2 * bytes.count + Darkroom.ownBytes)
-            guard raise(memoryBytes: most, outputBytes: UInt64(Darkroom.outputBytesMax)) else { throw .unavailable }
-            return try negative.develop(prints).told
+            guard let lengths else {
+                let negative = try Negative(bytes, memoryBytesMax: memory)
+                try raiseOrRefuse(most)
+                return try negative.develop(prints).told
+            }
+            let spread = try Spread(try pieces(bytes, lengths), memoryBytesMax: memory)
+            try raiseOrRefuse(most)
+            return try spread.develop(prints).told
         } catch { return Developed.told(error) }
+    }
+
+    private static func raiseOrRefuse(_ most: UInt64) throws(PictureFailure) {
+        guard raise(memoryBytes: most, outputBytes: UInt64(Darkroom.outputBytesMax)) else { throw .unavailable }
+    }
+
+    /// The pictures that come one behind the other.
+    private static func pieces(_ bytes: [UInt8], _ lengths: [Int]) throws(PictureFailure) -> [[UInt8]] {
+        guard lengths.reduce(0, +) == bytes.count else { throw .unread }
+        var (pieces, rest) = ([[UInt8]](), bytes[...])
+        for length in lengths {
+            pieces.append(Array(rest.prefix(length)))
+            rest = rest.dropFirst(length)
+        }
+        return pieces
     }
 
     /// From here on this process computes and writes to its output, and nothing else. Whether that is so.

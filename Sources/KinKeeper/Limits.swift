@@ -18,6 +18,16 @@ extension Limits {
     public static let markDays: Int64 = 90
     /// Items of a long list that are done in one turn of the keeper; the rest waits until others had their turn.
     public static let itemsPerTurn = 16
+    /// Things of others that somebody comes to see in one turn of the keeper: as many as a snapshot has of them.
+    package static let sharedGainedPerTurn = 400
+    /// Things of others that are taken from somebody in one turn, before the change by which they are out of sight.
+    package static let sharedLostPerTurn = 200
+    /// Things that are looked at in one turn, to find those that somebody comes to see.
+    package static let sharedLookedPerTurn = 4000
+    /// Things of which it is forgotten in one turn that somebody saw them who left the family.
+    package static let sharedForgottenPerTurn = 4000
+    /// Seconds after which somebody gets back what was taken for a change that was not made.
+    package static let sharedLosingSeconds: Int64 = 60
     /// Bytes of a long file that are kept in one turn, before any of it is taken.
     public static let importPartBytes = 1 << 20
     /// Bytes of sentences in a report on a file, from which on each of its entries has one at most.

@@ -38,9 +38,7 @@ public enum Darkroom {
         _ prints: [Print], memoryBytesMax: Int = memoryBytesMax, cost: (Int64) -> Void = { _ in },
         piece: (_ offset: Int) -> [UInt8]?
     ) throws(PictureFailure) -> Developed {
-        precondition((1...printsMax).contains(prints.count), "a picture is printed once to \(printsMax) times")
-        guard let program else { throw .unavailable }
-        guard let input = try? MemoryFile(), let output = try? MemoryFile() else { throw .unavailable }
+        guard let input = try? MemoryFile() else { throw .unavailable }
         var offset = 0
         while true {
             guard let bytes = piece(offset) else { throw .unread }
@@ -48,10 +46,30 @@ public enum Darkroom {
             do throws(LoopFailure) { try input.append(bytes) } catch { throw .unavailable }
             offset += bytes.count
         }
+        return try run([], prints, of: input, memoryBytesMax, cost)
+    }
+
+    /// Opens pictures that stand beside each other on one sheet from then on (``Collage``), and makes prints of that.
+    public static func collage(
+        _ prints: [Print], of pictures: [[UInt8]], memoryBytesMax: Int = memoryBytesMax
+    ) throws(PictureFailure) -> Developed {
+        guard let input = try? MemoryFile() else { throw .unavailable }
+        for picture in pictures {
+            do throws(LoopFailure) { try input.append(picture) } catch { throw .unavailable }
+        }
+        return try run([Collage.word(pictures.map(\.count))], prints, of: input, memoryBytesMax) { _ in }
+    }
+
+    private static func run(
+        _ words: [String], _ prints: [Print], of input: borrowing MemoryFile, _ memoryBytesMax: Int,
+        _ cost: (Int64) -> Void
+    ) throws(PictureFailure) -> Developed {
+        precondition((1...printsMax).contains(prints.count), "a picture is printed once to \(printsMax) times")
+        guard let program, let output = try? MemoryFile() else { throw .unavailable }
         let errand: Errand
         do throws(LoopFailure) {
             errand = try Errand.run(
-                program, [String(memoryBytesMax)] + prints.map(\.word), input: input, output: output,
+                program, [String(memoryBytesMax)] + words + prints.map(\.word), input: input, output: output,
                 milliseconds: secondsMax * 2000)
         } catch { throw .unavailable }
         cost(errand.microseconds)

@@ -58,9 +58,13 @@ struct SharedSight {
         let isSeen = try isSeen(daemon)
         let written = Set(
             try daemon.reader.rows(
-                "SELECT t.id, s.member FROM \(seen) s JOIN \(table) t ON t.number = s.\(column)"
+                "SELECT t.id, s.member FROM \(seen) s JOIN \(table) t ON t.number = s.\(column) WHERE NOT (\(gone))"
             ) { row in "\(row.identifier(0)) \(row.identifier(1))" })
-        for id in try daemon.reader.rows("SELECT id FROM \(table)", map: { row in row.identifier(0) }) {
+        // Who saw what is about to go, and is in nobody's sight, goes with it.
+        let left = try daemon.reader.rows("SELECT t.id FROM \(table) t WHERE NOT (\(gone))") { row in
+            row.identifier(0)
+        }
+        for id in left {
             for reader in try daemon.onlookers() where isSeen(reader, id) != written.contains("\(id) \(reader.id)") {
                 return Finding(
                     checker: checker, what: "\(reader.username) sees \(id) of \(table) otherwise than its audience says"

@@ -177,7 +177,7 @@ extension Blobs {
 
     /// An upload that is complete by now, for its reader. The file stays until its row is deleted.
     public func whole(_ name: String) -> Spool {
-        Spool(reading: path(name), directory: directory, files: files, room: arriving)
+        Spool(reading: name, directory: directory, files: files, room: arriving, doubted: doubted)
     }
 
     /// The names of all unfinished uploads.

@@ -14,7 +14,7 @@ public struct Blobs: Sendable {
     /// Content that is arriving, in files that are no blobs yet.
     let arriving = Spool.Room()
     let digests = Digests()
-    /// Uploads whose last sync failed, on a disk that then took back nothing either.
+    /// Files whose last sync failed: uploads of which nothing was taken back yet, and content that becomes no blob.
     let doubted = Names()
     /// Held while an upload is synced: two syncs of one file would each be told of half a failure.
     let syncing = Lock()
@@ -70,7 +70,7 @@ public struct Blobs: Sendable {
     public func spool(of owner: String, _ most: Spool.Most) -> Spool {
         Spool(
             directory: directory, name: Hex.encode(files.system.random(16)), files: files, room: arriving,
-            owner: owner, most: most)
+            doubted: doubted, owner: owner, most: most)
     }
 
     /// Bytes that are arriving, in all such files.

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import KinCrypto
 internal import Synchronization
 
@@ -68,9 +69,12 @@ public final class Spool: Sendable {
     static let prefix = "arriving-"
 
     private let directory: String
+    private let name: String
     private let path: String
     private let files: Files
     private let room: Room
+    /// Files whose last sync failed.
+    private let doubted: Blobs.Names
     private let owner: String
     private let most: Most
     /// Whether the file belongs to something else, and stays.
@@ -78,22 +82,28 @@ public final class Spool: Sendable {
     /// Bytes of the room that this file takes.
     private let taken = Atomic<Int>(0)
 
-    init(directory: String, name: String, files: Files, room: Room, owner: String, most: Most) {
+    init(
+        directory: String, name: String, files: Files, room: Room, doubted: Blobs.Names, owner: String, most: Most
+    ) {
         self.directory = directory
-        path = directory + "/" + Self.prefix + name
+        self.name = Self.prefix + name
+        path = directory + "/" + self.name
         self.files = files
         self.room = room
+        self.doubted = doubted
         self.owner = owner
         self.most = most
         isBorrowed = false
     }
 
     /// The content of a file that belongs to something else, for reading.
-    init(reading path: String, directory: String, files: Files, room: Room) {
+    init(reading name: String, directory: String, files: Files, room: Room, doubted: Blobs.Names) {
         self.directory = directory
-        self.path = path
+        self.name = name
+        path = directory + "/" + name
         self.files = files
         self.room = room
+        self.doubted = doubted
         owner = ""
         most = Most(bytesOfAll: 0, bytesOfOne: 0)
         isBorrowed = true
@@ -103,6 +113,7 @@ public final class Spool: Sendable {
         if isBorrowed { return }
         // A file that cannot be removed is an orphan of the next start.
         try? files.system.remove(path)
+        doubted.remove(name)
         room.give(taken.load(ordering: .acquiring), of: owner)
     }
 
@@ -130,14 +141,21 @@ public final class Spool: Sendable {
     /// Makes a blob of it without a copy: the same file has another name then, which is on the disk with its content when
     /// this returns. A blob that no committed row names goes at the next start. `nil` where it is not so long as was said:
     /// somebody added to it meanwhile.
+    ///
+    /// A file whose sync failed once becomes none, however often it is tried: Linux drops the pages that it could not
+    /// write, and the next sync would succeed without them. Of an upload what may be lost is taken back, and sent again.
     public func becomeBlob(bytes: Int) throws(StoreFailure) -> String? {
+        guard !doubted.contains(self.name) else { throw .io(code: EIO) }
         let system = files.system
         let name = Hex.encode(system.random(16))
         let blob = directory + "/" + name
         do throws(StoreFailure) {
             // From here on nothing is added to the file of an upload; what was on its way is taken back (`Blobs.add`).
             try system.link(path, as: blob)
-            try system.sync(path)
+            do throws(StoreFailure) { try system.sync(path) } catch {
+                doubted.insert(self.name)
+                throw error
+            }
             try system.syncDirectory(directory)
             if try system.size(path) == bytes { return name }
         } catch {

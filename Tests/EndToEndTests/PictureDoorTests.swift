@@ -310,6 +310,15 @@ import Testing
         _ = try kin(stage, ["pictures", "rm", "1", "--at-once", "--yes"])
         #expect(try kin(stage, ["post", "Look", "--picture", file]).joined().contains("kin feed"))
         #expect(try kin(stage, ["feed"], as: "bob").contains { $0.contains("1 picture") })
+        let other = stage.folder + "/other.gif"
+        let gif =
+            "GIF89a\\1\\0\\1\\0\\200\\0\\0\\7\\0\\0\\377\\377\\377,\\0\\0\\0\\0\\1\\0\\1\\0\\0\\2\\2D\\1\\0;"
+        try stage.run("sh", "-c", "printf '\(gif)' >\(other)")
+        _ = try kin(stage, ["pictures", "add", file, other])
+        _ = try kin(stage, ["pictures"])
+        let made = try kin(stage, ["pictures", "collage", "1", "2", "--for", "everyone"]).joined()
+        #expect(made.contains("picture of its own"), "\(made)")
+        #expect(try kin(stage, ["pictures"], as: "bob").contains { $0.contains("1920 × 720") })
     }
 
     @Test func `documents live by kin alone, and one that is there is not written over`() throws {

@@ -1,5 +1,6 @@
 import KinFamily
 import KinKeeper
+import KinModel
 import Testing
 
 @testable import KinKeeper

@@ -227,6 +227,51 @@ import Testing
         }
     }
 
+    @Test func `An upload whose sync failed becomes no blob by being tried again, but by being sent again`() throws {
+        let name = Blobs.unfinishedName(Array(repeating: 9, count: 16))
+        let sent = (0..<9000).map { UInt8(truncatingIfNeeded: $0 * 7) | 1 }
+        for seed in UInt64(1)...20 {
+            let disk = Family.disk(seed: seed)
+            var store: Store? = try Family.store(disk)
+            try store?.blobs.begin(unfinished: name)
+            _ = try store?.blobs.add(Array(sent[..<3000]), to: name, at: 0)
+            try store?.blobs.arrived(name)
+            _ = try store?.blobs.add(Array(sent[3000...]), to: name, at: 3000)
+            disk.failAt(1, .sync, .ioError)
+            for _ in 0..<2 {
+                #expect(throws: StoreFailure.io(code: 5)) { try store?.blobs.whole(name).becomeBlob(bytes: 9000) }
+                #expect(try store?.blobs.all() == [])
+            }
+            // What may be lost is asked for again.
+            #expect(try store?.blobs.arrived(name) == 3000)
+            #expect(try store?.blobs.add(Array(sent[3000...]), to: name, at: 3000) == .written)
+            let blob = try #require(try store?.blobs.whole(name).becomeBlob(bytes: 9000))
+            store = nil
+            disk.powerCut()
+            store = try Family.store(disk)
+            try store?.blobs.removeOrphans(keeping: [name, blob])
+            #expect(try store?.blobs.get(blob) == sent)
+        }
+    }
+
+    @Test func `Content whose sync failed becomes no blob by being tried again`() throws {
+        let disk = Family.disk()
+        let store = try Family.store(disk)
+        let most = Spool.Most(bytesOfAll: 100, bytesOfOne: 100)
+        let spool = store.blobs.spool(of: "ben", most)
+        _ = try spool.append([1, 2, 3])
+        disk.failAt(1, .sync, .ioError)
+        for _ in 0..<2 {
+            #expect(throws: StoreFailure.io(code: 5)) { try spool.becomeBlob(bytes: 3) }
+            #expect(try store.blobs.all() == [])
+        }
+        // Another one is not concerned.
+        let other = store.blobs.spool(of: "ben", most)
+        _ = try other.append([4, 5, 6])
+        let blob = try #require(try other.becomeBlob(bytes: 3))
+        #expect(try store.blobs.get(blob) == [4, 5, 6])
+    }
+
     @Test(arguments: [
         ("", 0), ("8388608", 8_388_608), ("\n3 3;", 3), ("\n3 3;\n12 12;", 12), ("7\n12 12;", 12),
         // What a power cut may leave of the last line: a part of it, parts of two, zeros, anything.

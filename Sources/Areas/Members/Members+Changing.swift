@@ -63,7 +63,7 @@ extension Members {
     static let setRole = Method.command(
         "member.setRole", "Changes what a member may do. A guest who becomes a member keeps everything.",
         access: .admins, [.required("member", .id), .required("role", .role)], result: .memberResult,
-        route: Route("PUT", "/api/members/{member}/role"), events: [Member.updated, Invites.revoked],
+        route: Route("PUT", "/api/members/{member}/role"), events: [Member.updated, Invites.revoked], isSlow: true,
         again: { (act, ids) throws(Rejection) in try act.show(ids[0]) },
         apply: { (act, params) throws(Rejection) in
             let member = try act.member(try params.id("member"))
@@ -72,6 +72,7 @@ extension Members {
                 return .done(try act.show(member.id), ids: [member.id])
             }
             if member.role == .admin { try checkOtherAdmin(than: member.id, act) }
+            if let later = try act.losingFirst(member.id, role: role, household: member.household) { return later }
             try act.run("UPDATE members SET role = ? WHERE id = ?", .text(role.rawValue), .id(member.id))
             act.rosterChanged()
             // A member who becomes a guest, or was one, sees another part of the family from here on.

@@ -17,7 +17,7 @@ extension Members {
         events: [
             Member.removed, Household.founded, Move.answered, Member.moved, Household.removed, Invites.revoked,
         ],
-        again: { (act, ids) throws(Rejection) in try shown(act, ids) },
+        isSlow: true, again: { (act, ids) throws(Rejection) in try shown(act, ids) },
         apply: { (act, params) throws(Rejection) in
             _ = try act.family()
             let mover = try mover(act, params)
@@ -26,9 +26,13 @@ extension Members {
                 throw Rejection(.tooLarge, "The family has \(Limits.householdsMax) households; that is the most.")
             }
             let household = Household(id: act.newIdentifier(), name: try params.string("name"))
+            let role = mover?.role == .admin ? Role.admin : .head
+            if let mover, let later = try act.losingFirst(mover.id, role: role, household: household.id) {
+                return later
+            }
             try growing(act) { () throws(Rejection) in try insert(household, act) }
             try tellFounded(household, act)
-            if let mover { try move(mover, to: household.id, as: mover.role == .admin ? .admin : .head, act) }
+            if let mover { try move(mover, to: household.id, as: role, act) }
             return .done(try shown(act, [household.id] + [mover?.id].compactMap(\.self)), ids: [household.id])
         }
     ).forOwnWord()

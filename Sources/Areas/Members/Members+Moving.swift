@@ -20,7 +20,7 @@ extension Members {
             .required("asked", .bool, "True: it lives where it lived, and an answer is waited for."),
         ]), route: Route("PUT", "/api/members/{member}/household"),
         events: [Move.asked, Move.answered, Member.moved, Member.removed, Household.removed, Invites.revoked],
-        again: { (act, ids) throws(Rejection) in try shownMove(ids[0], act) },
+        isSlow: true, again: { (act, ids) throws(Rejection) in try shownMove(ids[0], act) },
         apply: { (act, params) throws(Rejection) in
             let member = try act.member(try params.id("member"))
             try mayMove(member, act)
@@ -36,7 +36,9 @@ extension Members {
             var isFree = isAdmitted
             if !isFree { isFree = try Self.isFree(member, household, act) }
             if isFree {
-                try move(member, to: household, as: member.role == .head ? .member : member.role, act)
+                let role = member.role == .head ? Role.member : member.role
+                if let later = try act.losingFirst(member.id, role: role, household: household) { return later }
+                try move(member, to: household, as: role, act)
             } else if found == nil {
                 try askToMove(member, household, act)
             }
@@ -60,7 +62,7 @@ extension Members {
             .required("moved", .bool, "False with admit: it has not asked, and moves in when it likes."),
         ]), route: Route("PUT", "/api/members/{member}/admission"),
         events: [Move.answered, Member.moved, Member.removed, Household.removed, Invites.revoked],
-        again: { (act, ids) throws(Rejection) in try shownAdmission(ids[0], ids[1], act) },
+        isSlow: true, again: { (act, ids) throws(Rejection) in try shownAdmission(ids[0], ids[1], act) },
         apply: { (act, params) throws(Rejection) in
             let member = try act.member(try params.id("member"))
             guard let into = params.optionalID("household") ?? act.ownHousehold else {
@@ -80,7 +82,9 @@ extension Members {
             let found = try Move.find(member, household, act)
             switch (params["admit"]?.bool == true, found) {
             case (true, let found?) where !found.isAdmitted:
-                try move(member, to: household, as: member.role == .head ? .member : member.role, act)
+                let role = member.role == .head ? Role.member : member.role
+                if let later = try act.losingFirst(member.id, role: role, household: household) { return later }
+                try move(member, to: household, as: role, act)
             case (true, nil):
                 try checkAdmissions(household, act)
                 let move = Move(

@@ -9,8 +9,29 @@ public enum DevelopWork: SlowWork {
     case bytes([UInt8])
     /// One that came as a file.
     case parcel(Parcel)
+    /// Several that are here already, of which one is made.
+    case collage(Sources)
     /// One of which the original is kept too.
     indirect case withOriginal(DevelopWork)
+
+    /// Pictures that are here already, in their largest size.
+    public struct Sources: Sendable {
+        /// Their blobs.
+        package let names: [String]
+        private let blobs: Blobs
+
+        init(_ names: [String], of blobs: Blobs) { (self.names, self.blobs) = (names, blobs) }
+
+        /// Their bytes; one may be gone by now.
+        fileprivate func read() throws(PictureFailure) -> [[UInt8]] {
+            var all: [[UInt8]] = []
+            for name in names {
+                guard let bytes = try? blobs.get(name) else { throw .unread }
+                all.append(bytes)
+            }
+            return all
+        }
+    }
 
     /// What became of it.
     public struct Made: Sendable {
@@ -57,6 +78,9 @@ public enum DevelopWork: SlowWork {
                 return .made(made)
             case .bytes(let bytes):
                 developed = try Darkroom.develop(Self.prints, of: bytes, memoryBytesMax: Limits.galleryMemoryBytesMax)
+            case .collage(let sources):
+                developed = try Darkroom.collage(
+                    Self.prints, of: try sources.read(), memoryBytesMax: Limits.galleryMemoryBytesMax)
             case .parcel(let parcel):
                 developed = try Darkroom.develop(Self.prints, memoryBytesMax: Limits.galleryMemoryBytesMax) { offset in
                     try? parcel.spool?.read(from: offset, count: Limits.galleryPieceBytes)
@@ -76,6 +100,7 @@ public enum DevelopWork: SlowWork {
         switch self {
         case .withOriginal(let work): return try work.sent()
         case .bytes(let bytes): return bytes
+        case .collage: throw .unread
         case .parcel(let parcel):
             guard let spool = parcel.spool else { throw .unread }
             var bytes: [UInt8] = []

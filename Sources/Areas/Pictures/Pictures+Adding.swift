@@ -56,11 +56,7 @@ extension Pictures {
                 return .done(rendered(known, act), ids: [known.wire.id])
             }
             if act.isFirstWay {
-                guard try sent.take(1, of: Limits.galleryPerDayMax, for: member.id, act) else {
-                    throw Quota.usedUp(
-                        "You sent \(Limits.galleryPerDayMax) pictures today, which is the most; go on tomorrow.", act,
-                        field: "picture")
-                }
+                try spend("picture", act)
                 let work = try developing(text, act)
                 return .later(keepsOriginal ? .withOriginal(work) : work)
             }
@@ -71,27 +67,44 @@ extension Pictures {
                 try known.take(params, act)
                 return .done(rendered(known, act), ids: [known.wire.id])
             }
-            var blobs: [String] = []
-            for jpeg in made.jpegs {
-                // A small picture is the same in several sizes.
-                let index = made.jpegs.firstIndex(of: jpeg) ?? 0
-                blobs.append(index < blobs.count ? blobs[index] : try act.putBlob(jpeg, of: member.id))
-            }
-            let id = act.newIdentifier()
-            let when = try When(made.taken, of: member.id, act)
-            var picture = StoredPicture(
-                Picture(
-                    id: id, author: member.id, at: act.now, taken: when.taken, width: made.width, height: made.height),
-                sharedWith: .nobody, blobs: blobs, bytes: made.bytes, digest: name, day: when.day)
+            var picture = try new(made, digest: name, of: member.id, act)
             if hangs {
                 picture.kept = StoredPicture.sentToHang
+                let id = picture.wire.id
                 try act.plan(expiry, about: id.description, at: act.now.adding(seconds: Limits.unhungSeconds))
             }
             try picture.keep(made.original, act)
             try picture.take(params, isNew: true, act)
-            return .done(rendered(picture, act), ids: [id])
+            return .done(rendered(picture, act), ids: [picture.wire.id])
         }
     ).takingParcel(as: "picture", bytesMax: Limits.galleryPictureBytesMax)
+
+    /// What a worker made, with its pixels kept; it is written down when it is said with whom it is shared.
+    static func new(
+        _ made: DevelopWork.Made, digest: String, of member: Identifier, _ act: Act
+    ) throws(Rejection) -> StoredPicture {
+        var blobs: [String] = []
+        for jpeg in made.jpegs {
+            // A small picture is the same in several sizes.
+            let index = made.jpegs.firstIndex(of: jpeg) ?? 0
+            blobs.append(index < blobs.count ? blobs[index] : try act.putBlob(jpeg, of: member))
+        }
+        let when = try When(made.taken, of: member, act)
+        return StoredPicture(
+            Picture(
+                id: act.newIdentifier(), author: member, at: act.now, taken: when.taken, width: made.width,
+                height: made.height),
+            sharedWith: .nobody, blobs: blobs, bytes: made.bytes, digest: digest, day: when.day)
+    }
+
+    /// Takes one of what the caller may send in a day.
+    static func spend(_ field: String, _ act: Act) throws(Rejection) {
+        guard try sent.take(1, of: Limits.galleryPerDayMax, for: act.member.id, act) else {
+            throw Quota.usedUp(
+                "You sent \(Limits.galleryPerDayMax) pictures today, which is the most; go on tomorrow.", act,
+                field: field)
+        }
+    }
 
     /// Whether it is sent for a message or a post, and not for the gallery.
     static func isToHang(_ params: Params) throws(Rejection) -> Bool {
@@ -112,10 +125,13 @@ extension Pictures {
         return .bytes(bytes)
     }
 
-    private static func developed(_ work: SlowResult?) throws(Rejection) -> DevelopWork.Made {
+    /// What a worker made; else why not.
+    static func developed(
+        _ work: SlowResult?, field: String = "picture"
+    ) throws(Rejection) -> DevelopWork.Made {
         if let made = work?.made(DevelopWork.Made.self), made.jpegs.count == Picture.Size.allCases.count { return made }
         switch work {
-        case .refused(let sentence): throw Rejection(.invalid, sentence, field: "picture")
+        case .refused(let sentence): throw Rejection(.invalid, sentence, field: field)
         case .failed(let sentence): throw Rejection(.unavailable, sentence)
         case .crowdedOut:
             throw Rejection(

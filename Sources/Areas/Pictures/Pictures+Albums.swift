@@ -38,7 +38,7 @@ extension Pictures {
         try act.rows(
             """
             SELECT p.\(column), count(*) FROM picture_sight s JOIN pictures p ON p.number = s.picture
-            WHERE s.member = ? AND p.\(column) IS NOT NULL AND p.binned IS NULL
+            WHERE s.member = ? AND p.\(column) IS NOT NULL AND p.binned IS NULL AND \(isThere)
             GROUP BY p.\(column) ORDER BY max(p.moment) DESC LIMIT \(Limits.albumsMax)
             """, .id(member)
         ) { row in (row.text(0), row.int(1)) }

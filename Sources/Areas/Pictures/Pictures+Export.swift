@@ -99,7 +99,7 @@ struct ArchiveQuestion: Sendable, Equatable {
             SELECT p.id, p.moment, p.caption, p.large, p.album, p.author, p.film, p.film_blob,
             p.document, p.document_blob FROM pictures p
             CROSS JOIN picture_sight s WHERE (p.moment, p.id) > (?2, ?3) AND p.binned IS NULL
-            AND s.member = ?1 AND s.picture = p.number ORDER BY p.moment, p.id
+            AND s.member = ?1 AND s.picture = p.number AND \(Pictures.isThere) ORDER BY p.moment, p.id
             """, .id(member), .int(rows.last?.moment.milliseconds ?? .min),
             .id(rows.last?.id ?? Identifier(high: 0, low: 0))
         ) { (row) throws(StoreFailure) in
@@ -154,7 +154,7 @@ struct ArchiveQuestion: Sendable, Equatable {
         let isShared = try database.first(
             """
             SELECT EXISTS (SELECT 1 FROM pictures p CROSS JOIN picture_sight s WHERE p.moment >= ?2 AND p.moment < ?3
-            AND p.id <> ?4 AND s.member = ?1 AND s.picture = p.number)
+            AND p.id <> ?4 AND s.member = ?1 AND s.picture = p.number AND \(Pictures.isThere))
             """, .id(member), .int(second), .int(second + 1000), .id(place.id)
         ) { row in row.bool(0) }
         let isTwice = if case .repeated = zone.instant(of: local) { true } else { false }

@@ -14,7 +14,8 @@ extension Pictures {
         pixels: { (act, id, place, size) throws(Rejection) in
             guard let picture = try StoredPicture.find(id, act), picture.place == place else { return nil }
             return picture.blob(size)
-        })
+        },
+        leave: { (act, member) throws(Rejection) in try takeAlong(member, act) })
 
     private static func hang(
         _ ids: [Identifier], _ place: Area.HangingPlace, _ with: SharedWith, _ act: Act
@@ -80,15 +81,25 @@ extension Pictures {
                 AND picture IN (SELECT p.number FROM pictures p WHERE \(condition) AND p.owner <> ?2)
                 """, id, member)
             guard gone.count > Limits.picturesPerTurnMax else {
-                for (picture, _) in gone {
-                    try act.narrow(about: Pictures.about(picture), by: only)
-                    try act.emit(Picture.hidden, .init(picture: picture), about: "pictures", to: only, isHeard: true)
-                }
+                try tellHidden(gone.map(\.id), to: only, act)
                 continue
             }
             try act.hooks.inbox?.remove(act, gone.filter(\.isNamed).map { Pictures.about($0.id) }, only)
             anew = anew.union(only)
         }
+        try beginAnew(anew, act)
+    }
+
+    /// Tells members that they see some pictures no longer.
+    static func tellHidden(_ pictures: [Identifier], to lost: Audience, _ act: Act) throws(Rejection) {
+        for picture in pictures {
+            try act.narrow(about: about(picture), by: lost)
+            try act.emit(Picture.hidden, .init(picture: picture), about: "pictures", to: lost, isHeard: true)
+        }
+    }
+
+    /// Has members begin anew who see very many pictures no longer.
+    static func beginAnew(_ anew: Audience, _ act: Act) throws(Rejection) {
         guard !anew.isEmpty else { return }
         // A fresh snapshot says all there is of pictures: no row of the log about any is needed before it.
         try act.narrow(about: Pictures.about(), by: anew)
@@ -162,7 +173,6 @@ extension StoredPicture {
     /// is there again, shared as it was; where that was not noted, in its author's bin.
     mutating func comeDown(_ act: Act) throws(Rejection) {
         if isSentToHang { return try remove(act) }
-        if try isOfLeaver(act) { return try remove(act) }
         place = nil
         guard let before = try keptAudience(act) else {
             guard try act.roster[wire.author] != nil else { return try remove(act) }

@@ -13,6 +13,7 @@ extension Pictures {
             """,
         sight: """
             SELECT p.number FROM json_each(?1) j CROSS JOIN pictures p ON p.number = j.value
-            CROSS JOIN picture_sight s ON s.member = ?2 AND s.picture = p.number WHERE p.binned IS NULL
+            CROSS JOIN picture_sight s ON s.member = ?2 AND s.picture = p.number
+            WHERE p.binned IS NULL AND \(isThere)
             """)
 }

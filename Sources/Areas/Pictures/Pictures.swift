@@ -27,7 +27,7 @@ package enum Pictures {
         migrations: migrations,
         methods: [
             add, update, remove, restore, leave, list, show, image, original, setFilm, film, addDocument, document,
-            onThisDay, categories, shareAlbum, takeOut,
+            onThisDay, categories, shareAlbum, collage, takeOut,
         ],
         events: [Picture.added, Picture.updated, Picture.shown, Picture.hidden, Picture.removed, Picture.named],
         due: [
@@ -59,7 +59,7 @@ package enum Pictures {
                 try act.first(
                     """
                     SELECT EXISTS (SELECT 1 FROM picture_sight s WHERE s.picture = p.number AND s.member = ?2)
-                    FROM pictures p WHERE p.id = ?1
+                    FROM pictures p WHERE p.id = ?1 AND \(isThere)
                     """, .id(picture), .id(member.id)
                 ) { row in row.bool(0) }
             }
@@ -80,8 +80,7 @@ package enum Pictures {
         life: Area.Life(
             inherit: { (act, from, _) throws(Rejection) in try leaveBehind(from, act) },
             deleteOwned: { (act, member) throws(Rejection) in
-                // Of what was handed over some is left that is decided on in the next turns.
-                if try !isLeavingBehind(member, act) { try removeAll(of: member, act) }
+                try takeAlong(member, act)
                 try forget(member, act)
             }),
         formats: [Area.Format("film", judge: judgeFilm), Area.Format("documentname", judge: judgeName)],
@@ -181,6 +180,10 @@ package enum Pictures {
         "pictures", column: "picture", members: "picture_named", sight: "picture_sight", isForGuestsByName: true,
         gone: "t.owner IN (SELECT member FROM picture_leavers)"
     ) { (act, number, change) throws(Rejection) in try StoredPicture.find(number, act)?.tell(change, act) }
+
+    /// The condition on a row `p` of the pictures that its owner has not left with all of them: those that are not gone yet
+    /// are seen by nobody, whoever saw them. Whatever is read of pictures for somebody asks it.
+    static let isThere = "p.owner NOT IN (SELECT member FROM picture_leavers)"
 
     /// What the log's rows about a picture are about.
     static func about(_ picture: Identifier) -> String { about() + picture.description }

@@ -103,7 +103,8 @@ struct StoredPicture {
     static func seen(
         by member: Identifier, _ choice: Choice, _ database: Database
     ) throws(StoreFailure) -> [StoredPicture] {
-        var conditions = "s.member = ? AND s.picture = p.number AND p.binned IS \(choice.isBin ? "NOT " : "")NULL"
+        var conditions =
+            "s.member = ? AND s.picture = p.number AND \(Pictures.isThere) AND p.binned IS \(choice.isBin ? "NOT " : "")NULL"
         var values: [Value] = [.id(member)]
         if let before = choice.before {
             conditions += " AND (p.moment, p.id) < (?, ?)"
@@ -132,20 +133,27 @@ struct StoredPicture {
     static func newest(seenBy member: Identifier, _ database: Database) throws(StoreFailure) -> [Picture] {
         let most = Limits.picturesSnapshotBytesMax / Limits.pictureJSONBytesMin
         return try rows(
-            "CROSS JOIN picture_sight s WHERE s.member = ? AND s.picture = p.number ORDER BY p.id DESC LIMIT \(most)",
-            [.id(member)], database
+            """
+            CROSS JOIN picture_sight s WHERE s.member = ? AND s.picture = p.number AND \(Pictures.isThere)
+            ORDER BY p.id DESC LIMIT \(most)
+            """, [.id(member)], database
         ).map(\.wire)
+    }
+
+    /// One that a member sees.
+    static func seen(
+        by member: Identifier, _ id: Identifier, _ database: Database
+    ) throws(StoreFailure) -> StoredPicture? {
+        try rows(
+            "JOIN picture_sight s ON s.picture = p.number WHERE s.member = ? AND p.id = ? AND \(Pictures.isThere)",
+            [.id(member), .id(id)], database
+        ).first
     }
 
     /// One that the caller sees; 1404 for others, whether they are there or not.
     static func visible(_ act: Act, _ id: Identifier) throws(Rejection) -> StoredPicture {
         let member = try act.member.id
-        let found = try act.ask { (database) throws(StoreFailure) in
-            try rows(
-                "JOIN picture_sight s ON s.picture = p.number WHERE s.member = ? AND p.id = ?",
-                [.id(member), .id(id)], database
-            ).first
-        }
+        let found = try act.ask { (database) throws(StoreFailure) in try seen(by: member, id, database) }
         guard let found else { throw Rejection.notFound("picture", id.description, field: "picture") }
         return found
     }
@@ -210,7 +218,7 @@ struct StoredPicture {
         }
     }
 
-    /// Those that hang somewhere: all, or as many as are asked for.
+    /// Those that hang somewhere: all, or as many as are asked for. What is of somebody who left with all goes by itself.
     static func hanging(
         in place: Area.HangingPlace, atMost limit: Int = -1, _ act: Act
     ) throws(Rejection) -> [StoredPicture] {
@@ -221,7 +229,7 @@ struct StoredPicture {
             case .parts(let room): ("p.room = ?", [.id(room)])
             }
         return try act.ask { (database) throws(StoreFailure) in
-            try rows("WHERE \(condition) ORDER BY p.id LIMIT \(limit)", values, database)
+            try rows("WHERE \(condition) AND \(Pictures.isThere) ORDER BY p.id LIMIT \(limit)", values, database)
         }
     }
 

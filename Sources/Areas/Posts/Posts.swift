@@ -199,8 +199,9 @@ package enum Posts {
         }
     }
 
-    /// Somebody leaves and takes along what they wrote and thought.
+    /// Somebody leaves and takes along what they wrote and thought. Their pictures go first, very many of them in turns.
     private static func deleteOwned(_ member: Identifier, _ act: Act) throws(Rejection) {
+        try act.hooks.hanging?.leave(act, member)
         let leaving = try act.roster.only(member)
         for post in try StoredPost.written(by: member, act) { try post.remove(except: leaving, act) }
         for comment in try StoredComment.written(by: member, act) { try comment.remove(act) }

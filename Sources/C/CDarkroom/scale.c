@@ -146,3 +146,52 @@ void kin_free_picture(struct kin_picture *picture) {
     free(picture->pixels);
     picture->pixels = NULL;
 }
+
+enum kin_outcome kin_blank(int width, int height, struct kin_picture *picture) {
+    memset(picture, 0, sizeof *picture);
+    if (width < 1 || height < 1 || width > 65535 || height > 65535) return KIN_DAMAGED;
+    size_t count = (size_t)width * (size_t)height * 3;
+    picture->pixels = malloc(count);
+    if (!picture->pixels) return KIN_DAMAGED;
+    memset(picture->pixels, 255, count);
+    picture->width = width;
+    picture->height = height;
+    return KIN_DONE;
+}
+
+enum kin_outcome kin_draw(struct kin_picture *onto, int left, int top, int width, int height,
+                          const struct kin_picture *from) {
+    if (left < 0 || top < 0 || width < 1 || height < 1 || left > onto->width - width || top > onto->height - height)
+        return KIN_DAMAGED;
+    // What is taken of the source: as much of its middle as has the part's shape.
+    int64_t cut_width = from->width, cut_height = from->height;
+    if (cut_width * height > cut_height * width) cut_width = cut_height * width / height;
+    else cut_height = cut_width * height / width;
+    if (cut_width < 1) cut_width = 1;
+    if (cut_height < 1) cut_height = 1;
+    int64_t cut_left = (from->width - cut_width) / 2, cut_top = (from->height - cut_height) / 2;
+    for (int64_t y = 0; y < height; y++) {
+        int64_t first_row = y * cut_height / height, end_row = (y + 1) * cut_height / height;
+        if (end_row <= first_row) end_row = first_row + 1;
+        uint8_t *to = onto->pixels + ((size_t)(top + y) * (size_t)onto->width + (size_t)left) * 3;
+        for (int64_t x = 0; x < width; x++, to += 3) {
+            int64_t first = x * cut_width / width, end = (x + 1) * cut_width / width;
+            if (end <= first) end = first + 1;
+            // Each pixel is the mean of what it covers.
+            uint64_t red = 0, green = 0, blue = 0, count = (uint64_t)((end_row - first_row) * (end - first));
+            for (int64_t row = first_row; row < end_row; row++) {
+                const uint8_t *pixel =
+                    from->pixels + ((size_t)(cut_top + row) * (size_t)from->width + (size_t)(cut_left + first)) * 3;
+                for (int64_t column = first; column < end; column++, pixel += 3) {
+                    red += pixel[0];
+                    green += pixel[1];
+                    blue += pixel[2];
+                }
+            }
+            to[0] = (uint8_t)((red + count / 2) / count);
+            to[1] = (uint8_t)((green + count / 2) / count);
+            to[2] = (uint8_t)((blue + count / 2) / count);
+        }
+    }
+    return KIN_DONE;
+}

@@ -13,6 +13,11 @@ extension Act {
         }
     }
 
+    /// Whether work is planned.
+    package func isPlanned(_ kind: String, about: String) throws(Rejection) -> Bool {
+        try first("SELECT 1 FROM due WHERE kind = ? AND about = ?", .text(kind), .text(about)) { _ in true } ?? false
+    }
+
     /// Takes back planned work.
     public func unplan(_ kind: String, about: String) throws(Rejection) {
         do throws(StoreFailure) { try keeper.store.due.remove(kind: kind, about: about) } catch { throw failed(error) }
@@ -103,6 +108,9 @@ extension Act {
         memory.turn(Turn(now: now, rollbacks: keeper.store.database.rollbacks))
         return memory
     }
+
+    /// Where files are, for a worker that reads some.
+    package var blobs: Blobs { keeper.store.blobs }
 
     // These are for the house, which is the mechanism's own area.
     package var store: Store { keeper.store }

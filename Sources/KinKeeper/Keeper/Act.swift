@@ -41,7 +41,8 @@ public final class Act {
     package private(set) var events: [LogRow] = []
     /// Events that concern an area, until it is told.
     private var untold: [Told] = []
-    private var isTelling = false
+    /// Whether what is done now follows from what others did: areas are told of none of it, unless it says so.
+    var isTelling = false
     /// Positions that left the log.
     package private(set) var removed: [Int64] = []
     /// Rows that fewer may see than before, each with the audience it has now.

@@ -4,11 +4,14 @@ import KinStore
 extension Keeper {
     /// Does what fell due, each by itself: what is refused takes nothing else along, and is tried again.
     func fallDue(_ now: Instant, _ commit: inout Commit) throws(StoreFailure) {
-        let kinds = isClockDoubted ? Set(registry.areas.flatMap(\.dueInDoubt)) : nil
+        let kinds = isClockDoubted ? Set(registry.areas.flatMap(\.dueInDoubt) + [SharedThings.goOnDue]) : nil
         for due in try store.due.popDue(now: now, limit: 4096, of: kinds) {
             beat()
             let isDone = try asDaemon(now, &commit) { (act) throws(Rejection) in
                 if due.kind == Self.restoredDue { try restored(act) }
+                if due.kind == SharedThings.goOnDue {
+                    for things in registry.areas.flatMap(\.shared) { try things.goOn(due.about, act) }
+                }
                 for area in registry.areas { try area.due[due.kind]?(act, due.about) }
             }
             if isDone {

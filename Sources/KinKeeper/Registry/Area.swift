@@ -282,18 +282,23 @@ public struct Area: Sendable {
         /// The blob with a picture's pixels in a size, whoever asks; `nil` where the picture does not hang there.
         package let pixels:
             @Sendable (Act, _ picture: Identifier, HangingPlace, Picture.Size) throws(Rejection) -> String?
+        /// A member leaves and takes along every picture, wherever it hangs. Called before places of that member are taken
+        /// down, whose pictures are then gone already, or go in the next turns.
+        package let leave: @Sendable (Act, _ member: Identifier) throws(Rejection) -> Void
 
-        /// The four of them.
+        /// The five of them.
         package init(
             hang: @escaping @Sendable (Act, [Identifier], HangingPlace, SharedWith) throws(Rejection) -> [Picture],
             takeDown: @escaping @Sendable (Act, HangingPlace) throws(Rejection) -> Void,
             close: @escaping @Sendable (Act, HangingPlace, Audience) throws(Rejection) -> Void,
-            pixels: @escaping @Sendable (Act, Identifier, HangingPlace, Picture.Size) throws(Rejection) -> String?
+            pixels: @escaping @Sendable (Act, Identifier, HangingPlace, Picture.Size) throws(Rejection) -> String?,
+            leave: @escaping @Sendable (Act, Identifier) throws(Rejection) -> Void
         ) {
             self.hang = hang
             self.takeDown = takeDown
             self.close = close
             self.pixels = pixels
+            self.leave = leave
         }
     }
 

@@ -29,7 +29,8 @@ public struct SharedThings: Sendable {
     private let sight: String
     /// Whether guests see only their own and what names them, and nothing by their household.
     private let isForGuestsByName: Bool
-    /// A condition on a row `t` of the things' table: those that nobody comes to see any more, since they are about to go.
+    /// A condition on a row `t` of the things' table: those that nobody sees any more, since they are about to go. Whoever
+    /// reads the things for somebody asks it too.
     private let gone: String
     /// Tells who gained and who lost sight of a thing, by its number, because the family changed.
     private let changed: @Sendable (Act, Int64, Change) throws(Rejection) -> Void
@@ -90,9 +91,13 @@ public struct SharedThings: Sendable {
     /// The members who see a thing, as written down.
     package func seers(of number: Int64, _ act: Act) throws(Rejection) -> Audience {
         let roster = try act.roster
-        let seers = try act.rows("SELECT member FROM \(sight) WHERE \(column) = ?", .int(number)) { row in
-            row.identifier(0)
-        }
+        // Of what is about to go it stays written down who saw it, and nobody does.
+        let seers = try act.rows(
+            """
+            SELECT s.member FROM \(sight) s JOIN \(table) t ON t.number = s.\(column)
+            WHERE s.\(column) = ? AND NOT (\(gone))
+            """, .int(number)
+        ) { row in row.identifier(0) }
         return Audience(seers.compactMap { roster[$0]?.number })
     }
 
@@ -153,31 +158,111 @@ public struct SharedThings: Sendable {
         ]
     }
 
-    /// Settles the things whose sight changes because a member came, moved, or has another role.
+    /// Settles the things whose sight changes because a member came, moved, or has another role. What the member no longer
+    /// sees goes at once; more than a few were taken before (``Act/losingFirst(_:role:household:)``). What the member comes
+    /// to see follows in turns, the newest first.
     package func rosterChanged(_ member: Identifier, _ act: Act) throws(Rejection) {
         guard let entry = try act.roster[member] else { return }
-        let things = try act.rows(
-            """
-            SELECT t.number, t.owner, t.audience, t.household,
-            EXISTS (SELECT 1 FROM \(members) m WHERE m.\(column) = t.number AND m.member = ?1),
-            EXISTS (SELECT 1 FROM \(sight) s WHERE s.member = ?1 AND s.\(column) = t.number)
-            FROM \(table) t WHERE NOT (\(gone)) ORDER BY t.id
-            """, .id(member)
-        ) { (row) throws(StoreFailure) in
-            let isNamed = row.bool(4)
-            let with = try SharedWith(word: row.text(2), household: row.optionalIdentifier(3)) {
-                () throws(StoreFailure) in isNamed ? [member] : []
+        for number in try lost(by: entry, atMost: .max, act) { try tell(number, to: entry, sees: false, act) }
+        try gain(entry, act)
+    }
+
+    /// Things that somebody sees, and would not see as this entry says who they are.
+    package func lost(by entry: Roster.Entry, atMost most: Int, _ act: Act) throws(Rejection) -> [Int64] {
+        // Who is no guest sees what is for everyone, and is named as before.
+        let losable = entry.role == .guest ? "TRUE" : "t.audience = 'household'"
+        return try act.ask { (database) throws(StoreFailure) in
+            var lost: [Int64] = []
+            try database.each(
+                """
+                SELECT \(asked) FROM \(sight) s CROSS JOIN \(table) t
+                WHERE s.member = ?1 AND t.number = s.\(column) AND \(losable) AND NOT (\(gone)) ORDER BY s.\(column)
+                """, .id(entry.id)
+            ) { (row) throws(StoreFailure) in
+                if try !sees(entry, row) { lost.append(row.int(0)) }
+                return lost.count < most
             }
-            return (number: row.int(0), sees: sees(entry, with, of: row.identifier(1)), saw: row.bool(5))
+            return lost
         }
-        let only = try act.roster.only(member)
-        for thing in things where thing.sees != thing.saw {
-            let kept = try seers(of: thing.number, act).subtracting(only)
-            try write(member, sees: thing.sees, thing.number, act)
-            let change = Change(
-                gained: thing.sees ? only : Audience(), lost: thing.saw ? only : Audience(), kept: kept)
-            try changed(act, thing.number, change)
+    }
+
+    /// Takes sight of things from somebody.
+    package func take(_ numbers: some Sequence<Int64>, from entry: Roster.Entry, _ act: Act) throws(Rejection) {
+        for number in numbers { try tell(number, to: entry, sees: false, act) }
+    }
+
+    /// Gives somebody sight of what they come to see, as much of it as a turn takes: what is older than `end`, the newest
+    /// first. `isUntold`: something came in sight in an earlier turn that was too old to be told.
+    private func gain(
+        _ entry: Roster.Entry, before end: Identifier? = nil, isUntold: Bool = false, _ act: Act
+    ) throws(Rejection) {
+        let (looked, most) = (Limits.sharedLookedPerTurn, Limits.sharedGainedPerTurn)
+        var (gained, ids): ([Int64], [Identifier]) = ([], [])
+        try act.ask { (database) throws(StoreFailure) in
+            try database.each(
+                """
+                SELECT \(asked), t.id, EXISTS (SELECT 1 FROM \(sight) s WHERE s.member = ?1 AND s.\(column) = t.number)
+                FROM \(table) t WHERE t.id < ?2 AND NOT (\(gone)) ORDER BY t.id DESC LIMIT \(looked)
+                """, .id(entry.id), .id(end ?? Identifier(high: .max, low: .max))
+            ) { (row) throws(StoreFailure) in
+                ids.append(row.identifier(5))
+                guard !row.bool(6) else { return true }
+                if try sees(entry, row) { gained.append(row.int(0)) }
+                return gained.count < most
+            }
         }
+        for number in gained.reversed() { try tell(number, to: entry, sees: true, act) }
+        let isUntold = isUntold || end != nil && !gained.isEmpty
+        if let last = ids.last, ids.count == looked || gained.count == most {
+            let about = "\(table)/\(entry.id)/\(last)" + (isUntold ? "/untold" : "")
+            try act.plan(Self.goOnDue, about: about, at: act.now)
+        } else if isUntold {
+            // A snapshot that was made in between may not say that there is more.
+            try act.reset(try act.roster.only(entry.id))
+        }
+    }
+
+    /// What is asked of a row `t` of the things' table, to find out whether member `?1` sees it.
+    private var asked: String {
+        """
+        t.number, t.owner, t.audience, t.household,
+        EXISTS (SELECT 1 FROM \(members) m WHERE m.\(column) = t.number AND m.member = ?1)
+        """
+    }
+
+    private func sees(_ entry: Roster.Entry, _ row: borrowing Row) throws(StoreFailure) -> Bool {
+        let isNamed = row.bool(4)
+        let with = try SharedWith(word: row.text(2), household: row.optionalIdentifier(3)) {
+            () throws(StoreFailure) in isNamed ? [entry.id] : []
+        }
+        return sees(entry, with, of: row.identifier(1))
+    }
+
+    /// Writes down that a member sees a thing or does not, and tells the member.
+    private func tell(_ number: Int64, to entry: Roster.Entry, sees: Bool, _ act: Act) throws(Rejection) {
+        let only = try act.roster.only(entry.id)
+        let kept = try seers(of: number, act).subtracting(only)
+        try write(entry.id, sees: sees, number, act)
+        try changed(
+            act, number, Change(gained: sees ? only : Audience(), lost: sees ? Audience() : only, kept: kept))
+    }
+
+    // MARK: In turns
+
+    /// What falls due while a member comes to see more than was told so far, or has left and is written down still.
+    static let goOnDue = "shared.goOn"
+
+    /// What its work is about where all is to be settled of a member.
+    static func all(of member: Identifier) -> String { "*/\(member)" }
+
+    /// Goes on with a member.
+    func goOn(_ about: String, _ act: Act) throws(Rejection) {
+        let parts = about.split(separator: "/")
+        guard parts.count >= 2, parts[0] == "*" || parts[0] == table, let member = Identifier(String(parts[1]))
+        else { return }
+        guard let entry = try act.roster[member] else { return try forget(member, act) }
+        let end = parts.count > 2 ? Identifier(String(parts[2])) : nil
+        try gain(entry, before: end, isUntold: parts.last == "untold", act)
     }
 
     /// What falls due once, after a version showed guests what was for their household and the next one does not.
@@ -204,8 +289,16 @@ public struct SharedThings: Sendable {
         try act.reset(all)
     }
 
-    /// Removes a member who leaves the family from every list of named members and from everything they saw.
+    /// Removes a member who leaves the family from every list of named members, and from everything they saw: as much as a
+    /// turn takes, and the rest in the next ones. Nobody is that member any more.
     package func forget(_ member: Identifier, _ act: Act) throws(Rejection) {
-        for table in [members, sight] { try act.run("DELETE FROM \(table) WHERE member = ?", .id(member)) }
+        try act.run("DELETE FROM \(members) WHERE member = ?", .id(member))
+        let most = Limits.sharedForgottenPerTurn
+        let count = try act.run(
+            """
+            DELETE FROM \(sight) WHERE member = ?1 AND \(column) IN (
+                SELECT \(column) FROM \(sight) WHERE member = ?1 ORDER BY \(column) LIMIT \(most))
+            """, .id(member))
+        if count == most { try act.plan(Self.goOnDue, about: "\(table)/\(member)", at: act.now) }
     }
 }

@@ -364,6 +364,11 @@ final class Box {
         case PictureWork.squarePicture(let bytes) where bytes.first == 0: .picture(bytes, face: [0])
         case DevelopWork.bytes(let bytes) where bytes.first == 0 || bytes.starts(with: Array("picture ".utf8)):
             .made(DevelopWork.Made(jpegs: [bytes, bytes, bytes], width: 4, height: 3, exif: "2026:05:01 12:00:00"))
+        case DevelopWork.collage(let sources):
+            .made(
+                DevelopWork.Made(
+                    jpegs: Array(repeating: [0] + Array(sources.names.joined().utf8), count: 3), width: 4, height: 3,
+                    exif: "2026:05:01 12:00:00"))
         // Whatever the address is: there is one recipe outside.
         case is RecipeWork:
             RecipeWork.read(

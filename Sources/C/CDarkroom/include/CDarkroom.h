@@ -38,6 +38,12 @@ enum kin_outcome kin_shrink(const struct kin_picture *from, int side_max, struct
 enum kin_outcome kin_turn(struct kin_picture *picture, int is_transposed, int is_flipped_across, int is_flipped_down);
 void kin_free_picture(struct kin_picture *picture);
 
+/// White, with so many pixels.
+enum kin_outcome kin_blank(int width, int height, struct kin_picture *picture);
+/// Draws the middle of a picture into a part of another, so that it fills it. The part must lie within.
+enum kin_outcome kin_draw(struct kin_picture *onto, int left, int top, int width, int height,
+                          const struct kin_picture *from);
+
 /// A JPEG with nothing but pixels; `bytes` is to be freed.
 enum kin_outcome kin_write_jpeg(const struct kin_picture *picture, int quality, uint8_t **bytes, unsigned long *count);
 

@@ -9,6 +9,7 @@ extension PicturesLife {
         "picture.remove": "a picture is kept without its position",
         "picture.restore": "a picture is kept without its position",
         "picture.shareAlbum": "a picture is kept without its position",
+        "picture.collage": "a picture is kept without its position",
         "picture.leave": "a picture is kept without its position",
     ]
 
@@ -38,6 +39,17 @@ extension PicturesLife {
             try stage.does("mo", "picture.remove", ["picture": .id(picture)])
             try stage.does("mo", "picture.restore", ["picture": .id(picture)])
             try stage.does("mo", "picture.remove", ["picture": .id(picture), "atOnce": true])
+        },
+        HiddenDeed("a collage of pictures for nobody else, and its way through the bin", from: .everybody) { stage in
+            let both = try (0..<2).map { _ in JSON.id(try send(stage, [])) }
+            let collage: JSON = ["pictures": .array(both), "caption": .string(stage.words(3))]
+            let made = try stage.hide(try stage.does("mo", "picture.collage", collage), "picture")
+            try stage.does("mo", "picture.remove", ["picture": .id(made)])
+        },
+        HiddenDeed("a collage for everyone, from guests", from: .guests) { stage in
+            let both = try (0..<2).map { _ in JSON.id(try send(stage, "everyone")) }
+            try stage.hide(
+                try stage.does("mo", "picture.collage", ["pictures": .array(both), "audience": "everyone"]), "picture")
         },
         HiddenDeed("a picture of somebody, for one and then in a post for another", from: .everybody) { stage in
             let picture = try send(stage, [.id(try stage.id("mia"))])

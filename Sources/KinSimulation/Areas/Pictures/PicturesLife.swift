@@ -41,6 +41,11 @@ final class PicturesLife: SimulatedArea {
                 ["pictures": [["picture": picture, "caption": .string(op)]], "audience": SharedSight.audience(world)]
             )
         case 16: return (who, "picture.setFilm", ["picture": picture, "film": Self.film(op)])
+        case 18:
+            let both = [seen.first, seen.last].compactMap(\.self).map { JSON.id($0.id) }
+            return (
+                who, "picture.collage", ["pictures": .array(both), "audience": SharedSight.audience(world)]
+            )
         case 17:
             return (
                 who, "picture.addDocument",
@@ -66,6 +71,9 @@ final class PicturesLife: SimulatedArea {
                 box("ftyp", Array("mp42".utf8)) + box("moov", box("trak", track)) + box("mdat", Array(text.utf8))))
     }
 
+    /// The width of what stands for a collage.
+    private static let collageWidth = 60
+
     /// What stands for a document's bytes.
     static func document(_ text: String) -> JSON { .string(Base64.encode(Array("document \(text)".utf8))) }
 
@@ -77,6 +85,13 @@ final class PicturesLife: SimulatedArea {
         if let film = work as? FilmWork { return film.run() }
         if let document = work as? DocumentWork { return document.run() }
         guard let work = work as? DevelopWork else { return nil }
+        if case .collage(let sources) = work {
+            let bytes = Array("picture \(sources.names.joined())".utf8)
+            return .made(
+                DevelopWork.Made(
+                    jpegs: [bytes + [0x4C], bytes + [0x4D], bytes + [0x4D]], width: Self.collageWidth, height: 30,
+                    exif: "2026:05:01 12:00:00"))
+        }
         guard case .bytes(let bytes) = work, bytes.starts(with: Array("picture ".utf8)), !bytes.contains(0x3C) else {
             return .refused("It is no picture.")
         }
@@ -158,9 +173,10 @@ final class PicturesLife: SimulatedArea {
     }
 
     func twice(_ daemon: SimulatedDaemon) throws(StoreFailure) -> String? {
-        try daemon.reader.first("SELECT digest FROM pictures GROUP BY owner, digest HAVING count(*) > 1") { row in
-            row.text(0)
-        }
+        // A collage that stands in a post is made anew for the gallery.
+        try daemon.reader.first(
+            "SELECT digest FROM pictures WHERE width <> \(Self.collageWidth) GROUP BY owner, digest HAVING count(*) > 1"
+        ) { row in row.text(0) }
     }
 
     func spoil(_ fault: Fault, _ events: [LogRow]) -> [String] {

@@ -18,6 +18,7 @@ extension Command {
             "pictures add FILE… [--caption TEXT] [--album NAME] [--category NAME] [--for everyone|household|me|MEMBER,…] [--original]",
             "pictures add STILL --film FILM [--caption TEXT] [--album NAME] [--category NAME] [--for MEMBER,…]",
             "pictures add FILE… [--caption TEXT] [--album NAME] [--category NAME] [--for MEMBER,…] --document",
+            "pictures collage NUMBER NUMBER… [--caption TEXT] [--album NAME] [--category NAME] [--for MEMBER,…]",
             "pictures get NUMBER [FILE] [--original]", "pictures get NUMBER [FILE] --fetch-film",
             "pictures export FOLDER [--album NAME] [--by MEMBER]",
             "pictures export FILE [--album NAME] [--by MEMBER]", "pictures albums", "pictures bin",
@@ -41,6 +42,7 @@ extension Command {
             case ("bin", 1): try PictureCommands.list(call, isBin: true)
             case ("albums", 1): try PictureCommands.albums(call)
             case ("add", 2...): try PictureCommands.add(call)
+            case ("collage", 3...13): try PictureCommands.collage(call)
             case ("get", 2...3): try PictureCommands.get(call)
             case ("export", 2): try PictureCommands.export(call)
             case ("set", 2): try PictureCommands.set(call)

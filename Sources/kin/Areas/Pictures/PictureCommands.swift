@@ -300,6 +300,17 @@ enum PictureCommands {
         call.answer(["pictures": .array(ids.map { .id($0) })], try sentences("pictures.sent", ids, call))
     }
 
+    /// One picture of several, in the order in which they are named.
+    static func collage(_ call: Invocation) throws(Problem) {
+        var (params, ids) = (try said(call), [JSON]())
+        params["original"] = nil
+        for word in call.words.dropFirst() { ids.append(.id(try find(word, call))) }
+        params["pictures"] = .array(ids)
+        let result = try call.call("picture.collage", .object(params))
+        guard let id = result["picture"]?["id"]?.identifier else { throw Problem(.refused, phrase("pictures.not-got")) }
+        call.answer(result, try sentences("pictures.collage-made", [id], call))
+    }
+
     /// A sentence for each audience. The audiences are asked of the daemon: a picture that comes into an album is shared as
     /// the album is, and a picture that was sent before stays shared as it was.
     private static func sentences(_ key: String, _ ids: [Identifier], _ call: Invocation) throws(Problem) -> String {

@@ -1,0 +1,58 @@
+import KinKeeper
+import KinModel
+import KinPicture
+import KinStore
+
+extension Pictures {
+    static let collage = Method.command(
+        "picture.collage",
+        "Makes one picture of two to twelve, which stand beside each other in their order; it is a picture of its own.",
+        access: .family, note: "who sees all of them",
+        [
+            .required(
+                "pictures", .list(.id, max: Collage.counts.upperBound), "In their order, each once; at least two."),
+            .optional("category", Picture.nameForm.shape), .optional("album", Picture.nameForm.shape),
+            .optional("caption", Picture.captionForm.shape),
+            .optional("people", .list(.id, max: Limits.peopleMax), "Who is in it; each is told, and can undo it."),
+            .optional("audience", SharedWith.shape, SharedWith.summaryByName + " nobody else if left out."),
+        ],
+        result: result, route: Route("POST", "/api/picture-collages", status: 201),
+        events: [Picture.added, Picture.named, Picture.updated, Picture.shown], isSlow: true,
+        again: { (act, ids) throws(Rejection) in try again(act, ids) },
+        apply: { (act, params) throws(Rejection) in
+            let member = try act.member.id
+            let ids = (params["pictures"]?.array ?? []).compactMap(\.identifier)
+            guard Collage.counts.contains(ids.count), Set(ids).count == ids.count else {
+                throw Rejection(
+                    .invalid, "A collage is made of two to twelve pictures, each of them once.", field: "pictures")
+            }
+            var blobs: [String] = []
+            // In each turn anew: what was in sight when the work began may not be any more.
+            for id in ids { blobs.append(try seenForCollage(id, act).blob(.large)) }
+            // The same pictures in the same order are the same collage: pixels never change.
+            let digest = Parcel.name(of: "collage " + ids.map(\.description).joined(separator: " "))
+            if var known = try StoredPicture.same(digest, of: member, act) {
+                if known.wire.binned != nil { try known.restore(act) }
+                try known.take(params, act)
+                return .done(rendered(known, act), ids: [known.wire.id])
+            }
+            if act.isFirstWay {
+                try spend("pictures", act)
+                return .later(DevelopWork.collage(DevelopWork.Sources(blobs, of: act.blobs)))
+            }
+            var picture = try new(try developed(act.work, field: "pictures"), digest: digest, of: member, act)
+            try picture.take(params, isNew: true, act)
+            return .done(rendered(picture, act), ids: [picture.wire.id])
+        })
+
+    private static func seenForCollage(_ id: Identifier, _ act: Act) throws(Rejection) -> StoredPicture {
+        let member = try act.member.id
+        let found = try act.ask { (database) throws(StoreFailure) in
+            try StoredPicture.seen(by: member, id, database)
+        }
+        guard let found, found.wire.binned == nil else {
+            throw Rejection.notFound("picture", id.description, field: "pictures")
+        }
+        return found
+    }
+}
