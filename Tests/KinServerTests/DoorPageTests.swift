@@ -39,7 +39,7 @@ import Testing
 
     @Test func `each type that a file may come as stands there`() {
         let rows = page.split(separator: "\n").filter { $0.hasPrefix("| ") && !$0.hasPrefix("| `") }
-        let written = Set(rows.compactMap { Self.cells($0) }.flatMap { $0.others }.filter { $0.contains("/") })
+        let written = Set(rows.flatMap { row -> [String] in Self.cells(row).others }.filter { $0.contains("/") })
         var types = Set(ServedType.taken)
         for method in Registry.family.methods.values { types.formUnion(method.parcel?.mediaTypes ?? []) }
         // JSON is the form with everything in it.
