@@ -2,7 +2,7 @@
 // Meetings: what is to be voted on, what one hosts, what is coming; and one meeting as a grid of times and people.
 
 import { listsOf } from "./about.js"
-import { act, acted, asked, button, field, later, lazily, told, undoable } from "./base.js"
+import { act, acted, asked, button, field, lazily, retry, told, undoable } from "./base.js"
 import { against } from "./conflicts.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { changed, me, meeting, people, state } from "./state.js"
@@ -233,7 +233,7 @@ class Detail extends HTMLElement {
     } catch (error) {
       if (error.code === 1404) show(this.gone, true)
       // Where the daemon is away, it is asked with the next line.
-      else if (error.code !== 0) later(() => { if (this.isConnected) this.ask() })
+      else if (error.code !== 0) retry(() => { if (this.isConnected) this.ask() })
     } finally {
       this.isAsking = false
       if (this.isStale) { this.isStale = false; this.ask() }
