@@ -70,6 +70,19 @@ function equip(root) {
 // A page that asks by itself, and again while it is looked at ------------------------------------------------------
 
 let waits = null
+/** What stands there is asked for whole so often: its end comes nearer. */
+const wholeMs = 60_000
+let wholeAt = 0
+
+/** Shows the page that was asked for in the place of the one that is there. What has the focus keeps it. */
+function turn(made) {
+  const controls = () => [...document.querySelectorAll("main :is(a, button)")]
+  const focused = controls().indexOf(document.activeElement)
+  document.title = made.title
+  document.querySelector("main").replaceWith(document.adoptNode(made.querySelector("main")))
+  if (focused >= 0) controls()[focused]?.focus({ preventScroll: true })
+}
+
 function live() {
   const asked = document.querySelector("[data-live]")
   clearTimeout(waits)
@@ -79,14 +92,19 @@ function live() {
 async function look(asked) {
   if (document.hidden) return
   clearTimeout(waits)
+  const { seen } = asked.dataset, isWhole = performance.now() - wholeAt > wholeMs
   try {
     const answer = await fetch(location.pathname, { method: "POST", credentials: "omit", headers: { Accept: "text/html" },
-      body: new URLSearchParams({ look: "yes" }) })
+      body: new URLSearchParams({ look: "yes", ...(seen ? { seen: isWhole ? "-" : seen } : {}) }) })
     if (answer.status >= 500 || answer.status === 429) throw answer
-    const made = new DOMParser().parseFromString(await answer.text(), "text/html")
-    document.title = made.title
-    document.querySelector("main").replaceWith(document.adoptNode(made.querySelector("main")))
-    equip(document)
+    if (answer.status === 204) {
+      document.querySelector("[data-away]").hidden = true
+      tell(document)
+    } else {
+      turn(new DOMParser().parseFromString(await answer.text(), "text/html"))
+      wholeAt = performance.now()
+      equip(document)
+    }
     live()
   } catch (answer) {
     const away = document.querySelector("[data-away]")

@@ -201,7 +201,18 @@ struct PagesTests {
         try browser.wait("the dot") { try browser.sees(".dot") }
         #expect(try browser.sees("svg.map .here") && !browser.sees("svg.map .cell"))
         try judge(browser, "where", language)
-        // It asks again by itself; the test does not wait for that, but for what the page does when it is looked at anew.
+        // Whoever watches sees the dot move, without a touch; what had the focus keeps it, and one opening stays one.
+        let spot = try browser.text("main p.hint")
+        try browser.run("document.querySelector('main form button').focus()")
+        _ = try house.door(as: "ada").call(
+            "position.report", ["lat": 45.6481, "lon": 13.8302, "at": .time(Self.now)])
+        try browser.wait("the dot to move") { try browser.text("main p.hint") != spot }
+        #expect(try browser.text("main p.hint").contains("45.6481"))
+        #expect(try browser.run("return document.activeElement.name").string == "look")
+        let looks = try house.door(as: "ada").call("sharing.looks", [:])["looks"]?.array ?? []
+        let own = looks.first { $0["link"] == link.id }
+        #expect(own?["count"] == 1)
+        // It asks again by itself, and at once when it is looked at anew.
         _ = try house.door(as: "ada").call("guestLink.revoke", ["guestLink": link.id])
         try browser.run("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))")
         try browser.wait("its end") { try !browser.sees("[data-live]") }

@@ -21,7 +21,7 @@ import Testing
 
     private func shown(_ precision: JSON, _ more: JSON.Object = [:]) -> JSON {
         var json: JSON = [
-            "until": "2026-11-20T20:00:00.000Z", "precision": precision, "lat": -52.500004, "lon": 13.4,
+            "until": "2026-11-20T20:00:00.000Z", "precision": precision, "state": "abc", "lat": -52.500004, "lon": 13.4,
             "at": "2026-11-20T17:57:30.000Z",
         ]
         for (name, value) in more.members { json[name] = value }
@@ -52,7 +52,7 @@ import Testing
         #expect(page.answer.status == 200)
         #expect(page.answer.headers["Cache-Control"] == "no-store")
         #expect(page.answer.headers["Referrer-Policy"] == "no-referrer")
-        #expect(page.text.contains("data-live=\"30\""))
+        #expect(page.text.contains("data-live=\"3\" data-seen=\"abc\""))
         #expect(page.text.contains("52.5° S, 13.4° E"))
         #expect(
             page.text.contains(
@@ -123,6 +123,19 @@ import Testing
             let edge = try walk(.success(json)).post("/where/secret", Self.form)
             #expect(edge.text.contains(">Far</text>"), "\(lat), \(lon)")
         }
+    }
+
+    @Test func `what the page shows already is answered with nothing`() throws {
+        let same: JSON = [
+            "until": "2026-11-20T20:00:00.000Z", "precision": "exact", "state": "abc", "same": true,
+        ]
+        let page = try walk(.success(same)).post("/where/secret", Self.form + "&seen=abc")
+        #expect(
+            page.asked == [
+                .init(method: "guestLink.open", params: ["secret": "secret", "seen": "abc"], credential: .none)
+            ])
+        #expect(page.answer.status == 204 && page.answer.body.isEmpty)
+        #expect(page.answer.headers["Cache-Control"] == "no-store")
     }
 
     @Test func `nothing shared is said so, and the page looks again`() throws {
