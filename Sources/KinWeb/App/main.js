@@ -168,7 +168,8 @@ function paint() {
   if (head.classList.toggle("away", state.line === "away")) head.style.setProperty("--head", `${line.offsetTop}px`)
   const off = Math.abs(served.offMs) / 1000
   say(clockLine, off ? t(served.offMs > 0 ? "line.clock-ahead" : "line.clock-behind", { span: span(Math.round(off)) }) : "")
-  show(clockLine, off)
+  // What is known from the last time may be right by now.
+  show(clockLine, off && served.isAsked)
   say(newer.firstChild, t("line.newer"))
   say(newer.lastChild, t("line.load-newer"))
   show(newer, served.isNewer)
