@@ -5,6 +5,9 @@ const page = document.documentElement
 
 /** The visitor's own way of writing, in the page's language. */
 const locale = () => navigator.languages?.find(one => one.slice(0, 2) === page.lang) ?? page.lang
+/** How a member has times of day said; the family's page tells it. */
+const hours = /(?:^|; )kinwire-clock=hours(12|24)/.exec(document.cookie)?.[1]
+const cycle = hours ? { hourCycle: hours === "12" ? "h12" : "h23" } : {}
 
 /** Times in the visitor's zone and manner; ages as they are now. */
 function tell(root) {
@@ -21,7 +24,7 @@ function moment(at, now) {
   const isToday = at.toDateString() === new Date(now).toDateString()
   const day = isToday ? {} : { weekday: "short", day: "numeric", month: "short",
     ...(at.getFullYear() === new Date(now).getFullYear() ? {} : { year: "numeric" }) }
-  return new Intl.DateTimeFormat(locale(), { ...day, hour: "numeric", minute: "2-digit" }).format(at)
+  return new Intl.DateTimeFormat(locale(), { ...day, hour: "numeric", minute: "2-digit", ...cycle }).format(at)
 }
 
 const steps = [["day", 86_400, 2], ["hour", 3600, 2], ["minute", 60, 1], ["second", 1, 0]]

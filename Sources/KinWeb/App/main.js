@@ -204,10 +204,12 @@ go()
 // Ages grow older by themselves.
 setInterval(() => { if (!document.hidden) changed() }, 20_000)
 
-/** The daemon's other pages are in the member's language too: they read it from a cookie. */
+/** The daemon's other pages are in the member's language too, and say times of day in the same way: they read it from cookies. */
 function tellLanguage() {
-  const own = settings().language, days = store.isShared ? "" : "; Max-Age=31536000"
-  document.cookie = `kinwire-language=${own ?? ""}; Path=/; SameSite=Strict${own ? days : "; Max-Age=0"}`
+  const days = store.isShared ? "" : "; Max-Age=31536000"
+  for (const [name, own] of Object.entries({ language: settings().language, clock: settings().clock })) {
+    document.cookie = `kinwire-${name}=${own ?? ""}; Path=/; SameSite=Strict${own ? days : "; Max-Age=0"}`
+  }
 }
 
 // The line ---------------------------------------------------------------------------------------------------------

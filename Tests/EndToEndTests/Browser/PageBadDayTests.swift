@@ -397,6 +397,7 @@ struct PageBadDayTests {
         try browser.wait("the service worker") {
             try browser.run("return !!navigator.serviceWorker.controller").bool == true
         }
+        try browser.wait("the clock to be kept") { try held(browser)["off"]?.int ?? 0 > 3 * 3_500_000 }
         house.kill()
         try browser.wait(for: "not reached", in: ".line")
         _ = try browser.run("location.reload()")

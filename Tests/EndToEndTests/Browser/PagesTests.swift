@@ -161,13 +161,17 @@ struct PagesTests {
         try judge(browser, "owntracks", language)
         // Members of today's language keep theirs on these pages, whatever the browser asks for.
         let other = language == "en" ? "de" : "en"
-        _ = try house.door(as: "ada").call("settings.set", ["language": .string(other)])
+        let clock = language == "en" ? "hours12" : "hours24"
+        _ = try house.door(as: "ada").call("settings.set", ["language": .string(other), "clock": .string(clock)])
         try browser.open(house.url + "/")
         try browser.wait("the setting") {
             try browser.run("return document.cookie").string?.contains("kinwire-language=\(other)") == true
         }
         try browser.open(house.url + "/sharing")
         #expect(try browser.run("return document.documentElement.lang").string == other)
+        // German with twelve hours, and English with twenty-four.
+        let until = try browser.text("#links time")
+        #expect(until.contains(/\d\d/) && until.contains(/[AP]M/) == (clock == "hours12"), "\(until)")
     }
 
     @Test func `a child is offered no command line, and reads whose hands the settings are in`() throws {
