@@ -90,6 +90,12 @@ struct PageTruthTests {
         try browser.wait(for: "Ada's phone", in: "[data-given=appPassword]")
         try browser.wait(for: "Desk", in: "[data-given=feed]")
         try browser.draw("sessions-given")
+        // For a while it can be had back.
+        try browser.click("[data-given=appPassword] button")
+        try browser.wait("it to go") { try !browser.sees("[data-given=appPassword] li") }
+        try browser.click("#told button")
+        try browser.wait("it again") { try browser.sees("[data-given=appPassword] li") }
+        #expect(try ada.call("appPassword.list", [:])["appPasswords"]?.array?.count == 1)
         try browser.click("[data-given=appPassword] button")
         try browser.click("[data-given=feed] button")
         try stage.wait("both to end") {
