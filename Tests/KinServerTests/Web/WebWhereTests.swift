@@ -191,6 +191,46 @@ import Testing
         #expect(made.text.contains("Lovelace"))
     }
 
+    private static let ben = "01a1fd3b-e129-7742-9828-dfba90345cf4"
+    private static let nia = "01a1fd3b-e129-7742-9828-dfba90345cf9"
+    private static let ruleForms: [(String, Bool)] = [
+        ("viewer=everyone&precision=exact", true), ("viewer=everyone&precision=coarse&history=yes", true),
+        ("viewer=everyone&precision=place", false), ("viewer=everyone&precision=none", false),
+        // Of the rules for the household and for everyone the least counts.
+        ("viewer=household&precision=exact", false), ("viewer=\(ben)&precision=coarse", true),
+        ("viewer=\(ben)&precision=home", false), ("viewer=\(ben)&precision=none", true),
+        ("viewer=\(ben)&precision=place&history=yes", true), ("viewer=\(nia)&precision=home", true),
+    ]
+
+    @Test(arguments: ruleForms)
+    func `a rule that shows more than before is asked about first, and one that shows less is not`(
+        form: String, asks: Bool
+    ) throws {
+        let rules: JSON = [
+            ["viewer": "everyone", "precision": "coarse", "history": false],
+            ["viewer": .string(Self.ben), "precision": "place", "history": false],
+        ]
+        var walk = WebWalk.ada(sharing: ["state": "on", "rules": rules, "seenBy": []])
+        walk.answers["sharing.set"] = [.success([:])]
+        let cookie = "Cookie: __Host-kinwire=tok"
+        let first = try walk.post("/sharing", form, cookie)
+        #expect(first.asked.contains { $0.method == "sharing.set" } == !asks)
+        guard asks else {
+            #expect(first.location == "/sharing")
+            return
+        }
+        #expect(first.answer.status == 200 && first.text.contains("name=\"sure\" value=\"yes\""))
+        #expect(first.text.contains("<form method=\"post\" action=\"/sharing\">"))
+        for part in form.split(separator: "&") {
+            let pair = part.split(separator: "=")
+            #expect(first.text.contains("name=\"\(pair[0])\" value=\"\(pair[1])\""), "\(part)")
+        }
+        let german = try walk.post("/sharing", form, cookie, "Accept-Language: de")
+        #expect(german.text.contains("Mehr zeigen als bisher?") && german.text.count(of: "page.who") == 0)
+        let second = try walk.post("/sharing", form + "&sure=yes", cookie)
+        #expect(second.location == "/sharing" && second.asked.last?.method == "sharing.set")
+    }
+
     @Test func `what was chosen for a link or a rule stays when it is refused`() throws {
         var walk = WebWalk.ada(sharing: ["state": "on", "rules": [], "seenBy": []])
         walk.answers["guestLink.list"] = [.success(["guestLinks": []])]
@@ -208,7 +248,7 @@ import Testing
             "<option value=\"24\" selected>", "<option value=\"coarse\" selected>", "value=\"Mum\"",
             "value=\"p\" checked>", "<details open>", "There are too many requests",
         ] { #expect(link.text.contains(kept), "\(kept)") }
-        let rule = try walk.post("/sharing", "viewer=household&precision=place&history=yes", cookie)
+        let rule = try walk.post("/sharing", "viewer=household&precision=place&history=yes&sure=yes", cookie)
         #expect(rule.answer.status == 429)
         for kept in [
             "<option value=\"household\" selected>", "<option value=\"place\" selected>",
