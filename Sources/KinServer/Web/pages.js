@@ -7,9 +7,16 @@ const page = document.documentElement
 const locale = () => navigator.languages?.find(one => one.slice(0, 2) === page.lang) ?? page.lang
 /** How a member has times of day said; the family's page tells it. */
 const hours = /(?:^|; )kinwire-clock=hours(12|24)/.exec(document.cookie)?.[1]
+/** The zone of a member's settings; without one that of the browser. */
+const zone = (() => {
+  try {
+    const own = decodeURIComponent(/(?:^|; )kinwire-zone=([^;]+)/.exec(document.cookie)[1])
+    return new Intl.DateTimeFormat("en", { timeZone: own }).resolvedOptions().timeZone
+  } catch { return undefined }
+})()
 const cycle = hours ? { hourCycle: hours === "12" ? "h12" : "h23" } : {}
 
-/** Times in the visitor's zone and manner; ages as they are now. */
+/** Times in the visitor's zone and manner, or as a member set them; ages as they are now. */
 function tell(root) {
   const now = Date.now()
   for (const time of root.querySelectorAll("time[datetime]")) {
@@ -21,10 +28,9 @@ function tell(root) {
 }
 
 function moment(at, now) {
-  const isToday = at.toDateString() === new Date(now).toDateString()
-  const day = isToday ? {} : { weekday: "short", day: "numeric", month: "short",
-    ...(at.getFullYear() === new Date(now).getFullYear() ? {} : { year: "numeric" }) }
-  return new Intl.DateTimeFormat(locale(), { ...day, hour: "numeric", minute: "2-digit", ...cycle }).format(at)
+  const isSame = how => [at, now].map(one => new Intl.DateTimeFormat("en", { timeZone: zone, ...how }).format(one)).every((one, _, all) => one === all[0])
+  const day = isSame({ dateStyle: "short" }) ? {} : { weekday: "short", day: "numeric", month: "short", ...(isSame({ year: "numeric" }) ? {} : { year: "numeric" }) }
+  return new Intl.DateTimeFormat(locale(), { ...day, hour: "numeric", minute: "2-digit", timeZone: zone, ...cycle }).format(at)
 }
 
 const steps = [["day", 86_400, 2], ["hour", 3600, 2], ["minute", 60, 1], ["second", 1, 0]]
@@ -37,8 +43,8 @@ function age(at, now) {
 /** What needs a script is shown where there is one. */
 function equip(root) {
   tell(root)
-  for (const zone of root.querySelectorAll("[data-zone]")) {
-    zone.textContent = `${zone.dataset.zone} ${new Intl.DateTimeFormat().resolvedOptions().timeZone}`
+  for (const said of root.querySelectorAll("[data-zone]")) {
+    said.textContent = `${said.dataset.zone} ${zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone}`
   }
   for (const once of root.querySelectorAll(".once")) {
     const text = once.querySelector("code"), said = once.querySelector("[role=status]")

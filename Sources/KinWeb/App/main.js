@@ -204,11 +204,12 @@ go()
 // Ages grow older by themselves.
 setInterval(() => { if (!document.hidden) changed() }, 20_000)
 
-/** The daemon's other pages are in the member's language too, and say times of day in the same way: they read it from cookies. */
+/** The daemon's other pages are in the member's language too, and say times in the same way: they read it from cookies. */
 function tellLanguage() {
   const days = store.isShared ? "" : "; Max-Age=31536000"
-  for (const [name, own] of Object.entries({ language: settings().language, clock: settings().clock })) {
-    document.cookie = `kinwire-${name}=${own ?? ""}; Path=/; SameSite=Strict${own ? days : "; Max-Age=0"}`
+  for (const name of ["language", "clock", "zone"]) {
+    const own = settings()[name]
+    document.cookie = `kinwire-${name}=${encodeURIComponent(own ?? "")}; Path=/; SameSite=Strict${own ? days : "; Max-Age=0"}`
   }
 }
 

@@ -162,7 +162,8 @@ struct PagesTests {
         // Members of today's language keep theirs on these pages, whatever the browser asks for.
         let other = language == "en" ? "de" : "en"
         let clock = language == "en" ? "hours12" : "hours24"
-        _ = try house.door(as: "ada").call("settings.set", ["language": .string(other), "clock": .string(clock)])
+        _ = try house.door(as: "ada").call(
+            "settings.set", ["language": .string(other), "clock": .string(clock), "zone": "Asia/Kathmandu"])
         try browser.open(house.url + "/")
         try browser.wait("the setting") {
             try browser.run("return document.cookie").string?.contains("kinwire-language=\(other)") == true
@@ -171,7 +172,13 @@ struct PagesTests {
         #expect(try browser.run("return document.documentElement.lang").string == other)
         // German with twelve hours, and English with twenty-four.
         let until = try browser.text("#links time")
-        #expect(until.contains(/\d\d/) && until.contains(/[AP]M/) == (clock == "hours12"), "\(until)")
+        let there = try browser.run(
+            """
+            const how = { timeZone: "Asia/Kathmandu", hour: "numeric", minute: "2-digit", hourCycle: arguments[0] }
+            return new Intl.DateTimeFormat("en", how).format(new Date(document.querySelector("#links time").dateTime)).split(/\\s/)[0]
+            """, .string(clock == "hours12" ? "h12" : "h23"))
+        #expect(until.contains(try #require(there.string)), "in the zone of the settings")
+        #expect(until.contains(/[AP]M/) == (clock == "hours12"), "\(until)")
     }
 
     @Test func `a child is offered no command line, and reads whose hands the settings are in`() throws {
