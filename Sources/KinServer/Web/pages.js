@@ -16,9 +16,12 @@ const zone = (() => {
 })()
 const cycle = hours ? { hourCycle: hours === "12" ? "h12" : "h23" } : {}
 
+/** How far this device's clock is ahead of the daemon's, where an answer said so: ages are right where it is wrong. */
+let off = 0
+
 /** Times in the visitor's zone and manner, or as a member set them; ages as they are now. */
 function tell(root) {
-  const now = Date.now()
+  const now = Date.now() - off
   for (const time of root.querySelectorAll("time[datetime]")) {
     const at = new Date(time.dateTime)
     if (Number.isNaN(+at)) continue
@@ -106,6 +109,8 @@ async function look(asked) {
     const answer = await fetch(location.pathname, { method: "POST", credentials: "omit", headers: { Accept: "text/html" },
       body: new URLSearchParams({ look: "yes", ...(seen ? { seen: isWhole ? "-" : seen } : {}) }) })
     if (answer.status >= 500 || answer.status === 429) throw answer
+    const ahead = Date.now() - Date.parse(answer.headers.get("Date"))
+    off = Math.abs(ahead) > 60_000 ? ahead : 0
     if (answer.status === 204) {
       document.querySelector("[data-away]").hidden = true
       tell(document)
