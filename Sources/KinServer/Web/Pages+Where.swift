@@ -28,7 +28,7 @@ extension Pages {
 
     static func whereabouts(_ secret: String, _ typed: FormFields, _ visit: Visit) -> Step {
         var params: JSON.Object = ["secret": .string(secret)]
-        params["seen"] = typed["seen"].flatMap { $0.isEmpty ? nil : .string(String($0.prefix(64))) }
+        if let seen = typed["seen"], !seen.isEmpty { params["seen"] = .string(String(seen.prefix(64))) }
         return askAsNobody("guestLink.open", params) { result in
             if case .success(let shown) = result, shown["same"]?.bool == true {
                 return .show(HTTPAnswer(204, ["Cache-Control": "no-store"]))
