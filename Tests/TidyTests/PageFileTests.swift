@@ -63,4 +63,29 @@ import Testing
             #expect(twice.isEmpty, "\(twice.sorted()) in \(file)")
         }
     }
+
+    /// A module that takes what is not there is refused by the browser, and the page with it.
+    @Test func `what a module takes from another is there by that name`() {
+        let modules = Self.files.filter { $0.hasSuffix(".js") }
+        func name(_ file: String) -> String { file.split(separator: "/").last.map { String($0) } ?? "" }
+        let gives = Dictionary(
+            uniqueKeysWithValues: modules.map { file in
+                let given = SourceTree.text(of: file).split(separator: "\n").compactMap { line in
+                    line.prefixMatch(of: /export (?:async )?(?:function\*?|class|const|let) (\w+)/)
+                }
+                return (name(file), Set(given.map { String($0.output.1) }))
+            })
+        var taken = 0
+        for file in modules {
+            for found in SourceTree.text(of: file).matches(of: /import \{([^}]*)\} from "\.\/([\w.-]+)"/) {
+                let module = String(found.output.2)
+                for one in found.output.1.split(separator: ",") {
+                    let word = one.split(separator: " ").first.map { String($0) } ?? ""
+                    #expect(gives[module]?.contains(word) == true, "\(file) takes \(word) from \(module)")
+                    taken += 1
+                }
+            }
+        }
+        #expect(taken > 100)
+    }
 }

@@ -16,11 +16,20 @@ struct PageWords: Sendable {
     /// The cookie in which the family's page keeps the member's language; it grants nothing.
     static let languageCookie = "kinwire-language"
 
-    /// For a browser: in the language that the member set, otherwise in one that it accepts.
+    /// The same for how the member has times of day said.
+    static let clockCookie = "kinwire-clock"
+
+    /// For a browser: in the language and with the clock that the member set, otherwise as the browser has them.
     init(_ head: HTTPRequestHead, in zone: Zone) {
         let (language, range) = Language.accepted(head.headers.values("Accept-Language").joined(separator: ","))
         let own = head.headers.cookies(Self.languageCookie).first.flatMap { Language(rawValue: $0) }
-        self.init(own ?? language, zone, clock: Reader.Clock(locale: range))
+        let clock: Reader.Clock =
+            switch head.headers.cookies(Self.clockCookie).first.flatMap({ Settings.Clock(rawValue: $0) }) {
+            case .hours12?: .hours12
+            case .hours24?: .hours24
+            case nil: Reader.Clock(locale: range)
+            }
+        self.init(own ?? language, zone, clock: clock)
     }
 
     /// The language's tag (RFC 5646), for `lang` and `Content-Language`.

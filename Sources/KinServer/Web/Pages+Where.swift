@@ -7,11 +7,11 @@ import KinWords
 ///
 /// Opening the address shows nothing: messengers fetch it for a preview, and scanners open it. The answer to GET is the
 /// same for every address, valid or not, and does not count as a look. The page then asks by POST: repeatedly by
-/// script, or by its button without script. It asks no other server for anything: its map is drawn here, and the visitor
+/// script, or by its button without script. What stands there already is not sent again. It asks no other server for anything: its map is drawn here, and the visitor
 /// opens one with streets by a tap.
 extension Pages {
-    /// Seconds after which the page asks again.
-    static let whereRefreshSeconds = 30
+    /// Seconds after which the page asks again: a dot that moves is seen to move.
+    static let whereRefreshSeconds = 3
 
     /// The page before anything is asked.
     static func whereaboutsDoor(_ words: PageWords) -> HTTPAnswer {
@@ -26,8 +26,13 @@ extension Pages {
         ).answer
     }
 
-    static func whereabouts(_ secret: String, _ visit: Visit) -> Step {
-        askAsNobody("guestLink.open", ["secret": .string(secret)]) { result in
+    static func whereabouts(_ secret: String, _ typed: FormFields, _ visit: Visit) -> Step {
+        var params: JSON.Object = ["secret": .string(secret)]
+        if let seen = typed["seen"], !seen.isEmpty { params["seen"] = .string(String(seen.prefix(64))) }
+        return askAsNobody("guestLink.open", params) { result in
+            if case .success(let shown) = result, shown["same"]?.bool == true {
+                return .show(HTTPAnswer(204, ["Cache-Control": "no-store"]))
+            }
             let gone = (visit.words.text("page.where.gone.title"), visit.words.paragraph("page.where.gone"))
             return answer(result, visit.words, gone: gone, hasScript: true) { page(of: $0, visit) }
         }
@@ -50,7 +55,7 @@ extension Pages {
             title: name.map { words.text("page.where.of", ["name": Unseen.cleaned($0)]) }
                 ?? words.text("page.where.title"), hasScript: true,
             """
-            <div class="card" data-live="\(HTML.number(whereRefreshSeconds))">
+            <div class="card" data-live="\(HTML.number(whereRefreshSeconds))" data-seen="\(shown["state"]?.string ?? "")">
             \(content(shown, visit))\(away(words))
             </div>
             \(shown["until"]?.instant.map { end(words, $0, now: visit.now) })\

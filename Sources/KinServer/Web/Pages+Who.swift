@@ -91,12 +91,20 @@ extension Pages {
         let whose: JSON.Object = child.map { ["member": .id($0)] } ?? [:]
         return asking(person, "sharing.show", whose, back: path) { shown in
             let viewer = JSON.string(typed["viewer"] ?? "")
-            let others = (shown["sharing"]?["rules"]?.array ?? []).filter { $0["viewer"] != viewer }
+            let before = shown["sharing"]?["rules"]?.array ?? []
+            let others = before.filter { $0["viewer"] != viewer }
             let rule: JSON = [
                 "viewer": viewer, "precision": .string(typed["precision"] ?? ""),
                 "history": .bool(typed["history"] != nil),
             ]
             let rules = others + (typed["precision"] == "none" ? [] : [rule])
+            let seenBy = shown["sharing"]?["seenBy"]?.array ?? []
+            guard typed["sure"] != nil || !widens(rules, insteadOf: before, for: viewer, seenBy: seenBy) else {
+                return asking(person, "member.list", back: path) { list in
+                    let members = (list["members"]?.array ?? []).compactMap { Member($0) }
+                    return show(surePage(visit.words, typed, members, of: child, path: path))
+                }
+            }
             return act("sharing.set", ["rules": .array(rules)], refused: again)
         }
     }
@@ -179,7 +187,7 @@ extension Pages {
     }
 
     /// Who sees what, with or without the history, and until when, and why.
-    private static func row(_ words: PageWords, _ json: JSON, whom: HTML, _ why: HTML? = nil) -> HTML {
+    static func row(_ words: PageWords, _ json: JSON, whom: HTML, _ why: HTML? = nil) -> HTML {
         let until: HTML? = json["until"]?.instant.map { " \(words("page.who.until", ["time": words.time($0)]))" }
         let history: HTML = json["history"]?.bool == true ? words("page.who.with-history") : ""
         let what: HTML = "\(words.sees(json["precision"]?.string ?? ""))"

@@ -93,7 +93,7 @@ enum Pages {
         case .signInLink(let link) where posts: return posted(visit) { redeem(link, $0, visit) }
         case .signOut where posts: return posted(visit) { _ in signOut(visit) }
         case .whereabouts where looks: return .show(whereaboutsDoor(visit.words))
-        case .whereabouts(let secret) where posts: return posted(visit) { _ in whereabouts(secret, visit) }
+        case .whereabouts(let secret) where posts: return posted(visit) { whereabouts(secret, $0, visit) }
         case .sharedPost where looks: return .show(sharedPostDoor(visit.words))
         case .sharedPost(let secret) where posts: return posted(visit) { _ in sharedPost(secret, visit) }
         case .phone where looks: return phone(visit)

@@ -5,10 +5,23 @@ const page = document.documentElement
 
 /** The visitor's own way of writing, in the page's language. */
 const locale = () => navigator.languages?.find(one => one.slice(0, 2) === page.lang) ?? page.lang
+/** How a member has times of day said; the family's page tells it. */
+const hours = /(?:^|; )kinwire-clock=hours(12|24)/.exec(document.cookie)?.[1]
+/** The zone of a member's settings; without one that of the browser. */
+const zone = (() => {
+  try {
+    const own = decodeURIComponent(/(?:^|; )kinwire-zone=([^;]+)/.exec(document.cookie)[1])
+    return new Intl.DateTimeFormat("en", { timeZone: own }).resolvedOptions().timeZone
+  } catch { return undefined }
+})()
+const cycle = hours ? { hourCycle: hours === "12" ? "h12" : "h23" } : {}
 
-/** Times in the visitor's zone and manner; ages as they are now. */
+/** How far this device's clock is ahead of the daemon's, where an answer said so: ages are right where it is wrong. */
+let off = 0
+
+/** Times in the visitor's zone and manner, or as a member set them; ages as they are now. */
 function tell(root) {
-  const now = Date.now()
+  const now = Date.now() - off
   for (const time of root.querySelectorAll("time[datetime]")) {
     const at = new Date(time.dateTime)
     if (Number.isNaN(+at)) continue
@@ -18,10 +31,9 @@ function tell(root) {
 }
 
 function moment(at, now) {
-  const isToday = at.toDateString() === new Date(now).toDateString()
-  const day = isToday ? {} : { weekday: "short", day: "numeric", month: "short",
-    ...(at.getFullYear() === new Date(now).getFullYear() ? {} : { year: "numeric" }) }
-  return new Intl.DateTimeFormat(locale(), { ...day, hour: "numeric", minute: "2-digit" }).format(at)
+  const isSame = how => [at, now].map(one => new Intl.DateTimeFormat("en", { timeZone: zone, ...how }).format(one)).every((one, _, all) => one === all[0])
+  const day = isSame({ dateStyle: "short" }) ? {} : { weekday: "short", day: "numeric", month: "short", ...(isSame({ year: "numeric" }) ? {} : { year: "numeric" }) }
+  return new Intl.DateTimeFormat(locale(), { ...day, hour: "numeric", minute: "2-digit", timeZone: zone, ...cycle }).format(at)
 }
 
 const steps = [["day", 86_400, 2], ["hour", 3600, 2], ["minute", 60, 1], ["second", 1, 0]]
@@ -34,8 +46,8 @@ function age(at, now) {
 /** What needs a script is shown where there is one. */
 function equip(root) {
   tell(root)
-  for (const zone of root.querySelectorAll("[data-zone]")) {
-    zone.textContent = `${zone.dataset.zone} ${new Intl.DateTimeFormat().resolvedOptions().timeZone}`
+  for (const said of root.querySelectorAll("[data-zone]")) {
+    said.textContent = `${said.dataset.zone} ${zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone}`
   }
   for (const once of root.querySelectorAll(".once")) {
     const text = once.querySelector("code"), said = once.querySelector("[role=status]")
@@ -70,6 +82,19 @@ function equip(root) {
 // A page that asks by itself, and again while it is looked at ------------------------------------------------------
 
 let waits = null
+/** What stands there is asked for whole so often: its end comes nearer. */
+const wholeMs = 60_000
+let wholeAt = 0
+
+/** Shows the page that was asked for in the place of the one that is there. What has the focus keeps it. */
+function turn(made) {
+  const controls = () => [...document.querySelectorAll("main :is(a, button)")]
+  const focused = controls().indexOf(document.activeElement)
+  document.title = made.title
+  document.querySelector("main").replaceWith(document.adoptNode(made.querySelector("main")))
+  if (focused >= 0) controls()[focused]?.focus({ preventScroll: true })
+}
+
 function live() {
   const asked = document.querySelector("[data-live]")
   clearTimeout(waits)
@@ -79,14 +104,21 @@ function live() {
 async function look(asked) {
   if (document.hidden) return
   clearTimeout(waits)
+  const { seen } = asked.dataset, isWhole = performance.now() - wholeAt > wholeMs
   try {
     const answer = await fetch(location.pathname, { method: "POST", credentials: "omit", headers: { Accept: "text/html" },
-      body: new URLSearchParams({ look: "yes" }) })
+      body: new URLSearchParams({ look: "yes", ...(seen ? { seen: isWhole ? "-" : seen } : {}) }) })
     if (answer.status >= 500 || answer.status === 429) throw answer
-    const made = new DOMParser().parseFromString(await answer.text(), "text/html")
-    document.title = made.title
-    document.querySelector("main").replaceWith(document.adoptNode(made.querySelector("main")))
-    equip(document)
+    const ahead = Date.now() - Date.parse(answer.headers.get("Date"))
+    off = Math.abs(ahead) > 60_000 ? ahead : 0
+    if (answer.status === 204) {
+      document.querySelector("[data-away]").hidden = true
+      tell(document)
+    } else {
+      turn(new DOMParser().parseFromString(await answer.text(), "text/html"))
+      wholeAt = performance.now()
+      equip(document)
+    }
     live()
   } catch (answer) {
     const away = document.querySelector("[data-away]")

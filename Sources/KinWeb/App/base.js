@@ -121,6 +121,13 @@ export function undoable(text, method, params, before = () => {}, after = () => 
   mine.timer = setTimeout(mine.send, 7_000)
 }
 
+/** The same for what a row of a list stands for: the row is out of sight until that is sent. */
+export const ends = (row, text, method, params, then = () => {}) =>
+  undoable(text, method, params, () => { show(row, false); then() }, () => { show(row, true); then() })
+
+/** Whether a list has a row in sight. */
+export const hasRows = rows => [...rows.children].some(row => !row.hidden)
+
 /** Does now what is held back. */
 export function settle() { held?.send() }
 addEventListener("pagehide", settle)

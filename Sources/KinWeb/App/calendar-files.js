@@ -2,7 +2,7 @@
 // Calendars as files, and the addresses at which other programs read them. A file is taken in a part at a time, so that one
 // sees how far it is, and what was taken stays where it breaks off.
 
-import { act, asked, button, field, told, why } from "./base.js"
+import { act, asked, button, field, told, undoable, why } from "./base.js"
 import { address } from "./browser.js"
 import { calendarName } from "./calendar-entry.js"
 import { ask, fill, h, say, set, show } from "./dom.js"
@@ -243,7 +243,8 @@ export async function feeds(screen) {
         await end(one)
         await shown(made)
       }, { class: "quiet small", "data-do": "renew", "aria-label": t("cal.feed-renew-of", { name: one.name }) }),
-      button(t("session.end-given"), () => end(one), { class: "quiet small", "data-do": "end", "aria-label": t("cal.feed-end-of", { name: one.name }) }))))
+      button(t("session.end-given"), () => undoable(t("act.ended", { what: one.name }), "calendar.removeFeed", { feed: one.id },
+        () => { known = known.filter(each => each !== one); draw() }, () => { known.push(one); draw() }), { class: "quiet small", "data-do": "end", "aria-label": t("cal.feed-end-of", { name: one.name }) }))))
       show(empty, !known.length)
     }
     draw()

@@ -2,7 +2,7 @@
 // A list that one scrolls through without end: only the cards around what is seen stand in the page, and gaps stand for
 // the others. It is a feed as ARIA knows it: each card says its place, and Page Up and Page Down go from card to card.
 
-import { later } from "./base.js"
+import { retry } from "./base.js"
 import { h, set, sync } from "./dom.js"
 
 /** Cards in the page at most, beside those with the focus; windows drawn above and below what is seen; a card's height before one is known. */
@@ -150,7 +150,7 @@ export class Endless {
     if (came) return this.paint()
     // What failed is asked again with the next line, by hand, or else after a while: the daemon may have been busy.
     clearTimeout(this.again)
-    this.again = later(() => { this.isStuck = false; this.paint() })
+    this.again = retry(() => { this.isStuck = false; this.paint() })
   }
 
   step(event) {

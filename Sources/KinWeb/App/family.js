@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The family: households as the tree they are, invites, contacts, one's own things.
 
-import { act, asked, button, field, lazily, settle, told, why } from "./base.js"
+import { act, asked, button, ends, field, hasRows, lazily, settle, told, undoable, why } from "./base.js"
 import { address, isOfThisMachine, thisBrowser } from "./browser.js"
 import { ringing } from "./ringing.js"
 import { ask, fill, h, say, show, sync } from "./dom.js"
@@ -177,20 +177,20 @@ async function invite() {
   await showLink(t("invite.title"), `${address()}/join/${made.code}`, isHere => t(isHere ? "invite.once-here" : "invite.once"))
 }
 
+const ended = what => t("act.ended", { what })
+
 /** Invites that are open, without their codes, which were shown once. */
 async function invites() {
   const { invites: all } = await asked("invite.list", {})
   await ask(t("invite.list"), close => {
     const rows = h("ul", { class: "rows" }), empty = h("p", { class: "empty" }, t("invite.none"))
-    const count = () => show(empty, !rows.children.length)
+    const count = () => show(empty, !hasRows(rows))
     for (const one of all) {
-      const row = h("li", { class: "row" }, h("span", { class: "grow" },
-        h("strong", {}, [household(one.household)?.name, t(`rank.${one.role}`), one.kind === "child" ? t("kind.child") : ""].filter(Boolean).join(" · ")),
+      const title = [household(one.household)?.name, t(`rank.${one.role}`), one.kind === "child" ? t("kind.child") : ""].filter(Boolean).join(" · ")
+      const row = h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, title),
         h("span", { class: "soft" }, [t("invite.until", { time: near(one.expires) }), t("invite.used", { used: one.used, uses: one.uses }),
           one.by && member(one.by) ? t("invite.by", { name: member(one.by).displayName }) : ""].filter(Boolean).join(" · "))),
-      button(t("invite.revoke"), async () => {
-        if (await act("invite.revoke", { invite: one.id }, { mayWait: false })) { row.remove(); count() }
-      }, { class: "quiet small" }))
+      button(t("invite.revoke"), () => ends(row, ended(title), "invite.revoke", { invite: one.id }, count), { class: "quiet small" }))
       rows.append(row)
     }
     count()
@@ -378,7 +378,7 @@ async function myPicture() {
       const data = canvas.toDataURL("image/jpeg", 0.85).split(",")[1]
       if (await act("member.setPicture", { member: mine.id, picture: data }, { mayWait: false })) close(true)
     } }, field(t("picture.choose"), file, t("picture.hint")), wrong, canvas, zoom, save,
-    mine.picture ? h("button", { type: "button", class: "quiet", onclick: async () => { if (await act("member.removePicture", { member: mine.id })) close(true) } }, t("picture.remove")) : null,
+    mine.picture ? h("button", { type: "button", class: "quiet", onclick: () => { close(true); undoable(t("picture.removed"), "member.removePicture", { member: mine.id }) } }, t("picture.remove")) : null,
     h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
   })
 }
@@ -390,16 +390,14 @@ async function sessions() {
     for (const one of all) {
       const row = h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, one.device),
         h("span", { class: "soft" }, [one.isThisOne ? t("session.this") : t("session.used", { age: age(one.usedAt) }), one.address].filter(Boolean).join(" · "))),
-      one.isThisOne ? null : button(t("session.end"), async () => {
-        if (await act("session.revoke", { session: one.id }, { mayWait: false })) row.remove()
-      }, { class: "quiet small" }))
+      one.isThisOne ? null : button(t("session.end"), () => ends(row, ended(one.device), "session.revoke", { session: one.id }), { class: "quiet small" }))
       rows.append(row)
     }
     // What was given to apps and to calendar programs ends here, too.
     const given = (key, some, method, what) => some.length ? h("section", {}, h("h3", {}, t(key)), h("ul", { class: "rows", "data-given": what }, some.map(one => {
       const row = h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, one.device ?? one.name),
         h("span", { class: "soft" }, [one.scope && knows(`session.scope.${one.scope}`) ? t(`session.scope.${one.scope}`) : null, one.usedAt ?? one.used ? t("session.used", { age: age(one.usedAt ?? one.used) }) : t("session.unused")].filter(Boolean).join(" · "))),
-      button(t("session.end-given"), async () => { if (await act(method, { [what]: one.id }, { mayWait: false })) row.remove() }, { class: "quiet small" }))
+      button(t("session.end-given"), () => ends(row, ended(one.device ?? one.name), method, { [what]: one.id }), { class: "quiet small" }))
       return row
     }))) : null
     return h("div", {}, h("p", { class: "hint" }, t("session.hint")), rows,

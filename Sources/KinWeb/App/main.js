@@ -168,7 +168,8 @@ function paint() {
   if (head.classList.toggle("away", state.line === "away")) head.style.setProperty("--head", `${line.offsetTop}px`)
   const off = Math.abs(served.offMs) / 1000
   say(clockLine, off ? t(served.offMs > 0 ? "line.clock-ahead" : "line.clock-behind", { span: span(Math.round(off)) }) : "")
-  show(clockLine, off)
+  // What is known from the last time may be right by now.
+  show(clockLine, off && served.isAsked)
   say(newer.firstChild, t("line.newer"))
   say(newer.lastChild, t("line.load-newer"))
   show(newer, served.isNewer)
@@ -203,10 +204,13 @@ go()
 // Ages grow older by themselves.
 setInterval(() => { if (!document.hidden) changed() }, 20_000)
 
-/** The daemon's other pages are in the member's language too: they read it from a cookie. */
+/** The daemon's other pages are in the member's language too, and say times in the same way: they read it from cookies. */
 function tellLanguage() {
-  const own = settings().language, days = store.isShared ? "" : "; Max-Age=31536000"
-  document.cookie = `kinwire-language=${own ?? ""}; Path=/; SameSite=Strict${own ? days : "; Max-Age=0"}`
+  const days = store.isShared ? "" : "; Max-Age=31536000"
+  for (const name of ["language", "clock", "zone"]) {
+    const own = settings()[name]
+    document.cookie = `kinwire-${name}=${encodeURIComponent(own ?? "")}; Path=/; SameSite=Strict${own ? days : "; Max-Age=0"}`
+  }
 }
 
 // The line ---------------------------------------------------------------------------------------------------------

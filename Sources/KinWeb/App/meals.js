@@ -2,7 +2,7 @@
 // The week's meals: what there is, who cooks, who eats; and what a week needs, put on a list.
 
 import { listsOf } from "./about.js"
-import { act, asked, button, field, told, whom } from "./base.js"
+import { act, asked, button, field, told, undoable, whom } from "./base.js"
 import { longDay, plus, range, today, weekOf } from "./calendar-days.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { dish as openDish, Dishes, dishes } from "./dishes.js"
@@ -12,6 +12,8 @@ import { list as several, t } from "./words.js"
 
 const slots = ["breakfast", "lunch", "snack", "dinner"]
 const isGuest = () => me()?.role === "guest"
+/** Meals that are taken away here, and may be had back. */
+const going = new Set()
 const meal = id => (state.snapshot?.meals ?? []).find(one => one.id === id)
 const decided = one => one.choices.length === 1 ? one.choices[0] : one.choices.find(choice => choice.number === one.chosen)
 const votes = (one, choice) => one.parts.filter(part => part.votes.includes(choice.number)).length
@@ -68,7 +70,7 @@ class Meals extends HTMLElement {
     const last = plus(this.first, 6)
     if (line === "live") this.ask(last)
     say(this.heading, range(this.first, last))
-    const all = (snapshot.meals ?? []).filter(one => one.date >= this.first && one.date <= last)
+    const all = (snapshot.meals ?? []).filter(one => !going.has(one.id) && one.date >= this.first && one.date <= last)
     const days = [0, 1, 2, 3, 4, 5, 6].map(at => plus(this.first, at))
     sync(this.days, days, day => day, build, (part, day) => {
       const own = all.filter(one => one.date === day).sort((a, b) => slots.indexOf(a.slot) - slots.indexOf(b.slot) || (a.id < b.id ? -1 : 1))
@@ -157,9 +159,9 @@ function look(id) {
     return h("div", {}, body, listsOf(`meal/${id}`, title), h("div", { class: "actions" },
       h("button", { type: "button", class: "quiet", id: "meal-close", onclick: () => end(null) }, t("act.close")),
       isGuest() ? null : h("button", { type: "button", class: "quiet", id: "meal-edit", onclick: () => { end(null); plan(meal(id)) } }, t("meal.edit")),
-      isGuest() ? null : h("button", { type: "button", class: "quiet remove", id: "meal-remove", onclick: async () => {
+      isGuest() ? null : h("button", { type: "button", class: "quiet remove", id: "meal-remove", onclick: () => {
         end(null)
-        if (await act("meal.remove", { meal: id })) told(t("meal.removed", { meal: title }))
+        undoable(t("meal.removed", { meal: title }), "meal.remove", { meal: id }, () => { going.add(id); changed() }, () => { going.delete(id); changed() })
       } }, t("meal.remove"))))
   })
 }

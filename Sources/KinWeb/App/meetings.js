@@ -2,12 +2,12 @@
 // Meetings: what is to be voted on, what one hosts, what is coming; and one meeting as a grid of times and people.
 
 import { listsOf } from "./about.js"
-import { act, acted, asked, button, field, later, lazily, told, undoable } from "./base.js"
+import { act, acted, asked, button, field, lazily, retry, told, undoable } from "./base.js"
 import { against } from "./conflicts.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { changed, me, meeting, people, state } from "./state.js"
 import { name } from "./voice.js"
-import { moment, near, range, t } from "./words.js"
+import { local, moment, near, range, t } from "./words.js"
 
 export const when = slot => range(slot.start, slot.end)
 const answers = ["yes", "ifNeedBe", "no"]
@@ -233,7 +233,7 @@ class Detail extends HTMLElement {
     } catch (error) {
       if (error.code === 1404) show(this.gone, true)
       // Where the daemon is away, it is asked with the next line.
-      else if (error.code !== 0) later(() => { if (this.isConnected) this.ask() })
+      else if (error.code !== 0) retry(() => { if (this.isConnected) this.ask() })
     } finally {
       this.isAsking = false
       if (this.isStale) { this.isStale = false; this.ask() }
@@ -321,15 +321,29 @@ class Detail extends HTMLElement {
   }
 
   async suggest(one) {
+    // Without the daemon what reads typed times may not be had: the fields are enough, and what is suggested waits.
+    const typing = await import("./propose.js").then(all => all.typing, () => null)
     await ask(t("meetings.suggest"), close => {
       const start = h("input", { type: "datetime-local", required: true })
       const hours = h("input", { type: "number", min: 0.25, max: 240, step: 0.25, required: true })
       hours.value = (new Date(one.slots[0].end) - new Date(one.slots[0].start)) / 3_600_000
+      const typed = typing?.(() => Number(hours.value) || 1, ([first, ...more]) => {
+        if (more.length) { told(t("typed.one"), { isWrong: true }); return false }
+        // What was typed may last 20 minutes.
+        set(hours, { min: 0, step: "any" })
+        start.value = local(first.start)
+        hours.value = String(Number(((first.end - first.start) / 3_600_000).toFixed(4)))
+        start.required = true
+        return true
+      })
+      typed?.input.addEventListener("input", () => { start.required = !typed.input.value.trim() })
       return h("form", { onsubmit: async event => {
         event.preventDefault()
-        const from = moment(start.value), slot = { start: new Date(from).toISOString(), end: new Date(from + hours.value * 3_600_000).toISOString() }
+        // A time that was typed and not entered is meant, too.
+        if (typed && !await typed.enter()) return
+        const from = moment(start.value), slot = { start: new Date(from).toISOString(), end: new Date(from + Math.round(hours.value * 60) * 60_000).toISOString() }
         if (await acted("meeting.suggest", { meeting: this.meetingID, slot })) close(true)
-      } }, field(t("propose.start"), start), field(t("propose.hours"), hours), h("button", { type: "submit" }, t("meetings.suggest")),
+      } }, typed?.element ?? null, field(t("propose.start"), start), field(t("propose.hours"), hours), h("button", { type: "submit" }, t("meetings.suggest")),
       h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
     })
   }

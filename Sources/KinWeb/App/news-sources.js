@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where news come from: an admin allows that they are read outside, and names, changes and removes sources.
 
-import { act, asked, button, field, told, whom } from "./base.js"
+import { act, asked, button, field, told, undoable, whom } from "./base.js"
 import { ask, fill, h, show } from "./dom.js"
 import { near, t } from "./words.js"
 
 const input = (value, props) => { const one = h("input", { autocomplete: "off", ...props }); one.value = value ?? ""; return one }
 const address = (value, id) => input(value, { type: "url", required: true, maxlength: 2048, spellcheck: "false", id })
+/** Sources that are removed here, and may be had back. */
+const going = new Set()
 const called = source => source.name ?? t("news.no-name")
 
 /** Reads one now, and says what came of it. */
@@ -35,8 +37,9 @@ export async function sources() {
         await again()
       } }, h("h3", {}, t("news.another")), h("p", { class: "hint" }, t("news.address-hint")), field(t("news.address"), where),
       field(t("news.name"), title), field(t("news.for"), who.choice), who.people, h("button", { type: "submit", id: "add-news" }, t("news.add")))
-      const rows = h("ul", { class: "rows", id: "news-source-list" }, now.sources.map(one => row(one, again)))
-      show(rows, now.sources.length)
+      const shown = now.sources.filter(one => !going.has(one.id))
+      const rows = h("ul", { class: "rows", id: "news-source-list" }, shown.map(one => row(one, again)))
+      show(rows, shown.length)
       show(form, now.outside)
       fill(part, h("p", { class: "hint", id: "news-outside" }, t(now.outside ? "news.outside-on" : "news.outside-off")),
         button(t(now.outside ? "news.forbid" : "news.allow"), async () => {
@@ -55,10 +58,10 @@ function row(source, again) {
     h("span", { class: "soft" }, source.refreshed ? t("news.read-at", { time: near(source.refreshed) }) : t("news.never")),
     source.trouble ? h("p", { class: "note" }, t(`news.trouble.${source.trouble}`)) : null),
   button(t("news.read"), async () => { await read(source); await again() }, { class: "quiet small read-source" }),
-  button(t("news.change"), async () => { await change(source); await again() }, { class: "quiet small change-source" }))
+  button(t("news.change"), async () => { await change(source, again); await again() }, { class: "quiet small change-source" }))
 }
 
-async function change(source) {
+async function change(source, again) {
   await ask(called(source), close => {
     const where = address(source.address, "source-address"), title = input(source.name, { maxlength: 64, id: "source-name" }), who = whom(source.audience)
     return h("form", { onsubmit: async event => {
@@ -70,7 +73,10 @@ async function change(source) {
     } }, field(t("news.name"), title), field(t("news.address"), where), field(t("news.for"), who.choice), who.people,
     h("p", { class: "hint" }, t("news.remove-hint")),
     h("div", { class: "actions" }, h("button", { type: "submit" }, t("act.save")), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")),
-      button(t("news.remove"), async () => { if (await act("news.remove", { source: source.id }, { mayWait: false })) { told(t("news.removed")); close(true) } },
+      button(t("news.remove"), () => {
+        close(true)
+        undoable(t("news.removed"), "news.remove", { source: source.id }, () => going.add(source.id), () => { going.delete(source.id); again() })
+      },
         { class: "quiet danger", id: "remove-source" })))
   })
 }

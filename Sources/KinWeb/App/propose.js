@@ -44,7 +44,7 @@ function unread({ key, values }) {
 }
 
 /** Times that are typed as `kin` reads them: it says how they are understood while one types. `take` is given them. */
-function typing(hours, take) {
+export function typing(hours, take) {
   const input = h("input", { maxlength: 400, autocomplete: "off", id: "propose-typed", enterkeyhint: "done" }), understood = h("p", { class: "hint", role: "status", id: "propose-understood" })
   const own = field(t("typed.label"), input, t("typed.hint"))
   const reading = one => {

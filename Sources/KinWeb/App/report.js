@@ -95,10 +95,10 @@ function found({ coords }) {
     ...(battery ? { battery: Math.round(battery.level * 100), charging: battery.charging } : {}),
   }).then(() => { report.last = Date.now(); changed() }, async error => {
     // A clock that is wrong, and was not known to be: then told by the daemon's.
-    const isClock = error.data?.field === "at" && !served.offMs
-    if (isClock) await look()
+    const isMoment = error.data?.field === "at", before = served.offMs
+    if (isMoment) await look()
     // Not reached, or too much at once: this one is told again, unless a newer one comes. Anything else is worth a sentence.
-    if (!(isClock && served.offMs) && error.code !== 0 && error.code !== 1429 && error.code !== 1503) return told(t("report.failed"), { isWrong: true })
+    if (!(isMoment && served.offMs !== before) && error.code !== 0 && error.code !== 1429 && error.code !== 1503) return told(t("report.failed"), { isWrong: true })
     sent = null
     clearTimeout(late)
     late = setTimeout(() => { if (watch !== null) found({ coords }) }, againMs)

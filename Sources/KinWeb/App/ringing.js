@@ -2,7 +2,7 @@
 // "Ring on my phone": the phones that ring for the member, by the app ntfy, and how one is added; and this browser, by its
 // maker's push service, where an admin allows that.
 
-import { act, asked, button, field, lazily, told } from "./base.js"
+import { act, asked, button, ends, field, hasRows, lazily, told } from "./base.js"
 import { address, grade, isOfThisMachine } from "./browser.js"
 import { ask, fill, h, say, show, sync } from "./dom.js"
 import { me, state, whenChanged } from "./state.js"
@@ -26,7 +26,7 @@ export async function ringing() {
         button(t("ring.try"), () => tryIt(one), { class: "quiet small", "data-try": one.id }),
         button(t("ring.change"), async () => { close(null); if (await change(one)) ringing() }, { class: "quiet small", "data-change": one.id }),
         button(t("ring.rules"), async () => { close(null); await lazily(() => import("./rules.js"), all => all.rules(one)); ringing() }, { class: "quiet small", "data-rules": one.id }),
-        button(t("ring.remove"), async () => { if (await act("notice.remove", { device: one.id }, { mayWait: false })) draw() }, { class: "quiet small danger" })), (row, one) => {
+        button(t("ring.remove"), element => ends(element.closest("li"), t("ring.removed", { name: one.name }), "notice.remove", { device: one.id }, () => show(empty, !hasRows(rows))), { class: "quiet small danger" })), (row, one) => {
         say(row.querySelector("strong"), one.name)
         say(row.querySelector(".soft"), [one.discreet ? t("ring.is-discreet") : null, one.only ? t("ring.is-official") : null, one.taken ? t("ring.taken", { age: age(one.taken) }) : t("ring.never"), one.trouble].filter(Boolean).join(" · "))
       })

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the daemon is besides what it says of the family: which page it serves now, and the time by its clock.
 
-/** `offMs`: how far this device's clock is ahead of the daemon's, where that is more than is ever on the way; `skewMs`: the same to the second, from the last time here, too; `isNewer`: another page is served than this one. */
-export const served = { offMs: 0, skewMs: 0, isNewer: false }
+/** `offMs`: how far this device's clock is ahead of the daemon's, where that is more than is ever on the way; `skewMs`: the same to the second; both from the last time here until the daemon was asked, which `isAsked` says; `isNewer`: another page is served than this one. */
+export const served = { offMs: 0, skewMs: 0, isAsked: false, isNewer: false }
 
 /** Now, by the daemon's clock: ages are right on a device whose clock is wrong. */
 export const now = () => Date.now() - served.offMs
@@ -25,6 +25,7 @@ export async function look() {
     if (date && took < slackMs / 2) {
       const off = Math.round(before + took / 2 - date - 500)
       served.offMs = Math.abs(off) > slackMs ? off : 0
+      served.isAsked = true
       if (took < exactMs) served.skewMs = Math.abs(off) > exactMs ? off : 0
       else served.skewMs ||= served.offMs
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shortcuts for alarms: an address that a phone's or a watch's shortcut asks, and an alarm is raised in the member's name.
 
-import { act, asked, button, field, told } from "./base.js"
+import { act, asked, button, ends, field, hasRows, told } from "./base.js"
 import { ask, h, say, show, sync } from "./dom.js"
 import { people, state } from "./state.js"
 import { age, t } from "./words.js"
@@ -15,7 +15,7 @@ export async function shortcuts() {
       let all
       try { ({ shortcuts: all } = await asked("alarm.shortcuts", {})) } catch { return told(t("act.not-reached"), { isWrong: true }) }
       sync(rows, all, one => one.id, one => h("li", { class: "row" }, h("span", { class: "grow" }, h("strong"), h("span", { class: "soft" })),
-        button(t("ring.remove"), async () => { if (await act("alarm.removeShortcut", { shortcut: one.id }, { mayWait: false })) draw() }, { class: "quiet small danger" })), (row, one) => {
+        button(t("ring.remove"), element => ends(element.closest("li"), t("shortcut.removed", { name: one.name }), "alarm.removeShortcut", { shortcut: one.id }, () => show(empty, !hasRows(rows))), { class: "quiet small danger" })), (row, one) => {
         say(row.querySelector("strong"), one.name)
         say(row.querySelector(".soft"), [t(`alarm.do.${one.kind}`), one.text, one.used ? t("shortcut.used", { age: age(one.used) }) : t("shortcut.never")].filter(Boolean).join(" · "))
       })

@@ -91,8 +91,11 @@ export async function load(now = Date.now()) {
   const held = await on("held", "readonly", store => store.get("family"))
   if (!held) return null
   if (!(now - held.at < allMs)) { await erase(); return null }
-  // Until the daemon is reached its clock is known from the last time.
-  served.skewMs ||= held.skew ?? 0
+  // Until the daemon is reached its clock is known from the last time. A clock that went back was set right meanwhile.
+  if (now >= held.at) {
+    served.skewMs ||= held.skew ?? 0
+    if (!served.isAsked) served.offMs = held.off ?? 0
+  }
   const snapshot = withoutOld(held.snapshot, now - (held.off ?? 0))
   if (snapshot !== held.snapshot) {
     held.snapshot = snapshot

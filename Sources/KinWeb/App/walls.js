@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Screens on walls, as an admin adds, pairs and removes them.
 
-import { act, asked, button, field, told } from "./base.js"
+import { act, asked, button, field, undoable } from "./base.js"
 import { address } from "./browser.js"
 import { ask, fill, h } from "./dom.js"
 import { showLink } from "./family.js"
@@ -20,11 +20,10 @@ export async function walls() {
         const link = await act("session.link", { member: one.member }, { mayWait: false })
         if (link) close(link)
       }, { class: "quiet small", title: one.pairedAt ? t("walls.pair-again") : null }),
-      button("✗", async () => {
-        if (!await act("member.remove", { member: one.member, keep: "delete" }, { mayWait: false })) return
-        all = all.filter(other => other !== one)
-        draw()
-        told(t("walls.removed", { name: one.name }))
+      button("✗", () => {
+        const before = all
+        undoable(t("walls.removed", { name: one.name }), "member.remove", { member: one.member, keep: "delete" },
+          () => { all = all.filter(other => other !== one); draw() }, () => { all = before; draw() })
       }, { class: "quiet small danger", "aria-label": t("walls.remove", { name: one.name }) }))))
       empty.hidden = all.length > 0
     }

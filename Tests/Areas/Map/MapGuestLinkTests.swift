@@ -40,7 +40,7 @@ import Testing
         let exact = try open(box, link(box, ada).secret)
         // Towns depend on what this machine knows.
         let told = exact.object?.members.map(\.name).filter { !["town", "around"].contains($0) }
-        #expect(told == ["until", "precision", "lat", "lon", "at"])
+        #expect(told == ["until", "precision", "state", "lat", "lon", "at"])
         #expect(exact["lat"] == 52.5)
         let coarse = try open(box, link(box, ada, "coarse").secret)
         #expect(coarse["lat"]?.double == Cell(lat: 52.5, lon: 13.4).middle.lat)
@@ -132,7 +132,7 @@ import Testing
         let ada = try box.join("Ada")
         try box.report(ada)
         let made = try link(box, ada)
-        #expect(try open(box, made.secret).object?.members.count == 2)
+        #expect(try open(box, made.secret).object?.members.count == 3)
         try box.share(ada)
         #expect(try open(box, made.secret)["lat"] != nil)
         try box.share(ada, "off")
@@ -188,6 +188,35 @@ import Testing
         #expect(looks[0]["how"] == "link" && looks[0]["count"] == 3)
         #expect(looks[0]["link"]?.identifier == made.id)
         #expect(looks[0]["viewer"] == nil)
+    }
+
+    @Test func `what a page shows already is not told again and is no opening, and whatever changes is told`() throws {
+        let box = try MapBox()
+        let ada = try box.join("Ada")
+        try box.share(ada)
+        try box.report(ada)
+        let made = try link(box, ada, seconds: 86_400)
+        func again(_ seen: JSON?) throws -> JSON {
+            try box.ask(.none, "guestLink.open", ["secret": made.secret, "seen": seen ?? .null])
+        }
+        let first = try open(box, made.secret)
+        let same = try again(first["state"])
+        #expect(same["same"] == true && same["lat"] == nil && same["state"] == first["state"])
+        box.clock = box.clock.adding(seconds: 60)
+        try box.report(ada, 48.2)
+        let moved = try again(first["state"])
+        #expect(moved["same"] == nil && moved["lat"] == 48.2 && moved["state"] != first["state"])
+        #expect(try again(moved["state"])["same"] == true)
+        try box.share(ada, "off")
+        let off = try again(moved["state"])
+        #expect(off["same"] == nil && off["lat"] == nil)
+        #expect(try again(off["state"])["same"] == true)
+        let looks = try #require(try box.call(ada, "sharing.looks")["looks"]?.array)
+        #expect(looks.count == 1 && looks[0]["count"] == 1)
+        // What was made up is no way to look unseen.
+        let unseen = try link(box, ada)
+        _ = try box.ask(.none, "guestLink.open", ["secret": unseen.secret, "seen": "-"])
+        #expect(try box.call(ada, "sharing.looks")["looks"]?.array?.count == 2)
     }
 
     @Test func `links are few, and none is made for ever or for yesterday`() throws {

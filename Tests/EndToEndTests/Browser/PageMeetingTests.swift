@@ -57,10 +57,18 @@ struct PageMeetingTests {
         try bob.click("dialog button[type=submit]")
         try bob.wait(for: "is over", in: "dialog > .wrong")
         #expect(try bob.run("return \(start)").string == "2020-11-24T18:00")
-        try bob.run("\(start) = '2036-11-24T18:00'")
+        // It may be typed as well, one at a time.
+        try bob.type("2036-11-24 18:00-19:20 2036-11-25 18:00-19:00", into: "#propose-typed")
+        try bob.click("dialog button[type=submit]")
+        try bob.wait(for: "one after the other", in: "dialog > .wrong")
+        try bob.type("2036-11-24 18:00-19:20", into: "#propose-typed")
         try bob.click("dialog button[type=submit]")
         try bob.wait("the form to close") { try !bob.sees("dialog") }
         try ada.wait(for: "suggested by Bob", in: "kin-meeting")
+        let suggested = try house.door(as: "ada").call("meeting.show", ["meeting": .string(meeting)])["meeting"]
+        let slot = suggested?["suggestions"]?.array?.first
+        let (from, to) = (slot?["start"]?.instant, slot?["end"]?.instant)
+        #expect(from.flatMap { one in to?.milliseconds(since: one) } == 80 * 60_000)
         try ada.click("kin-meeting .rows .small")
         try bob.wait("two times") {
             try bob.run("return document.querySelectorAll('kin-meeting .slots > li').length").int == 2

@@ -122,6 +122,62 @@ struct PagePictureTests {
         #expect(try browser.run("return window.begun").int == 1, "it began anew")
     }
 
+    /// Made by code: a HEIC of 64 by 48 pixels.
+    private static let heic = """
+        AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZgAAAeVtZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAA\
+        AAAAAA5waXRtAAAAAAACAAAAEGlkYXQAAAAAAEAAMAAAAExpbG9jAQAAAERAAAMAAQAAAAAAAAIJAAEAAAAAAAAAUgACAAEA\
+        AAAAAAAAAQAAAAAAAAAIAAMAAAAAAAACWwABAAAAAAAAAHAAAABNaWluZgAAAAAAAwAAABVpbmZlAgAAAQABAABodmMxAAAA\
+        ABVpbmZlAgAAAAACAABncmlkAAAAABVpbmZlAgAAAQADAABFeGlmAAAAANlpcHJwAAAAt2lwY28AAAB3aHZjQwEDcAAAAAAA\
+        AAAAAB7wAPz9+PgAAA8DIAABABhAAQwB//8DcAAAAwCQAAADAAADAB66AkAhAAEAK0IBAQNwAAADAJAAAAMAAAMAHqAggQWW\
+        6SkpLm4EBAwIAAADAAgAAAMACEAiAAEABkQBwHGBEgAAABRpc3BlAAAAAAAAAEAAAABAAAAAFGlzcGUAAAAAAAAAQAAAADAA\
+        AAAQcGl4aQAAAAADCAgIAAAAGmlwbWEAAAAAAAAAAgABAoECAAICA4QAAAAoaXJlZgAAAAAAAAAOZGltZwACAAEAAQAAAA5j\
+        ZHNjAAMAAQACAAAAym1kYXQAAABOKAGsJ4CGNv/KeX/zB2h8R7vwdhRH/MdivWN4/mYiDwUB/NNRhxOzyBfmKb07SX01Wf15\
+        jbU3syP+bLd5ln1ZHn62TXfG9341VGr9Mgg+AAAAAE1NACoAAAAIAAMBEgADAAAAAQAGAACHaQAEAAAAAQAAADKIJQAEAAAA\
+        AQAAAIAAAAAAAAKQAwACAAAAFAAAAFCQEQACAAAABwAAAGQAAAAAMjAyNDowNTowMSAxMjozNDo1NgArMDI6MDAAAA==
+        """
+
+    @Test func `a picture of 40 megapixels and a HEIC are shown, and what cannot be opened is said with what to do`()
+        throws
+    {
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        try browser.click("[data-tab=pictures]")
+        try browser.wait(for: "There are no pictures here yet", in: "kin-gallery")
+        // Red on the left and blue on the right, 8,000 by 5,000.
+        try browser.run(
+            """
+            const canvas = new OffscreenCanvas(8000, 5000), pen = canvas.getContext("2d")
+            for (const [colour, x] of [["#f00", 0], ["#00f", 4000]]) { pen.fillStyle = colour; pen.fillRect(x, 0, 4000, 5000) }
+            const bytes = Uint8Array.from(atob(arguments[0]), one => one.charCodeAt(0))
+            const data = new DataTransfer()
+            data.items.add(new File([await canvas.convertToBlob({ type: "image/jpeg" })], "wide.jpg", { type: "image/jpeg" }))
+            // As browsers that do not know the type name it.
+            data.items.add(new File([bytes], "IMG_0001.HEIC"))
+            data.items.add(new File([bytes.slice(0, 400)], "IMG_0002.HEIC"))
+            data.items.add(new File([await canvas.convertToBlob({ type: "image/png" })], "huge.png", { type: "image/png" }))
+            document.querySelector("kin-gallery").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }))
+            """, .string(Self.heic))
+        try browser.wait("two pictures") { try count("#pictures img", browser) == 2 }
+        try browser.wait(for: "huge.png: The picture is too large to be opened here", in: ".tray")
+        #expect(try browser.text(".tray").contains("IMG_0002.HEIC: "))
+        #expect(try count(".tray li", browser) == 2)
+        #expect(try count(".tray li button", browser) == 2, "each can be tried again")
+        let sides = Set(try house.snapshot("carol").pictures.values.map { Double($0.width) / Double($0.height) })
+        #expect(sides == [1.6, 64.0 / 48])
+        let colours = try browser.run(
+            """
+            const wide = [...document.querySelectorAll("#pictures img")].map(async one => {
+              await one.decode()
+              if (one.naturalWidth / one.naturalHeight < 1.5) return []
+              const canvas = new OffscreenCanvas(100, 100), pen = canvas.getContext("2d")
+              pen.drawImage(one, 0, 0, 100, 100)
+              return [10, 90].map(x => [...pen.getImageData(x, 50, 1, 1).data].slice(0, 3).map(part => Math.round(part / 255)).join(""))
+            })
+            return (await Promise.all(wide)).flat()
+            """)
+        #expect(colours == ["100", "001"])
+    }
+
     @Test func `ten years of pictures take no more of the page than ten`() throws {
         let browser = try Browser(stage)
         try browser.signIn(house, "ada")

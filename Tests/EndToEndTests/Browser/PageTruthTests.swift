@@ -90,6 +90,12 @@ struct PageTruthTests {
         try browser.wait(for: "Ada's phone", in: "[data-given=appPassword]")
         try browser.wait(for: "Desk", in: "[data-given=feed]")
         try browser.draw("sessions-given")
+        // For a while it can be had back.
+        try browser.click("[data-given=appPassword] button")
+        try browser.wait("it to go") { try !browser.sees("[data-given=appPassword] li") }
+        try browser.click("#told button")
+        try browser.wait("it again") { try browser.sees("[data-given=appPassword] li") }
+        #expect(try ada.call("appPassword.list", [:])["appPasswords"]?.array?.count == 1)
         try browser.click("[data-given=appPassword] button")
         try browser.click("[data-given=feed] button")
         try stage.wait("both to end") {
@@ -97,6 +103,45 @@ struct PageTruthTests {
                 && ada.call("calendar.feeds", [:])["feeds"]?.array?.isEmpty == true
         }
         #expect(try browser.log() == [])
+    }
+
+    @Test func `a sign-in and an invite end on the page, and can be had back for a while`() throws {
+        let ada = try house.door(as: "ada")
+        _ = try ada.call("invite.create", [:])
+        let (phone, tablet) = (try Browser(stage), try Browser(stage))
+        try phone.signIn(house, "ada")
+        try tablet.signIn(house, "ada")
+        try phone.click("[data-tab=family]")
+        try phone.click("[data-open='family.sessions']")
+        let button = "dialog .rows li:not([hidden]) button"
+        func buttons() throws -> Int64 {
+            try phone.run("return document.querySelectorAll(arguments[0]).length", .string(button)).int ?? -1
+        }
+        try phone.wait("the other sign-ins") { try buttons() > 0 }
+        let others = try buttons()
+        try phone.click(button)
+        try phone.wait("one to go") { try buttons() == others - 1 }
+        try phone.click("#told button")
+        try phone.wait("it again") { try buttons() == others }
+        for left in (0..<others).reversed() {
+            try phone.click(button)
+            try phone.wait("one to go") { try buttons() == left }
+        }
+        try tablet.wait("the sign-in") { try tablet.url.contains("/signin") }
+        #expect(try phone.sees("dialog"), "one's own stays")
+        try phone.pressEscape()
+        try phone.wait("the dialog to close") { try !phone.sees("dialog") }
+        func invites() throws -> Int { try ada.call("invite.list", [:])["invites"]?.array?.count ?? -1 }
+        let before = try invites()
+        #expect(before > 0)
+        try phone.click("#invites")
+        for _ in 0..<before { try phone.click(button) }
+        try phone.wait(for: "No invitation is open.", in: "dialog")
+        try phone.click("#told button")
+        try phone.wait("the last one again") { try buttons() == 1 }
+        #expect(try invites() > 0)
+        try phone.click(button)
+        try phone.wait("all to end") { try invites() == 0 }
     }
 
     @Test func `a calendar's dialog holds its name and colour, and saves whom it is shared with by the same button`()

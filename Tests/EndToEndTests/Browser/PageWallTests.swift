@@ -93,7 +93,15 @@ struct PageWallTests {
         // Who looked names it.
         let looks = try house.door(as: "bob").call("sharing.looks", [:])["looks"]?.array ?? []
         #expect(looks.contains { $0["viewer"] == id })
-        _ = try house.door(as: "ada").call("member.remove", ["member": id, "keep": "delete"])
+        // Taken away where it was added; for a while it can be had back.
+        try ada.pressEscape()
+        try ada.wait("the dialog to close") { try !ada.sees("dialog") }
+        try ada.click("#walls")
+        try ada.click("dialog .rows .danger")
+        try ada.wait(for: "There is no screen yet", in: "dialog")
+        try ada.click("#told button")
+        try ada.wait("it again") { try ada.sees("dialog .rows .danger") }
+        try ada.click("dialog .rows .danger")
         try wall.wait(for: "This device is not paired")
         #expect(try wall.run("return localStorage.length").int == 0)
     }

@@ -161,13 +161,24 @@ struct PagesTests {
         try judge(browser, "owntracks", language)
         // Members of today's language keep theirs on these pages, whatever the browser asks for.
         let other = language == "en" ? "de" : "en"
-        _ = try house.door(as: "ada").call("settings.set", ["language": .string(other)])
+        let clock = language == "en" ? "hours12" : "hours24"
+        _ = try house.door(as: "ada").call(
+            "settings.set", ["language": .string(other), "clock": .string(clock), "zone": "Asia/Kathmandu"])
         try browser.open(house.url + "/")
         try browser.wait("the setting") {
             try browser.run("return document.cookie").string?.contains("kinwire-language=\(other)") == true
         }
         try browser.open(house.url + "/sharing")
         #expect(try browser.run("return document.documentElement.lang").string == other)
+        // German with twelve hours, and English with twenty-four.
+        let until = try browser.text("#links time")
+        let there = try browser.run(
+            """
+            const how = { timeZone: "Asia/Kathmandu", hour: "numeric", minute: "2-digit", hourCycle: arguments[0] }
+            return new Intl.DateTimeFormat("en", how).format(new Date(document.querySelector("#links time").dateTime)).split(/\\s/)[0]
+            """, .string(clock == "hours12" ? "h12" : "h23"))
+        #expect(until.contains(try #require(there.string)), "in the zone of the settings")
+        #expect(until.contains(/[AP]M/) == (clock == "hours12"), "\(until)")
     }
 
     @Test func `a child is offered no command line, and reads whose hands the settings are in`() throws {
@@ -201,7 +212,18 @@ struct PagesTests {
         try browser.wait("the dot") { try browser.sees(".dot") }
         #expect(try browser.sees("svg.map .here") && !browser.sees("svg.map .cell"))
         try judge(browser, "where", language)
-        // It asks again by itself; the test does not wait for that, but for what the page does when it is looked at anew.
+        // Whoever watches sees the dot move, without a touch; what had the focus keeps it, and one opening stays one.
+        let spot = try browser.text("main p.hint")
+        try browser.run("document.querySelector('main form button').focus()")
+        _ = try house.door(as: "ada").call(
+            "position.report", ["lat": 45.6481, "lon": 13.8302, "at": .time(Self.now)])
+        try browser.wait("the dot to move") { try browser.text("main p.hint") != spot }
+        #expect(try browser.text("main p.hint").contains("45.6481"))
+        #expect(try browser.run("return document.activeElement.name").string == "look")
+        let looks = try house.door(as: "ada").call("sharing.looks", [:])["looks"]?.array ?? []
+        let own = looks.first { $0["link"] == link.id }
+        #expect(own?["count"] == 1)
+        // It asks again by itself, and at once when it is looked at anew.
         _ = try house.door(as: "ada").call("guestLink.revoke", ["guestLink": link.id])
         try browser.run("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))")
         try browser.wait("its end") { try !browser.sees("[data-live]") }
@@ -218,6 +240,24 @@ struct PagesTests {
         try browser.wait("the sentence") { try browser.sees("[data-away]") }
         #expect(try browser.text("h1").contains("Mum"))
         try judge(browser, "where-away", language, isQuiet: false)
+    }
+
+    @Test func `a guest's link says how old the position is on a device whose clock is wrong`() throws {
+        try family()
+        let link = try guestLink()
+        let browser = try Browser(stage)
+        try browser.beforehand(
+            """
+            const Real = Date, ahead = 3 * 3_600_000
+            Date = class extends Real {
+              constructor(...all) { if (all.length) super(...all); else super(Real.now() + ahead) }
+              static now() { return Real.now() + ahead }
+            }
+            """)
+        try browser.open(house.url + link.path)
+        try browser.wait("the dot") { try browser.sees(".dot") }
+        let age = try browser.text("time.age")
+        #expect(age.contains("second") || age.contains("1 minute"), "\(age)")
     }
 
     @Test func `without script a guest's link opens by its button`() throws {

@@ -168,6 +168,12 @@ import Testing
             let isSaid = page.text.contains("<time datetime=\"2026-11-21T18:00:00.000Z\">\(said)</time>")
             #expect(isSaid, "\(said)")
         }
+        // The member's own clock comes before the browser's.
+        let twelve = try walk.post("/where/SECRET", "look=yes", "Cookie: kinwire-clock=hours12")
+        let full = try walk.post(
+            "/where/SECRET", "look=yes", "Accept-Language: en-US", "Cookie: kinwire-language=en; kinwire-clock=hours24")
+        #expect(twelve.text.contains(">2026-11-21 7:00 PM CET</time>"))
+        #expect(full.text.contains(">2026-11-21 19:00 CET</time>"))
     }
 
     private struct Tag { let name: String }

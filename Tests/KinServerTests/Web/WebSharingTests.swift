@@ -345,7 +345,7 @@ import Testing
                 ])
         }
         #expect(try show(ben.cookie).contains("As a parent you can"))
-        #expect(try post("viewer=everyone&precision=exact", ben.cookie) == 403)
+        #expect(try post("viewer=everyone&precision=exact&sure=yes", ben.cookie) == 403)
         #expect(try post("viewer=household&precision=off", ben.cookie) == 303)
         #expect(try post("state=off", ben.cookie) == 303)
         #expect(try state()?["state"] == "off")

@@ -21,7 +21,7 @@ import Testing
 
     private func shown(_ precision: JSON, _ more: JSON.Object = [:]) -> JSON {
         var json: JSON = [
-            "until": "2026-11-20T20:00:00.000Z", "precision": precision, "lat": -52.500004, "lon": 13.4,
+            "until": "2026-11-20T20:00:00.000Z", "precision": precision, "state": "abc", "lat": -52.500004, "lon": 13.4,
             "at": "2026-11-20T17:57:30.000Z",
         ]
         for (name, value) in more.members { json[name] = value }
@@ -52,7 +52,7 @@ import Testing
         #expect(page.answer.status == 200)
         #expect(page.answer.headers["Cache-Control"] == "no-store")
         #expect(page.answer.headers["Referrer-Policy"] == "no-referrer")
-        #expect(page.text.contains("data-live=\"30\""))
+        #expect(page.text.contains("data-live=\"3\" data-seen=\"abc\""))
         #expect(page.text.contains("52.5° S, 13.4° E"))
         #expect(
             page.text.contains(
@@ -125,6 +125,19 @@ import Testing
         }
     }
 
+    @Test func `what the page shows already is answered with nothing`() throws {
+        let same: JSON = [
+            "until": "2026-11-20T20:00:00.000Z", "precision": "exact", "state": "abc", "same": true,
+        ]
+        let page = try walk(.success(same)).post("/where/secret", Self.form + "&seen=abc")
+        #expect(
+            page.asked == [
+                .init(method: "guestLink.open", params: ["secret": "secret", "seen": "abc"], credential: .none)
+            ])
+        #expect(page.answer.status == 204 && page.answer.body.isEmpty)
+        #expect(page.answer.headers["Cache-Control"] == "no-store")
+    }
+
     @Test func `nothing shared is said so, and the page looks again`() throws {
         let page = try walk(.success(["until": "2026-11-21T18:00:00.000Z", "precision": "exact"]))
             .post("/where/secret", Self.form)
@@ -178,6 +191,46 @@ import Testing
         #expect(made.text.contains("Lovelace"))
     }
 
+    private static let ben = "01a1fd3b-e129-7742-9828-dfba90345cf4"
+    private static let nia = "01a1fd3b-e129-7742-9828-dfba90345cf9"
+    private static let ruleForms: [(String, Bool)] = [
+        ("viewer=everyone&precision=exact", true), ("viewer=everyone&precision=coarse&history=yes", true),
+        ("viewer=everyone&precision=place", false), ("viewer=everyone&precision=none", false),
+        // Of the rules for the household and for everyone the least counts.
+        ("viewer=household&precision=exact", false), ("viewer=\(ben)&precision=coarse", true),
+        ("viewer=\(ben)&precision=home", false), ("viewer=\(ben)&precision=none", true),
+        ("viewer=\(ben)&precision=place&history=yes", true), ("viewer=\(nia)&precision=home", true),
+    ]
+
+    @Test(arguments: ruleForms)
+    func `a rule that shows more than before is asked about first, and one that shows less is not`(
+        form: String, asks: Bool
+    ) throws {
+        let rules: JSON = [
+            ["viewer": "everyone", "precision": "coarse", "history": false],
+            ["viewer": .string(Self.ben), "precision": "place", "history": false],
+        ]
+        var walk = WebWalk.ada(sharing: ["state": "on", "rules": rules, "seenBy": []])
+        walk.answers["sharing.set"] = [.success([:])]
+        let cookie = "Cookie: __Host-kinwire=tok"
+        let first = try walk.post("/sharing", form, cookie)
+        #expect(first.asked.contains { $0.method == "sharing.set" } == !asks)
+        guard asks else {
+            #expect(first.location == "/sharing")
+            return
+        }
+        #expect(first.answer.status == 200 && first.text.contains("name=\"sure\" value=\"yes\""))
+        #expect(first.text.contains("<form method=\"post\" action=\"/sharing\">"))
+        for part in form.split(separator: "&") {
+            let pair = part.split(separator: "=")
+            #expect(first.text.contains("name=\"\(pair[0])\" value=\"\(pair[1])\""), "\(part)")
+        }
+        let german = try walk.post("/sharing", form, cookie, "Accept-Language: de")
+        #expect(german.text.contains("Mehr zeigen als bisher?") && german.text.count(of: "page.who") == 0)
+        let second = try walk.post("/sharing", form + "&sure=yes", cookie)
+        #expect(second.location == "/sharing" && second.asked.last?.method == "sharing.set")
+    }
+
     @Test func `what was chosen for a link or a rule stays when it is refused`() throws {
         var walk = WebWalk.ada(sharing: ["state": "on", "rules": [], "seenBy": []])
         walk.answers["guestLink.list"] = [.success(["guestLinks": []])]
@@ -195,7 +248,7 @@ import Testing
             "<option value=\"24\" selected>", "<option value=\"coarse\" selected>", "value=\"Mum\"",
             "value=\"p\" checked>", "<details open>", "There are too many requests",
         ] { #expect(link.text.contains(kept), "\(kept)") }
-        let rule = try walk.post("/sharing", "viewer=household&precision=place&history=yes", cookie)
+        let rule = try walk.post("/sharing", "viewer=household&precision=place&history=yes&sure=yes", cookie)
         #expect(rule.answer.status == 429)
         for kept in [
             "<option value=\"household\" selected>", "<option value=\"place\" selected>",

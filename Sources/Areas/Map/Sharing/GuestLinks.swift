@@ -1,3 +1,4 @@
+import KinCrypto
 import KinGeo
 import KinKeeper
 import KinModel
@@ -118,9 +119,17 @@ enum GuestLinks {
     static let open = Method.command(
         "guestLink.open", "What a guest link shows now.", access: .everybody,
         note: "For the page /where/SECRET; whoever has the secret. Who guesses wrong often has to wait.",
-        [.required("secret", .secret(max: 64))],
+        [
+            .required("secret", .secret(max: 64)),
+            .optional(
+                "seen", .text(max: 64),
+                "The state that the page shows by now. While it is the same, only that is told; this is no further opening."
+            ),
+        ],
         result: .object([
             .required("until", .time), .required("precision", .oneOf(precisions)),
+            .required("state", .text(max: 64), "Another one with whatever else the link shows."),
+            .optional("same", .bool, "The link shows what was seen; nothing more is told."),
             .optional("name", name, "As the member chose it for this link."),
             .optional("lat", .number(Point.latBounds), "Left out while the member does not share."),
             .optional("lon", .number(Point.lonBounds)), .optional("at", .time),
@@ -142,6 +151,15 @@ enum GuestLinks {
         apply: { (act, params) throws(Rejection) in
             let found = try Opened.find(try params.string("secret"), act)
             let shown = try found.shown(act)
+            let place = shown == nil ? nil : try found.place(act)
+            let state = word(for: found, shown, place)
+            let seen = params.optionalString("seen")
+            if seen == state {
+                return .done([
+                    "until": .time(found.until), "precision": .string(found.precision), "state": .string(state),
+                    "same": true,
+                ])
+            }
             var town: NearestTown?
             var around: [JSON] = []
             if let shown {
@@ -153,14 +171,14 @@ enum GuestLinks {
                     ["name": .string(town.name), "lat": .double(town.at.lat), "lon": .double(town.at.lon)]
                 }
             }
-            try Looks.noteLink(found.id, track: found.track, act)
+            try Looks.noteLink(found.id, track: found.track, isFurther: seen != nil, act)
             return .done(
                 .object(leavingOut: [
-                    "until": .time(found.until), "precision": .string(found.precision),
+                    "until": .time(found.until), "precision": .string(found.precision), "state": .string(state),
                     "name": found.name.map { .string($0) },
                     "lat": shown.map { .double($0.lat) }, "lon": shown.map { .double($0.lon) },
                     "at": shown.map { .time($0.at) },
-                    "place": shown == nil ? nil : try found.place(act).map { .string($0) },
+                    "place": place.map { .string($0) },
                     "town": town.map { near in
                         ["name": .string(near.town.name), "country": .string(near.town.country)]
                     },
@@ -168,6 +186,13 @@ enum GuestLinks {
                 ]))
         }
     ).forGateways()
+
+    /// A word for what a link shows, made of that and of nothing else.
+    private static func word(for found: Opened, _ shown: Position?, _ place: String?) -> String {
+        let spot = shown.map { "\($0.lat) \($0.lon) \($0.at)" }
+        let all = [found.precision, found.name, spot, place].map { $0 ?? "" }.joined(separator: "\n")
+        return Hex.encode(Array(Digest.sha256(Array(all.utf8)).prefix(8)))
+    }
 
     /// A good link that somebody opens.
     private struct Opened {

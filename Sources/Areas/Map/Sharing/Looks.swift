@@ -94,11 +94,11 @@ enum Looks {
             """, .time(act.now), .time(from), .time(to), .int(track), .int(known))
     }
 
-    /// A guest link was opened.
-    static func noteLink(_ link: Identifier, track: Int64, _ act: Act) throws(Rejection) {
+    /// A guest link was opened. `isFurther`: its page, which is open, shows something new, which is no further opening.
+    static func noteLink(_ link: Identifier, track: Int64, isFurther: Bool, _ act: Act) throws(Rejection) {
         let counted = try act.run(
-            "UPDATE looks SET count = count + 1, last_at = ? WHERE track = ? AND day = ? AND how = 'link' AND link = ?",
-            .time(act.now), .int(track), .int(day(act.now)), .id(link))
+            "UPDATE looks SET count = count + ?, last_at = ? WHERE track = ? AND day = ? AND how = 'link' AND link = ?",
+            .int(isFurther ? 0 : 1), .time(act.now), .int(track), .int(day(act.now)), .id(link))
         guard counted == 0 else { return }
         try add(track, .link, viewer: nil, link: link, isAtMachine: false, range: nil, act)
     }
