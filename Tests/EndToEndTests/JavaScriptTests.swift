@@ -58,11 +58,15 @@ import Testing
     /// The module itself.
     static func fold() throws -> String { try text(Stage.root + "/Sources/KinWeb/App/fold.js") }
 
-    /// The block of JavaScript on the page about folding.
-    private static func documented() throws -> String {
-        let page = try text(Stage.root + "/Sources/KinModel/KinModel.docc/Fold.md")
-        let block = try #require(page.split(separator: "\n```js\n").dropFirst().first)
-        return String(try #require(block.split(separator: "\n```\n").first)) + "\n"
+    /// The page about folding.
+    private static let foldPage = Stage.root + "/Sources/KinModel/KinModel.docc/Fold.md"
+
+    /// The page with a module in its block of JavaScript.
+    private static func page(showing module: Substring) throws -> String {
+        let page = try text(foldPage)
+        let start = try #require(page.firstRange(of: "\n```js\n")).upperBound
+        let end = try #require(page[start...].firstRange(of: "\n```\n")).lowerBound
+        return "\(page[..<start])\(module.dropLast())\(page[end...])"
     }
 
     @Test(arguments: names)
@@ -76,9 +80,13 @@ import Testing
     }
 
     @Test func `the page about folding shows the fold for browsers, line by line`() throws {
-        let module = try Self.fold()
         let license = "// SPDX-License-Identifier: Apache-2.0\n"
-        #expect(module == license + (try Self.documented()), "Fold.md and fold.js differ")
+        let module = try Self.fold()
+        #expect(module.hasPrefix(license) && module.hasSuffix("}\n"))
+        let wanted = try Self.page(showing: module.dropFirst(license.count))
+        if getenv("KINWIRE_WRITE_DOCS") != nil { try Self.write(wanted, Self.foldPage) }
+        let isSame = try Self.text(Self.foldPage) == wanted
+        #expect(isSame, "Fold.md and fold.js differ; KINWIRE_WRITE_DOCS=1 writes the page")
     }
 
     @Test func `a spot is read from two numbers, with points or with commas, and from nothing else`() throws {

@@ -41,7 +41,7 @@ import Testing
         (.requestWaits, .open), (.bodyWaits, nil), (.bodyGoesOn, nil), (.answered, .idle),
         (.speaks(isNobody: true, isPinged: false), .signIn), (.speaks(isNobody: false, isPinged: true), .open),
         (.signedIn, .open), (.signedOut, .signIn), (.saidGoodbye, nil), (.awaitsGoodbye, .goodbye),
-        (.dropsInput, nil), (.blocked, nil), (.unblocked, nil),
+        (.dropsInput, nil), (.toldUpto, nil),
     ]
 
     /// The facts that count at every stage but the last.
@@ -50,7 +50,7 @@ import Testing
     ]
 
     private static let inputEnds: [(left: Life.Left, order: Life.Order)] = [
-        (.answers, .stopReading), (.goodbye, .end), (.nothing, .close),
+        (.answers, .watch), (.goodbye, .end), (.nothing, .close),
     ]
 
     @Test(arguments: Stage.allCases) func `each stage is reached, and it alone`(stage: Stage) {
@@ -101,6 +101,48 @@ import Testing
         #expect(life.isInputDropped == isLate)
         _ = life.take(.dropsInput, 1, Self.limits)
         #expect(life.isInputDropped == (stage != .closed))
+    }
+
+    // MARK: Its socket
+
+    /// What the socket's traffic leads to, of a connection that is open, read and not blocked.
+    private static let traffic: [(traffic: Life.Traffic, order: Life.Order?)] = [
+        (.came(at: 1), nil), (.stoodBetween, nil), (.stoodWithin, nil), (.parsed(at: 1), nil), (.filled, .watch),
+        (.gotRoom(at: 1), nil), (.took(at: 1), nil), (.tookRest, nil), (.unblocked, nil), (.hungUp, nil),
+    ]
+
+    @Test(arguments: Stage.allCases) func `traffic changes no stage`(stage: Stage) {
+        for (traffic, order) in Self.traffic {
+            var life = Self.life(at: stage)
+            let taken = life.take(traffic)
+            #expect(taken == order && life.stage == stage, "\(traffic)")
+        }
+    }
+
+    @Test(arguments: Stage.allCases)
+    func `what the kernel is to report changes by an order, and only once`(stage: Stage) {
+        var life = Self.life(at: stage)
+        let filled = [life.take(.filled), life.take(.filled)]
+        #expect(filled == [.watch, nil] && !life.isRead)
+        let roomy = [life.take(.gotRoom(at: 2)), life.take(.gotRoom(at: 2))]
+        #expect(roomy == [.watch, nil] && life.isRead)
+        let order: Life.Order? = stage == .closed ? nil : .watch
+        let blocked = life.take(.blocked, 3, Self.limits)
+        #expect(blocked == order && life.isBlocked == (stage != .closed))
+        let taken = [life.take(.unblocked), life.take(.tookRest), life.take(.tookRest)]
+        #expect(taken == [nil, order, nil] && !life.isBlocked)
+    }
+
+    @Test func `a client that is gone is closed at once where it is not read`() {
+        var life = Self.life(at: .open)
+        let whileRead = life.take(.hungUp)
+        #expect(whileRead == nil, "the next read finds out")
+        _ = life.take(.filled)
+        let whileFull = life.take(.hungUp)
+        #expect(whileFull == .close)
+        _ = life.take(.dropsInput, 1, Self.limits)
+        let atTheEnd = life.take(.hungUp)
+        #expect(atTheEnd == nil, "its last bytes may still be taken")
     }
 
     // MARK: What keeps requests waiting

@@ -92,7 +92,7 @@ import Testing
 
     @Test func `a client that sends nothing more gets what it asked for, and ends as its transport does`() {
         var waiting = life(.speaks(isNobody: false, isPinged: false))
-        #expect(take(&waiting, .inputEnded(.answers)) == .stopReading && !waiting.isRead)
+        #expect(take(&waiting, .inputEnded(.answers)) == .watch && !waiting.isRead)
         #expect(take(&waiting, .ends) == nil)
         #expect(take(&waiting, .tookAll) == .close, "it has closed its side already")
         var owed = life(.handshakeBegan, .handshakeDone)
@@ -102,7 +102,7 @@ import Testing
         var ending = life(.ends)
         #expect(take(&ending, .inputEnded(.nothing)) == nil, "its last bytes go out first")
         var late = life(.speaks(isNobody: false, isPinged: true))
-        #expect(take(&late, .inputEnded(.answers)) == .stopReading)
+        #expect(take(&late, .inputEnded(.answers)) == .watch)
         #expect(take(&late, .awaitsGoodbye) == .end, "its goodbye will not come")
     }
 
@@ -122,39 +122,45 @@ import Testing
     @Test func `a socket that takes nothing is told so, counted from when it last took something`() {
         var life = life(.speaks(isNobody: false, isPinged: false))
         _ = life.take(.blocked, 0, limits)
-        _ = life.take(.unblocked, 0, limits)
+        _ = life.take(.unblocked)
         #expect(!life.isBlocked && life.blockedAt == 0)
-        life.took(30 * Self.second)
+        _ = life.take(.took(at: 30 * Self.second))
         let patience = limits.stuckMilliseconds / 1000
         #expect(due(&life, at: 29 + patience) == nil)
         #expect(due(&life, at: 30 + patience) == .init(order: .refuseStuck, limit: "stuck"))
         _ = life.take(.toldStuck, 100 * Self.second, limits)
         #expect(due(&life, at: 101) == nil, "it was told")
-        let (once, twice) = (life.becameFree(), life.becameFree())
-        #expect(once && !twice)
-        life.took(1)
+        let (once, twice) = (life.take(.tookRest), life.take(.tookRest))
+        #expect(once == .watch && twice == nil)
+        _ = life.take(.took(at: 1))
         #expect(life.blockedAt == nil, "who is not blocked has no such moment")
     }
 
     @Test func `a message has its time from its first byte, pings in its midst win none`() {
         var life = life(.speaks(isNobody: false, isPinged: true))
-        life.stands(withinMessage: true)
-        let (begins, goesOn) = (life.parsed(Self.second), life.parsed(2 * Self.second))
-        #expect(begins && !goesOn)
+        _ = life.take(.stoodWithin)
+        let (begins, goesOn) = (life.take(.parsed(at: Self.second)), life.take(.parsed(at: 2 * Self.second)))
+        #expect(begins == .plan && goesOn == nil)
         // A ping came and was answered: still within.
-        life.stands(withinMessage: true)
-        let isNew = life.parsed(20 * Self.second)
-        #expect(!isNew && life.messageBegunAt == Self.second)
+        _ = life.take(.stoodWithin)
+        let isNew = life.take(.parsed(at: 20 * Self.second))
+        #expect(isNew == nil && life.messageBegunAt == Self.second)
         // While it is not read its time stands still.
-        let changes = [life.read(false, 0), life.read(true, 30 * Self.second), life.read(true, 0)]
-        #expect(changes == [true, true, false])
-        #expect(life.messageBegunAt == 30 * Self.second)
+        let stops = life.take(.filled)
+        let ping = UInt64(limits.pingMilliseconds / 1000) * Self.second
+        #expect(stops == .watch && life.nextDue(limits, isFollowing: false) == ping)
+        let goesOnRead = life.take(.gotRoom(at: 30 * Self.second))
+        #expect(goesOnRead == .watch && life.messageBegunAt == 30 * Self.second)
         #expect(due(&life, at: 30 + limits.messageSeconds)?.order == .refuseSlowMessage)
         // It is over, and the next one begins in the same reading.
-        life.stands(withinMessage: false)
-        life.stands(withinMessage: true)
-        let isAnother = life.parsed(100 * Self.second)
-        #expect(isAnother && life.messageBegunAt == 100 * Self.second)
+        _ = life.take(.stoodBetween)
+        _ = life.take(.stoodWithin)
+        let isAnother = life.take(.parsed(at: 100 * Self.second))
+        #expect(isAnother == .plan && life.messageBegunAt == 100 * Self.second)
+        // It is over, and none begins.
+        _ = life.take(.stoodBetween)
+        let isOver = life.take(.parsed(at: 101 * Self.second))
+        #expect(isOver == nil && life.messageBegunAt == nil)
     }
 
     @Test func `WebSockets are pinged and heard, until they are told to end`() {
@@ -162,7 +168,7 @@ import Testing
         let ping = limits.pingMilliseconds / 1000
         #expect(due(&life, at: ping) == .init(order: .ping))
         #expect(due(&life, at: ping) == nil)
-        life.heard(UInt64(ping) * Self.second)
+        _ = life.take(.came(at: UInt64(ping) * Self.second))
         let silence = limits.silenceMilliseconds / 1000
         #expect(due(&life, at: silence)?.order == .ping)
         #expect(due(&life, at: ping + silence) == .init(order: .close, limit: "silence"))
@@ -175,7 +181,7 @@ import Testing
 
     @Test func `who follows is told where the log stands`() {
         var life = life(.speaks(isNobody: false, isPinged: false))
-        life.saidUpto(0)
+        _ = take(&life, .toldUpto)
         let upto = limits.uptoMilliseconds / 1000
         #expect(life.nextDue(limits, isFollowing: true) == UInt64(upto) * Self.second)
         #expect(due(&life, at: upto) == nil, "it does not follow")

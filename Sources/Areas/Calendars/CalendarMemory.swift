@@ -3,7 +3,7 @@ import KinModel
 import KinStore
 
 /// The family's calendars, as every entry asks for one: read once, and again when one of them changed.
-final class CalendarMemory: AreaMemory {
+final class CalendarMemory: KeptFileMemory {
     /// The calendars that do not depend on who is a member.
     struct Known {
         /// Those that have a row, by identifier.
@@ -62,7 +62,7 @@ final class CalendarMemory: AreaMemory {
     }
 
     /// When imports last went on, by their numbers and ``Act/uptime``.
-    var imports: [Int64: Instant] = [:]
+    var filesUnderWay: [Int64: Instant] = [:]
 
     init() {}
 
@@ -83,6 +83,7 @@ final class CalendarMemory: AreaMemory {
         forgetSketches()
         wires.forget()
         almanac.forget()
+        filesUnderWay = [:]
     }
 
     /// What was found for a question, if no entry has changed since and the reader sees the same of the calendars: a list's

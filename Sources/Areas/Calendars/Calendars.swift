@@ -115,7 +115,10 @@ package enum Calendars {
 
     /// What was in the bin long enough is erased, and what was gone long enough is forgotten.
     private static func upkeep(_ act: Act) throws(Rejection) {
-        try KeptImport.lookAfter(act)
+        try kept.lookAfter(act) { (member) throws(Rejection) in
+            guard let member, let giver = try act.roster[member] else { return false }
+            return giver.role != .guest
+        }
         guard !act.isClockDoubted else { return }
         let erased = try act.run(
             "UPDATE entries_gone SET body = NULL, raw = NULL WHERE body IS NOT NULL AND at < ?",

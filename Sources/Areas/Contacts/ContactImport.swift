@@ -12,7 +12,8 @@ extension Contacts {
         access: .admins,
         note: """
             Each entry is taken by itself, whole or not at all: one that is refused stops no other. An entry with the UID of \
-            a contact, or that says the same as one, is that contact: so a file may be imported again.
+            a contact, or that says the same as one, is that contact: so a file may be imported again. A file of more than \
+            \(Limits.itemsPerTurn) entries is kept until all of it is taken: what a crash interrupts is finished after it.
             """,
         [
             file.field(
@@ -24,12 +25,51 @@ extension Contacts {
         route: Route("POST", "/api/contacts/import"), events: [Contact.added, Contact.changed], isSlow: true,
         again: { (_, ids) throws(Rejection) in file.again(ids) },
         apply: { (act, params) throws(Rejection) in
-            try file.carryOut(VCardFile.self, act, params, read: { read($0) }) {
+            try file.carryOut(VCardFile.self, act, params, read: { read($0) }, keeping: kept.keeping()) {
                 (entry, remarks) throws(Rejection) in try take(entry, &remarks, act)
             }
         }
     ).takingParcel(
         as: "vcard", bytesMax: Limits.vCardBytesMax, mediaTypes: ["text/vcard", "text/x-vcard", "text/directory"])
+
+    /// Where files are kept while they are taken in.
+    private static let kept = KeptFiles<ContactFiles>(
+        in: "contact_imports", parts: "contact_import_parts", finishedBy: "contact.finishImport")
+
+    /// The daemon calls this itself after an interruption, as who gave the file.
+    static let finishImport = Method.command(
+        "contact.finishImport", "Takes what is left of a file whose import was interrupted.", access: .admins,
+        note: "the daemon itself", [], result: .nothing, route: nil, events: [Contact.added, Contact.changed],
+        isSlow: true,
+        apply: { (act, _) throws(Rejection) in
+            try file.goOn(
+                VCardFile.self, act,
+                from: { () throws(Rejection) in
+                    try kept.interrupted(act) { bytes, number in
+                        var whole = VCardFile(bytes)
+                        whole.kept = number
+                        return .made(whole)
+                    }
+                },
+                take: { (entry, whole) throws(Rejection) in
+                    if let number = whole.kept { kept.goesOn(number, act) }
+                    var remarks: [String] = []
+                    _ = try take(entry, &remarks, act)
+                },
+                end: { (whole) throws(Rejection) in
+                    if let number = whole.kept { try kept.end(number, act) }
+                    kept.finishNext(act)
+                })
+        }
+    ).forGateways()
+
+    /// What was interrupted is gone on with, as long as who gave it is an admin.
+    static func lookAfterImports(_ act: Act) throws(Rejection) {
+        try kept.lookAfter(act) { (member) throws(Rejection) in
+            guard let member else { return true }
+            return try act.roster[member]?.role == .admin
+        }
+    }
 
     /// Reads a file, on a worker.
     private static func read(_ bytes: [UInt8]) -> SlowResult {
@@ -81,4 +121,15 @@ extension Contact {
             id: id, category: category, company: company, title: title, firstName: firstName, lastName: lastName,
             phones: phones, emails: emails, addresses: addresses, birthday: birthday, note: note)
     }
+}
+
+/// Which files of vCards are being taken.
+final class ContactFiles: KeptFileMemory {
+    var filesUnderWay: [Int64: Instant] = [:]
+
+    init() {}
+
+    func turn(_ turn: Turn) {}
+
+    func forget() { filesUnderWay = [:] }
 }

@@ -5,7 +5,9 @@ extension Contacts {
     /// `number` stands for the contact in the other tables. `place` is its place in a list: its name in plain lower
     /// case. `uid` is the UID of the vCard that it came from. `contact_words` is the full text, by `number`. `changed`
     /// is the number of its last change, `written` the number of the change by which a client wrote its card.
-    /// `contacts_gone` has the names of removed contacts. Before the last migration a day of birth stood in the card alone.
+    /// `contacts_gone` has the names of removed contacts. Before migration 65 a day of birth stood in the card alone.
+    /// `contact_imports` has the files that are taken in, until all of them is; one that is not `is_whole` was cut off,
+    /// and nothing of it was taken. `member` is NULL where the machine gave it.
     static let migrations = [
         Migration(
             number: 25, name: "contacts", tables: ["contacts", "contact_ways", "contact_words"],
@@ -51,5 +53,16 @@ extension Contacts {
             number: 65, name: "birthdays of contacts", tables: ["contacts"], reading: ["contact_cards"],
             sql: "ALTER TABLE contacts ADD COLUMN birthday TEXT;",
             step: { (database) throws(StoreFailure) in try ContactBirthdays.takeFromCards(database) }),
+        Migration(
+            number: 83, name: "files of contacts on their way", tables: ["contact_imports", "contact_import_parts"],
+            sql: """
+                CREATE TABLE contact_imports (
+                    number INTEGER PRIMARY KEY, member BLOB, is_whole INTEGER NOT NULL DEFAULT 0
+                ) STRICT;
+                CREATE TABLE contact_import_parts (
+                    import INTEGER NOT NULL REFERENCES contact_imports (number) ON DELETE CASCADE, part INTEGER NOT NULL,
+                    bytes BLOB NOT NULL, PRIMARY KEY (import, part)
+                ) STRICT;
+                """),
     ]
 }

@@ -10,19 +10,27 @@ package enum Contacts {
         tables: [
             Table("contacts"), Table("contact_ways"), Table("contact_words"), Table("contact_book"),
             Table("contact_cards"), Table("contacts_gone", dated: ["at"]),
+            Table("contact_imports"), Table("contact_import_parts"),
         ],
         migrations: migrations,
-        methods: [add, update, remove, list, show, takeIn, takeOut, book, cards, putCard, dropCard],
+        methods: [add, update, remove, list, show, takeIn, finishImport, takeOut, book, cards, putCard, dropCard],
         events: [Contact.added, Contact.changed, Contact.removed],
         due: [
             ContactWords.rebuildDue: { (act, _) throws(Rejection) in try ContactWords.rebuild(act) },
-            "upkeep": { (act, _) throws(Rejection) in try ContactBook.forget(act) },
+            "upkeep": { (act, _) throws(Rejection) in
+                try lookAfterImports(act)
+                try ContactBook.forget(act)
+            },
         ],
         told: [Member.updated.name: { (act, told) throws(Rejection) in try forget(act, told) }],
-        memories: [ContactBirthdays.self],
+        memories: [ContactBirthdays.self, ContactFiles.self],
         hooks: Area.Hooks(birthdays: { (act, member) throws(Rejection) in try ContactBirthdays.known(to: member, act) }
         ),
         life: Area.Life(
+            // What of a leaving admin's file is not taken yet is not taken any more.
+            deleteOwned: { (act, member) throws(Rejection) in
+                if try act.run("DELETE FROM contact_imports WHERE member = ?", .id(member)) > 0 { act.truncateSoon() }
+            },
             // The words of deleted rows lie in a full-text index until it is made anew.
             wiped: { (act) throws(Rejection) in try ContactWords.rebuild(act) },
             // Changes since the backup had numbers that mean something else now.

@@ -79,8 +79,7 @@ extension Server {
         var bytes: [UInt8] = []
         subscription.writeSign("open", at: now, random: randomNumber(), to: &bytes)
         subscription.wrap(bytes + missed, to: &connection.out)
-        connection.life.saidUpto(time.monotonicNanoseconds())
-        plan(connection)
+        happened(.toldUpto, connection)
         markDirty(connection)
         checkMemberLimit(connection)
         noteChurn()

@@ -95,8 +95,7 @@ extension Server {
         let view = following.view.text
         let result = Array(
             "{\"mode\":\"\(mode)\",\"cursor\":\"\(cursor)\",\"view\":\"\(view)\",\"snapshot\":null}".utf8)
-        connection.life.saidUpto(time.monotonicNanoseconds())
-        plan(connection)
+        happened(.toldUpto, connection)
         switch answer {
         case .rpc(let id?):
             let message = RPC.result(id: id, bytes: result)
@@ -283,6 +282,6 @@ extension Server {
         let cursor = fanOut.epochs.cursor(upTo: following.cursor, salt: randomNumber())
         let params = Array("{\"cursor\":\"\(cursor)\"}".utf8)
         write(connection, RPC.notification(method: "upto", bytes: params), cursor: cursor)
-        connection.life.saidUpto(time.monotonicNanoseconds())
+        happened(.toldUpto, connection)
     }
 }

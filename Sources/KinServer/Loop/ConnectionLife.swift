@@ -1,6 +1,11 @@
 /// A connection's life, as a state machine without input or output: facts go in, an order comes out. Its driver owns
 /// the socket and the clock, on a real network or a simulated one.
 ///
+/// Facts come in three sorts, by what they cost. A ``Fact`` may begin a stage, so its driver looks at the clock and
+/// plans anew. ``Traffic`` happens with every read and write: its moment is read only where it counts, and its driver
+/// plans anew only where an order came. A ``Wait`` has neither a moment nor an order. That time passed is a fact too
+/// (``takeDue(_:_:isFollowing:owesBytes:)``). Nothing else changes it.
+///
 /// It knows the connection's stage, until when that must be over, whether the socket is read and its input counts, what
 /// keeps the next request waiting, and since when the socket takes nothing. All moments are nanoseconds of a clock that
 /// only goes forward.
@@ -67,12 +72,35 @@ struct ConnectionLife {
         case tookAll
         /// The client sends nothing more. `Left` says what remains to be done, besides sending bytes that are ready.
         case inputEnded(Left)
-        /// Its socket takes nothing more; it takes something again.
-        case blocked, unblocked
+        /// Its socket takes nothing more.
+        case blocked
+        /// The log's position was told.
+        case toldUpto
         /// The moment for it to take its goodbye is over.
         case toldStuck
         /// It is closed.
         case closes
+    }
+
+    /// Something that happened at its socket, or with the bytes that were read of it.
+    enum Traffic: Hashable, Sendable {
+        /// Bytes came from it.
+        case came(at: UInt64)
+        /// After a step of its parser it stands between two messages or lines, or within one.
+        case stoodBetween, stoodWithin
+        /// The bytes read are parsed.
+        case parsed(at: UInt64)
+        /// There is no room for more of what it sends; there is room again.
+        case filled
+        case gotRoom(at: UInt64)
+        /// Its socket took some bytes. Only while it counts as blocked does the moment matter.
+        case took(at: UInt64)
+        /// Its socket took all that waited.
+        case tookRest
+        /// Its socket takes something again.
+        case unblocked
+        /// The client is gone, as the kernel says of a connection whether it is read or not.
+        case hungUp
     }
 
     /// Something that keeps its next bytes or its next request waiting, or does so no longer. None of these has a
@@ -107,8 +135,11 @@ struct ConnectionLife {
         case end
         /// Close our side, and continue reading.
         case shutDown
-        /// Read no more of it.
-        case stopReading
+        /// Ask the kernel to report what comes, where it is read, and when its socket takes something again, where that
+        /// is blocked.
+        case watch
+        /// Plan its next moment anew, as after each order: it may come earlier.
+        case plan
         /// Answer 408: the request took too long to arrive.
         case answerLate
         /// Say that nobody has signed in, and end.
@@ -263,7 +294,8 @@ struct ConnectionLife {
         case .blocked:
             isBlocked = true
             if blockedAt == nil { blockedAt = now }
-        case .unblocked: isBlocked = false
+            return .watch
+        case .toldUpto: uptoAt = now
         case .toldStuck:
             enter(.stuck, limits.stuckGoodbyeSeconds, now)
             isBlocked = false
@@ -279,7 +311,7 @@ struct ConnectionLife {
         switch left {
         case .answers:
             isRead = false
-            return .stopReading
+            return .watch
         case .goodbye: return .end
         case .nothing: return .close
         }
@@ -302,55 +334,50 @@ struct ConnectionLife {
     /// Whether its next request may be taken, as far as its own requests decide that.
     var mayAsk: Bool { heldBy == nil && !waitsForTurn }
 
-    /// Its socket took some bytes.
-    mutating func took(_ now: @autoclosure () -> UInt64) {
-        if blockedAt != nil { blockedAt = now() }
-    }
-
-    /// Nothing waits for its socket any longer; true when the kernel had been asked to report that it is writable.
-    mutating func becameFree() -> Bool {
-        defer { blockedAt = nil }
-        return blockedAt != nil
-    }
-
-    // MARK: Reading
-
-    /// Bytes came from it.
-    mutating func heard(_ now: UInt64) { heardAt = now }
-
-    /// Sets whether it is read from here on; true when that is a change. The time without reading does not count as the
-    /// client's silence.
-    mutating func read(_ isRead: Bool, _ now: UInt64) -> Bool {
-        guard self.isRead != isRead else { return false }
-        self.isRead = isRead
-        if isRead {
-            heardAt = now
-            if messageBegunAt != nil { messageBegunAt = now }
-        }
-        return true
-    }
-
-    /// Starts the time for a message anew between two messages or lines, even when the next one begins within the same
-    /// read. A control frame within a message does not: otherwise pings would win the client any time.
-    mutating func stands(withinMessage: Bool) {
-        isWithinMessage = withinMessage
-        if !withinMessage { messageBegunAt = nil }
-    }
-
-    /// Whether a message has begun to come in, or has ended, since the read before.
+    /// Whether a message has begun to come in, or has ended, since the read before: only then does ``Traffic/parsed(at:)``
+    /// change anything.
     var isMessageNews: Bool { isWithinMessage != (messageBegunAt != nil) }
 
-    /// The bytes read are parsed; true when a message has begun to come in.
-    mutating func parsed(_ now: UInt64) -> Bool {
-        guard isMessageNews else { return false }
-        messageBegunAt = isWithinMessage ? now : nil
-        return isWithinMessage
+    /// Takes something that happened at its socket and answers the order that follows. Most of the time there is none.
+    mutating func take(_ traffic: Traffic) -> Order? {
+        switch traffic {
+        case .came(let now): heardAt = now
+        // The time for a message starts anew between two messages or lines, even when the next one begins within the
+        // same read. A control frame within a message does not start it: otherwise pings would win the client any time.
+        case .stoodBetween:
+            isWithinMessage = false
+            messageBegunAt = nil
+        case .stoodWithin: isWithinMessage = true
+        case .parsed(let now):
+            guard isMessageNews else { break }
+            messageBegunAt = isWithinMessage ? now : nil
+            if isWithinMessage { return .plan }
+        case .filled:
+            guard isRead else { break }
+            isRead = false
+            return .watch
+        case .gotRoom(let now):
+            guard !isRead else { break }
+            isRead = true
+            // The time without reading does not count as the client's silence.
+            heardAt = now
+            if messageBegunAt != nil { messageBegunAt = now }
+            return .watch
+        case .took(let now): if blockedAt != nil { blockedAt = now }
+        case .tookRest:
+            // The kernel was asked to report that it is writable.
+            guard blockedAt != nil else { break }
+            blockedAt = nil
+            return .watch
+        case .unblocked: isBlocked = false
+        // A client that resets while it is not read is gone as well. Otherwise the kernel would report it again and
+        // again until something is written.
+        case .hungUp: if !isRead, !isInputDropped { return .close }
+        }
+        return nil
     }
 
     // MARK: Time
-
-    /// The log's position was told.
-    mutating func saidUpto(_ now: UInt64) { uptoAt = now }
 
     /// When something is due; `nil` for never.
     func nextDue(_ limits: ServerLimits, isFollowing: Bool) -> UInt64? {

@@ -59,10 +59,7 @@ extension Server {
             markDirty(connection)
             return
         }
-        if connection.life.becameFree() {
-            network.setInterest(connection.token, readable: connection.life.isRead, writable: false)
-            plan(connection)
-        }
+        passed(.tookRest, connection)
         // Thousands of idle connections hold nothing.
         if connection.out.capacity > 0 { connection.out = [] }
         if connection.wire.capacity > 0 { connection.wire = [] }
@@ -118,7 +115,7 @@ extension Server {
             case .bytes(let count):
                 start += count
                 counters.bytesOut &+= count
-                connection.life.took(time.monotonicNanoseconds())
+                if connection.life.blockedAt != nil { passed(.took(at: time.monotonicNanoseconds()), connection) }
             case .wouldBlock: return false
             case .failed:
                 close(connection)
@@ -133,7 +130,6 @@ extension Server {
     private func block(_ connection: Connection) {
         rouse(connection)
         happened(.blocked, connection)
-        network.setInterest(connection.token, readable: connection.life.isRead, writable: true)
     }
 
     // MARK: Ending
@@ -249,7 +245,7 @@ extension Server {
         // moment to close its side, and its input is dropped.
         network.shutdownWriting(connection.token)
         connection.unread = []
-        setReadable(connection, true)
+        noteRoom(connection, true)
     }
 
     /// Closes now. The connection object stays until the turn's end.

@@ -49,12 +49,12 @@ extension Server {
         guard connection.life.isRead, !connection.isClosed, !connection.life.isHandshakeWaiting else { return }
         guard !connection.life.waitsForTurn else {
             // More came while it waits for its share. The kernel would report that in every turn.
-            setReadable(connection, false)
+            noteRoom(connection, false)
             return
         }
         switch unsafe network.read(connection.token, into: buffers.read) {
         case .bytes(let count):
-            connection.life.heard(time.monotonicNanoseconds())
+            passed(.came(at: time.monotonicNanoseconds()), connection)
             counters.bytesIn &+= count
             unsafe received(
                 connection, UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffers.read)[..<count]))
@@ -161,7 +161,7 @@ extension Server {
             if needsMore { break }
         }
         guard !connection.isClosed else { return }
-        if connection.life.isMessageNews, connection.life.parsed(time.monotonicNanoseconds()) { plan(connection) }
+        if connection.life.isMessageNews { passed(.parsed(at: time.monotonicNanoseconds()), connection) }
         if taken < input.count { connection.unread = input.extracting(taken...).array }
         // It is read again soon: the kernel is told only if more comes meanwhile (`read`).
         if connection.life.waitsForTurn { return }
@@ -170,13 +170,13 @@ extension Server {
         let mayRead =
             hasCredit(connection)
             || connection.unread.isEmpty && connection.life.heldBy == nil && !isBodyFull(connection)
-        setReadable(connection, mayRead && !connection.life.isInputEnded)
+        noteRoom(connection, mayRead && !connection.life.isInputEnded)
     }
 
-    func setReadable(_ connection: Connection, _ isReadable: Bool) {
-        guard connection.life.isRead != isReadable else { return }
-        _ = connection.life.read(isReadable, time.monotonicNanoseconds())
-        network.setInterest(connection.token, readable: isReadable, writable: connection.life.isBlocked)
+    /// Notes whether there is room for more of what it sends.
+    func noteRoom(_ connection: Connection, _ hasRoom: Bool) {
+        guard connection.life.isRead != hasRoom else { return }
+        passed(hasRoom ? .gotRoom(at: time.monotonicNanoseconds()) : .filled, connection)
     }
 
     /// Continues with the rest that was kept when credit ran out.
@@ -190,7 +190,7 @@ extension Server {
         if connection.life.isInputEnded {
             if hasAll(connection) { endWhenFlushed(connection) }
         } else {
-            setReadable(connection, true)
+            noteRoom(connection, true)
         }
     }
 
@@ -216,7 +216,7 @@ extension Server {
             machine.messageBytesMax = messageBytesMax(connection)
             let (consumed, event) = machine.consume(rest)
             connection.codec = .webSocket(machine)
-            connection.life.stands(withinMessage: !machine.isBetweenMessages)
+            passed(machine.isBetweenMessages ? .stoodBetween : .stoodWithin, connection)
             take(event, connection)
             return (consumed, event == .needsMore)
         case .lines(var splitter):
@@ -224,7 +224,7 @@ extension Server {
             splitter.lineBytesMax = messageBytesMax(connection)
             let (consumed, step) = splitter.consume(rest)
             connection.codec = .lines(splitter)
-            connection.life.stands(withinMessage: !splitter.isBetweenLines)
+            passed(splitter.isBetweenLines ? .stoodBetween : .stoodWithin, connection)
             take(step, connection)
             return (consumed, step == .needsMore)
         case .stream: return (rest.count, true)

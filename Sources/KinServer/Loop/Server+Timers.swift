@@ -12,6 +12,14 @@ extension Server {
         if let order { carryOut(order, connection) }
     }
 
+    /// Tells it what happened at its socket, and carries out the order. That is all the time, and most of the time there
+    /// is none: so the clock is not looked at here, and nothing is planned without an order.
+    func passed(_ traffic: ConnectionLife.Traffic, _ connection: Connection) {
+        guard let order = connection.life.take(traffic) else { return }
+        plan(connection)
+        carryOut(order, connection)
+    }
+
     /// Plans the one timer of a connection for the earliest of what it waits for.
     func plan(_ connection: Connection) {
         connections.plan(
@@ -75,8 +83,11 @@ extension Server {
         case .close: close(connection)
         case .end: endWhenFlushed(connection)
         case .shutDown: shutDown(connection)
-        case .stopReading:
-            network.setInterest(connection.token, readable: false, writable: connection.life.isBlocked)
+        case .watch:
+            network.setInterest(
+                connection.token, readable: connection.life.isRead, writable: connection.life.isBlocked)
+        // Whoever told the fact has planned.
+        case .plan: break
         case .answerLate: answerLate(connection)
         case .refuseNobody: end(connection, .notSignedIn)
         case .refuseSlowMessage: end(connection, .policy, reason: "A message took too long to arrive.")

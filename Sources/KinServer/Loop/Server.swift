@@ -143,12 +143,10 @@ package import KinTLS
         case .ready(let token, let readable, let writable, let hangup):
             guard let connection = connection(token) else { return }
             if writable {
-                _ = connection.life.take(.unblocked, 0, limits)
+                passed(.unblocked, connection)
                 markDirty(connection)
             }
-            // A client that resets while it is not read is gone as well. Otherwise the kernel would report it again and
-            // again until something is written.
-            if hangup, !connection.life.isRead, !connection.life.isInputDropped { return close(connection) }
+            if hangup { passed(.hungUp, connection) }
             if readable || hangup { read(connection) }
         case .woken: break
         case .signal(let signal): take(signal)

@@ -231,28 +231,94 @@ import Testing
         #expect(try take(box, ada, file).allSatisfy { $0.outcome == "same" })
     }
 
-    @Test func `an import that is cut off leaves whole contacts, and the same command again adds none twice`() throws {
-        let box = try FamilyBox()
-        let ada = try box.found()
+    /// A file of 40 entries, each with a telephone number and a note, taken as far as so many turns take it.
+    private func takeInPart(
+        _ box: FamilyBox, _ who: Credential, turns: Int, op: String? = nil
+    ) throws -> JSON.Object {
         let file = (0..<40).flatMap { Self.card("FN:Number \($0)", "TEL:+49 171 \(1000 + $0)", "NOTE:kept \($0)") }
         let params: JSON.Object = ["vcard": .string(Data(file).base64EncodedString())]
-        var request = box.request(ada.credential, "contact.import", params, "import-2")
-        for _ in 0..<2 {
+        var request = box.request(who, "contact.import", params, op)
+        for _ in 0..<turns {
             guard case .later(let work)? = try box.turn(request).replies.first?.effect else {
                 Issue.record("all was taken in one turn")
-                return
+                return params
             }
             request.work = work.run()
         }
+        return params
+    }
+
+    private func kept(_ box: FamilyBox) throws -> Int64 {
+        try box.count(
+            "SELECT (SELECT count(*) FROM contact_imports) + (SELECT count(*) FROM contact_import_parts)")
+    }
+
+    /// So many turns: the first asks for a worker, the second keeps the file.
+    @Test(arguments: 1...4)
+    func `an import that a crash cuts off is finished after it, or nothing of it is there`(turns: Int) throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let params = try takeInPart(box, ada.credential, turns: turns, op: "import-2")
         let taken = try all(box, ada)
-        #expect(!taken.isEmpty && taken.count < 40, "\(taken.count)")
-        #expect(taken.allSatisfy { $0.phones.count == 1 && $0.note?.hasPrefix("kept ") == true })
+        #expect(taken.count == 16 * max(0, turns - 2))
         try box.restart(after: 1)
+        try box.callOwn()
+        let finished = try all(box, ada)
+        #expect(finished.count == (turns == 1 ? 0 : 40))
+        #expect(finished.allSatisfy { $0.phones.count == 1 && $0.note?.hasPrefix("kept ") == true })
+        #expect(try kept(box) == 0)
+        // Whoever sends the same command again adds nothing twice.
         let result = try box.call(ada, "contact.import", params, op: "import-2")
-        let outcomes = (result["entries"]?.array ?? []).compactMap { $0["outcome"]?.string }
-        #expect(outcomes.filter { $0 == "same" }.count == taken.count)
-        #expect(outcomes.filter { $0 == "added" }.count == 40 - taken.count)
+        let outcomes = Set((result["entries"]?.array ?? []).compactMap { $0["outcome"]?.string })
+        #expect(outcomes == [turns == 1 ? "added" : "same"])
         #expect(try all(box, ada).count == 40)
+        #expect(try kept(box) == 0)
+    }
+
+    @Test func `the machine's import is finished too`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        _ = try takeInPart(box, .machine, turns: 3)
+        #expect(try all(box, ada).count == 16)
+        #expect(try kept(box) == 2)
+        try box.restart(after: 1)
+        try box.callOwn()
+        #expect(try all(box, ada).count == 40)
+        #expect(try kept(box) == 0)
+    }
+
+    @Test func `what is left of an import is dropped when who gave it is no admin any more, or leaves`() throws {
+        for leaves in [false, true] {
+            let box = try FamilyBox()
+            let ada = try box.found()
+            let ben = try box.join("ben", by: ada)
+            try box.call(ada, "member.setRole", ["member": .id(ben.id), "role": "admin"])
+            _ = try takeInPart(box, ben.credential, turns: 3)
+            #expect(try kept(box) == 2)
+            if leaves {
+                try box.call(ada, "member.remove", ["member": .id(ben.id), "keep": "delete"])
+                #expect(try kept(box) == 0)
+            } else {
+                try box.call(ada, "member.setRole", ["member": .id(ben.id), "role": "member"])
+            }
+            try box.restart(after: 1)
+            try box.callOwn()
+            #expect(try all(box, ada).count == 16)
+            #expect(try kept(box) == 0)
+        }
+    }
+
+    @Test func `a file of which only a part is kept is forgotten, and nothing of it is taken`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        try box.store.database.run("INSERT INTO contact_imports (member) VALUES (?)", .id(ada.id))
+        try box.store.database.run(
+            "INSERT INTO contact_import_parts VALUES ((SELECT max(number) FROM contact_imports), 0, ?)",
+            .blob((0..<20).flatMap { Self.card("FN:Number \($0)") }))
+        try box.restart(after: 1)
+        try box.callOwn()
+        #expect(try kept(box) == 0)
+        #expect(try all(box, ada) == [])
     }
 
     @Test func `bytes of any kind are read without a trap`() {

@@ -34,7 +34,7 @@ extension Calendars {
             let reader = try zone(of: member, act)
             return try file.carryOut(
                 ICalFile.self, act, params, read: { read($0, reader: reader) },
-                keeping: KeptImport.keeping(of: member, into: calendar.id)
+                keeping: kept.keeping([("calendar", .id(calendar.id))])
             ) { (item, remarks) throws(Rejection) in try take(item, into: calendar.id, &remarks, act) }
         }
     ).takingParcel(as: "ics", bytesMax: Limits.importBytesMax, mediaTypes: ["text/calendar"])

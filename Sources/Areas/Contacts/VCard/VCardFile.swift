@@ -11,6 +11,8 @@ package struct VCardFile: Sendable {
     let strayLines: Int
     /// There are more entries than are read at once.
     let isCut: Bool
+    /// The number by which the file is kept, where it is read again.
+    var kept: Int64?
 
     /// What is known of an entry before its end.
     fileprivate struct Draft {

@@ -6,6 +6,7 @@ extension ContactsLife {
         "contact.update": "contacts are outside the family",
         "contact.remove": "contacts are outside the family",
         "contact.import": "contacts are outside the family",
+        "contact.finishImport": "contacts are outside the family",
         "contact.putCard": "contacts are outside the family",
         "contact.dropCard": "contacts are outside the family",
     ]

@@ -68,6 +68,7 @@ struct Secret: Sendable {
         "sharing.followed": "The loop asks for it, for whom it has shown the dot to.",
         "calendar.allowOutside": "Who lists calendars reads whether they may be read outside.",
         "calendar.finishImport": "After a crash it goes on with calendar.import, as who called that.",
+        "contact.finishImport": "After a crash it goes on with contact.import, as who called that.",
         "dish.allowOutside": "Who lists dishes reads whether recipes may be read outside.",
         "news.allowOutside": "Who lists sources of news reads whether they may be read outside.",
     ]
