@@ -379,12 +379,9 @@ struct EntryQuestion {
         for entry in stored where entry.wire.status != .cancelled {
             let isSeen = isOneself || sight.sees(entry)
             guard isSeen || sight.seesTimes(entry) else { continue }
-            // Who reads a school's calendar is not busy on its holidays (RFC 5545, 3.8.2.7).
-            if sight.calendars[entry.wire.calendar]?.kind == .subscribed,
-                entry.wire.times.isAllDay || entry.raw?.hasBytes(of: "TRANSP:TRANSPARENT") == true
-            {
-                continue
-            }
+            // Who reads a school's calendar is not busy on its holidays.
+            if entry.wire.times.isAllDay, sight.calendars[entry.wire.calendar]?.kind == .subscribed { continue }
+            if entry.isTransparent { continue }
             for one in Expansion(entry, reader: zone, act.almanac).occurrences(from: from, to: to, max: 1000).all {
                 if entry.wire.owner != member, entry.wire.calendar != member,
                     entry.wire.answer(of: member, to: one.name) == .declined
