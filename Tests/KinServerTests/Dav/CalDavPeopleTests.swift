@@ -75,6 +75,22 @@ import Testing
         #expect(try dav.ask("GET \(href)", ben).status == 404)
     }
 
+    /// RFC 6638, 8.1.
+    @Test func `who is invited and removes it without a reply has not answered`() throws {
+        let made = try dav.call(
+            "ada", "entry.add",
+            [
+                "subject": "Choir", "start": "2026-12-01T17:00", "zone": "UTC",
+                "invitees": [.id(try dav.box.person("ben").id)],
+            ])
+        let id = try #require(made["entry"]?["id"])
+        let href = try #require(try dav.sync(ben, since: "", in: try dav.calendar(of: "ben")).there.first)
+        for (fields, answer) in [(["Schedule-Reply: F"], "none"), (["Schedule-Reply: T"], "declined")] {
+            #expect(try dav.ask("DELETE \(href)", ben, fields).status == 204)
+            #expect(try entry(id)["invitees"]?.array?.first?["answer"]?.string == answer, "\(fields)")
+        }
+    }
+
     @Test func `an answer to one time is to that alone`() throws {
         let made = try dav.call(
             "ada", "entry.add",

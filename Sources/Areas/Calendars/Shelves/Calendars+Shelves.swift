@@ -109,7 +109,8 @@ extension Calendars {
 
     static let dropItem = Method.command(
         "calendar.dropItem", "Removes the entry under a name, or declines it.", access: .signedIn,
-        [onShelf, itemNamed] + conditions, result: .any, events: [Entry.removed, Entry.answered],
+        [onShelf, itemNamed, .optional("silent", .bool, "Whether who is invited goes without an answer.")] + conditions,
+        result: .any, events: [Entry.removed, Entry.answered],
         apply: { (act, params) throws(Rejection) in try ShelfWriting(params, act).drop(act) }
     ).scoped(.calendar).freeingRoom().forGateways()
 

@@ -110,6 +110,8 @@ extension DavDoor {
         var params = shelf.params
         for (name, value) in conditions.members { params[name] = value }
         params["name"] = .string(name)
+        // RFC 6638, 8.1.
+        if case .event = place, doorway.head.headers["Schedule-Reply"]?.uppercased() == "F" { params["silent"] = true }
         ask(shelf.drop, params, doorway) { [self] answer, doorway in
             if let rule = answer["refused"]?.string { return refuse(rule, answer, shelf, doorway) }
             doorway.respond(HTTPAnswer(204, ["Cache-Control": "no-store"]))
