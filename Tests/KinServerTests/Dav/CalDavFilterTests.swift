@@ -60,4 +60,39 @@ import Testing
             #expect(answer.status == 403 && answer.text.contains("<C:supported-filter/>"), "\(range): \(answer.text)")
         }
     }
+
+    /// RFC 4791, 9.6.5: what is found is decided by the filter, and what is written of it by `expand`.
+    @Test func `occurrences are written by themselves within another time than the one that finds their event`() throws
+    {
+        let daily = ["DTSTART:20270310T100000Z", "DTEND:20270310T110000Z", "RRULE:FREQ=DAILY;COUNT=5"]
+        #expect(try dav.ask("PUT \(own)c.ics", ada, [], DavBox.event("c", "Course", daily)).status == 201)
+        func texts(_ kind: String, _ expand: String, _ what: String) throws -> [String: [String]] {
+            let answer = try dav.ask(
+                "REPORT \(own)", ada, ["Depth: 1"],
+                """
+                <C:\(kind) xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:prop><C:calendar-data><C:expand \
+                \(expand)/></C:calendar-data></D:prop>\(what)</C:\(kind)>
+                """)
+            var found: [String: [String]] = [:]
+            for thing in try dav.things(answer) {
+                let text = thing.properties[Dav.calendar("calendar-data")]?.text ?? ""
+                #expect(!text.contains("RRULE"), "\(text)")
+                found[String(thing.href.dropFirst(own.count))] = text.split(whereSeparator: \.isNewline).filter {
+                    $0.hasPrefix("DTSTART")
+                }.map { String($0.dropFirst("DTSTART:202703".count).prefix(2)) }
+            }
+            return found
+        }
+        let month = "start=\"20270301T000000Z\" end=\"20270313T000000Z\""
+        let day = """
+            <C:filter><C:comp-filter name="VCALENDAR"><C:comp-filter name="VEVENT"><C:time-range \
+            start="20270310T000000Z" end="20270311T000000Z"/></C:comp-filter></C:comp-filter></C:filter>
+            """
+        #expect(try texts("calendar-query", month, day) == ["c.ics": ["10", "11", "12"]])
+        let hrefs = "<D:href>\(own)c.ics</D:href><D:href>\(own)a.ics</D:href>"
+        #expect(try texts("calendar-multiget", month, hrefs) == ["c.ics": ["10", "11", "12"], "a.ics": ["01"]])
+        // A long time goes by another way, and comes to the same.
+        let years = day.replacing("20270311", with: "20290311")
+        #expect(try texts("calendar-query", month, years) == ["c.ics": ["10", "11", "12"]])
+    }
 }

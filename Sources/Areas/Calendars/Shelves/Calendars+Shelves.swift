@@ -71,7 +71,8 @@ extension Calendars {
             .optional("until", .integer(0...Int64.max), "until of the first answer."),
             .optional("limit", .integer(1...Int64(Limits.shelfItemsMax))),
             .optional("data", .bool, "With what they say."), .optional("from", .time), .optional("to", .time),
-            .optional("expand", .bool, "Each occurrence between from and to by itself."),
+            .optional("expandFrom", .time, "Each occurrence between this and expandTo by itself."),
+            .optional("expandTo", .time),
         ],
         result: .any,
         apply: { (act, params) throws(Rejection) in
