@@ -188,6 +188,8 @@ struct EntryQuestion {
 
     /// When something is of which the reader sees nothing else.
     struct Busy {
+        /// The entry's number, which the reader is not told.
+        let number: Int64
         let calendar: Identifier
         let start: Instant
         let end: Instant
@@ -321,7 +323,7 @@ struct EntryQuestion {
                 for span in spans { found.all.append(Place(span, of: one, at: found.sketches.count)) }
                 found.sketches.append(one)
             } else if let busy, !one.isCancelled {
-                found.busy += spans.map { Busy(calendar: busy, start: $0.start, end: $0.end) }
+                found.busy += spans.map { Busy(number: one.number, calendar: busy, start: $0.start, end: $0.end) }
             }
         }
         found.busy.sort { ($0.start, $0.end, $0.calendar) < ($1.start, $1.end, $1.calendar) }

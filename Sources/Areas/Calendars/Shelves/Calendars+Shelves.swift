@@ -196,11 +196,11 @@ extension Calendars {
             var asked = params.object
             asked["calendars"] = [.id(shelf.calendar.id)]
             let found = try EntryQuestion(Params(asked), act).find(act)
-            let free = try StoredEntry.transparent(among: Set(found.all.map(\.number)), act)
+            let free = try StoredEntry.transparent(among: Set(found.all.map(\.number) + found.busy.map(\.number)), act)
             let (occurrences, _) = try EntryQuestion.told(
                 found.all.filter { !$0.isCancelled && !free.contains($0.number) }, act)
             var spans = occurrences.filter { $0.answer != .declined }.map { ($0.start, $0.end) }
-            spans += found.busy.map { ($0.start, $0.end) }
+            spans += found.busy.filter { !free.contains($0.number) }.map { ($0.start, $0.end) }
             return .done([
                 "busy": .array(spans.sorted { $0 < $1 }.map { ["start": .time($0.0), "end": .time($0.1)] })
             ])
