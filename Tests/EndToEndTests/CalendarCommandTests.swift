@@ -94,6 +94,27 @@ import Testing
         #expect(try !kin("calendar", "show", "1").contains { $0.lowercased() == "for bob" })
     }
 
+    @Test func `what is private or confidential is a time and no more to others who see the calendar`() throws {
+        let family = try #require(
+            try house.door(as: "ada").call("calendar.list", [:])["calendars"]?.array?.first?["id"]?.string)
+        try kin(
+            "calendar", "add", "Surprise", "--at", "2027-03-02 19:30-21:00", "--in", family, "--privacy", "private")
+        func shown() throws -> [String] {
+            try kin("agenda", "2027-03-02", "--days", "1")
+            return try kin("calendar", "show", "1")
+        }
+        func bobs() throws -> String { try kin("agenda", "2027-03-02", "--days", "1", as: "bob").joined() }
+        #expect(try shown().contains { $0.hasPrefix("Private: ") })
+        #expect(try bobs().contains(": busy") && !bobs().contains("Surprise"))
+        try kin("calendar", "edit", "1", "--privacy", "confidential")
+        #expect(try shown().contains { $0.hasPrefix("Confidential: ") } && !bobs().contains("Surprise"))
+        try kin("calendar", "edit", "1", "--privacy", "secret", fails: true)
+        try kin("calendar", "edit", "1", "--privacy", "public")
+        #expect(try bobs().contains("Surprise") && !shown().joined().contains("see only when it is"))
+        // Of a calendar that shows nothing, nobody is told that its owner is free.
+        #expect(try kin("free", "ada", "2027-03-02", as: "bob").first?.contains(": unknown") == true)
+    }
+
     /// Where ada's one entry is, as the daemon has it.
     private func place() throws -> JSON? {
         try house.door(as: "ada").call("entry.all", [:])["entries"]?.array?.first?["place"]

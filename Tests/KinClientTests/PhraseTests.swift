@@ -74,6 +74,7 @@ import Testing
         #expect(own.isDisjoint(with: Language.english.phrases.keys))
         let families = [
             "agenda.answer.", "alarm.answer.", "calendar.answered.", "calendar.invitee.", "calendar.month.",
+            "calendar.privacy.",
             "calendar.right.", "calendar.scope.", "chat.about.", "dish.outcome.", "inbox.day.", "list.kind.",
             "meal.eats.", "meet.kind.",
             "meet.view.", "phone.for.", "place.kind.", "search.kind.",

@@ -103,7 +103,7 @@ import Testing
         #expect(try client.ask("BREW /lines", [bearer]).status == 501)
         try client.send("OPTIONS * HTTP/1.1\r\nHost: box.local\r\n\r\n")
         let allow = try client.responses().first?["Allow"]
-        let webDAV = "MKCALENDAR, MKCOL, MOVE, PROPFIND, PROPPATCH, REPORT"
+        let webDAV = "COPY, MKCALENDAR, MKCOL, MOVE, PROPFIND, PROPPATCH, REPORT"
         #expect(allow == "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, \(webDAV)")
     }
 

@@ -188,6 +188,8 @@ struct EntryQuestion {
 
     /// When something is of which the reader sees nothing else.
     struct Busy {
+        /// The entry's number, which the reader is not told.
+        let number: Int64
         let calendar: Identifier
         let start: Instant
         let end: Instant
@@ -321,7 +323,7 @@ struct EntryQuestion {
                 for span in spans { found.all.append(Place(span, of: one, at: found.sketches.count)) }
                 found.sketches.append(one)
             } else if let busy, !one.isCancelled {
-                found.busy += spans.map { Busy(calendar: busy, start: $0.start, end: $0.end) }
+                found.busy += spans.map { Busy(number: one.number, calendar: busy, start: $0.start, end: $0.end) }
             }
         }
         found.busy.sort { ($0.start, $0.end, $0.calendar) < ($1.start, $1.end, $1.calendar) }
@@ -379,12 +381,9 @@ struct EntryQuestion {
         for entry in stored where entry.wire.status != .cancelled {
             let isSeen = isOneself || sight.sees(entry)
             guard isSeen || sight.seesTimes(entry) else { continue }
-            // Who reads a school's calendar is not busy on its holidays (RFC 5545, 3.8.2.7).
-            if sight.calendars[entry.wire.calendar]?.kind == .subscribed,
-                entry.wire.times.isAllDay || entry.raw?.hasBytes(of: "TRANSP:TRANSPARENT") == true
-            {
-                continue
-            }
+            // Who reads a school's calendar is not busy on its holidays.
+            if entry.wire.times.isAllDay, sight.calendars[entry.wire.calendar]?.kind == .subscribed { continue }
+            if entry.isTransparent { continue }
             for one in Expansion(entry, reader: zone, act.almanac).occurrences(from: from, to: to, max: 1000).all {
                 if entry.wire.owner != member, entry.wire.calendar != member,
                     entry.wire.answer(of: member, to: one.name) == .declined

@@ -32,6 +32,10 @@ import Testing
         #expect(busy["busy"]?.array?.count == 1 && busy["entries"] == [])
         try share(.id(ben.id), "read")
         #expect(try EntryTests.on(box, ben) == ["07-14T19:30 Choir"] && kinds(box, ben).contains("calendarShared"))
+        let told = try box.fresh(ben.id).inbox.entries.filter { entry in
+            entry.lines.contains { $0["kind"] == "calendarShared" }
+        }
+        #expect(!told.isEmpty && told.allSatisfy(\.isOfficial))
         #expect(
             try box.refusal(ben, "entry.add", ["subject": "x", "start": "2026-07-20", "calendar": club])?.kind
                 == .forbidden)
@@ -252,6 +256,29 @@ import Testing
         try box.wait(seconds: 3600)
         #expect(box.types(ada).contains("entry.reminded") == false)
         #expect(try kinds(box, ada).count { $0 == "reminder" } == 1)
+    }
+
+    @Test func `a calendar that was added goes on as the heir's, and for those who share it`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let (ben, cleo) = (try box.join("ben", by: ada), try box.join("cleo", by: ada))
+        let club = try #require(try box.call(ben, "calendar.add", ["name": "Club"])["calendar"]?["id"])
+        try box.call(ben, "calendar.share", ["calendar": club, "with": .id(cleo.id), "right": "write"])
+        try EntryTests.add(box, ben, "Match", ["calendar": club])
+        try EntryTests.add(box, cleo, "Party", start: "2026-07-15T19:30", ["calendar": club])
+        func right(_ person: FamilyBox.Person) throws -> String? {
+            let all = try box.call(person, "calendar.list")["calendars"]?.array ?? []
+            return all.first { $0["id"] == club }?["right"]?.string
+        }
+        let both = ["07-14T19:30 Match", "07-15T19:30 Party"]
+        #expect(try right(ada) == nil && EntryTests.on(box, ada) == [] && EntryTests.on(box, cleo) == both)
+        try box.call(ada, "member.remove", ["member": .id(ben.id), "keep": "hand-over", "to": .id(ada.id)])
+        #expect(try right(ada) == "own" && right(cleo) == "write")
+        #expect(try EntryTests.on(box, ada) == both && EntryTests.on(box, cleo) == both)
+        // Of a calendar of which the heir sees nothing else, the heir has the entry alone.
+        let dan = try box.join("dan", by: ada)
+        try box.call(ada, "member.remove", ["member": .id(cleo.id), "keep": "hand-over", "to": .id(dan.id)])
+        #expect(try EntryTests.on(box, ada) == both && EntryTests.on(box, dan) == ["07-15T19:30 Party"])
     }
 
     @Test func `who leaves hands entries over or takes them along`() throws {

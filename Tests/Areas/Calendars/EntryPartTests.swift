@@ -225,6 +225,8 @@ import Testing
         try box.call(ada, "category.set", ["category": "Scouts", "color": "#00AA00", "icon": "⛺"])
         let own = try box.call(ben, "category.list")["categories"]?.array?.last
         #expect(own == ["name": "Scouts", "color": "#00aa00", "icon": "⛺"])
+        // The thirteen that every family has, and that one.
+        #expect(try box.call(ben, "category.list")["categories"]?.array?.count == 14)
         func event(_ uid: String, _ category: String) -> String {
             """
             BEGIN:VEVENT

@@ -297,6 +297,17 @@ import Testing
         #expect(try Self.on(box, ada).map { $0.prefix(5) } == ["08-31", "09-30", "10-31", "11-30", "12-31"])
     }
 
+    @Test func `what is yearly is on its date in every year, and 29 February on the 28th of those without one`() throws
+    {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        try Self.add(box, ada, "Wedding", start: "2024-03-03T10:00", ["repeat": "yearly"])
+        try Self.add(box, ada, "Leap", start: "2024-02-29", ["repeat": "yearly"])
+        let leaps = [2024, 2028, 2032]
+        let wanted = (2024...2033).flatMap { ["02-\(leaps.contains($0) ? 29 : 28) Leap", "03-03T10:00 Wedding"] }
+        #expect(try Self.on(box, ada, from: "2024-01-01", to: "2033-12-31") == wanted)
+    }
+
     @Test func `what was removed comes back within a week, unless it is erased`() throws {
         let box = try FamilyBox()
         let ada = try box.found()

@@ -116,6 +116,40 @@ import Testing
         #expect(try answer("") == "accepted")
     }
 
+    @Test func `who is asked stays so when somebody writes who does not see them, and is asked by nobody such`()
+        throws
+    {
+        let team = try #require(try dav.call("ada", "calendar.add", ["name": "Team"])["calendar"]?["id"])
+        let (ben, gil) = (JSON.id(try dav.box.person("ben").id), JSON.id(try dav.box.person("gil").id))
+        // A guest sees those of the own household alone.
+        _ = try dav.call("ben", "household.found", ["name": "Mill"])
+        _ = try dav.call("ada", "calendar.share", ["calendar": team, "with": gil, "right": "write"])
+        let made = try dav.call(
+            "ada", "entry.add",
+            [
+                "subject": "Choir", "start": "2026-12-01T17:00", "zone": "UTC", "calendar": team, "invitees": [ben],
+                "repeat": "weekly",
+            ])
+        let entry = try #require(made["entry"]?["id"])
+        _ = try dav.call("ben", "entry.answer", ["entry": entry, "answer": "accepted"])
+        _ = try dav.call(
+            "ben", "entry.answer", ["entry": entry, "answer": "declined", "occurrence": "2026-12-08T17:00"])
+        let (place, phone) = (try dav.calendar(of: "gil", team.string), try dav.credential("gil"))
+        let href = try #require(try dav.sync(phone, since: "", in: place).there.first)
+        let text = try dav.ask("GET \(href)", phone).text.replacing("SUMMARY:Choir", with: "SUMMARY:Concert")
+        #expect(!text.lowercased().contains("cn=ben"), "\(text)")
+        #expect(try dav.ask("PUT \(href)", phone, ["Content-Type: text/calendar"], text).status == 204)
+        let now = try dav.call("ada", "entry.show", ["entry": entry])["entry"]
+        #expect(now?["subject"] == "Concert" && now?["answers"]?.array?.count == 1, "\(now?.text ?? "")")
+        #expect(now?["invitees"]?.array?.map { $0["member"] } == [ben])
+        #expect(now?["invitees"]?.array?.first?["answer"] == "accepted")
+        let other = DavBox.event("new", "Trip", ["ATTENDEE:\(try address("ben"))", "ATTENDEE:\(try address("hal"))"])
+        #expect(try dav.ask("PUT \(place)new.ics", phone, [], other).status == 201)
+        let all = try dav.call("ada", "entry.all", [:])["entries"]?.array ?? []
+        let trip = all.first { $0["subject"] == "Trip" }?["invitees"]?.array ?? []
+        #expect(trip.map { $0["member"] } == [.id(try dav.box.person("hal").id)])
+    }
+
     @Test func `what somebody elsewhere organizes stays as it came`() throws {
         try mail("ben", "ben@example.org", "everyone")
         let lines = [

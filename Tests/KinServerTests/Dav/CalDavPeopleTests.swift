@@ -75,6 +75,22 @@ import Testing
         #expect(try dav.ask("GET \(href)", ben).status == 404)
     }
 
+    /// RFC 6638, 8.1.
+    @Test func `who is invited and removes it without a reply has not answered`() throws {
+        let made = try dav.call(
+            "ada", "entry.add",
+            [
+                "subject": "Choir", "start": "2026-12-01T17:00", "zone": "UTC",
+                "invitees": [.id(try dav.box.person("ben").id)],
+            ])
+        let id = try #require(made["entry"]?["id"])
+        let href = try #require(try dav.sync(ben, since: "", in: try dav.calendar(of: "ben")).there.first)
+        for (fields, answer) in [(["Schedule-Reply: F"], "none"), (["Schedule-Reply: T"], "declined")] {
+            #expect(try dav.ask("DELETE \(href)", ben, fields).status == 204)
+            #expect(try entry(id)["invitees"]?.array?.first?["answer"]?.string == answer, "\(fields)")
+        }
+    }
+
     @Test func `an answer to one time is to that alone`() throws {
         let made = try dav.call(
             "ada", "entry.add",
@@ -269,6 +285,41 @@ import Testing
             "ada", "entry.update",
             ["entry": made["entry"]?["id"] ?? .null, "calendar": .id(try dav.box.person("ada").id)])
         #expect(try dav.sync(ben, since: here.token, in: shared).gone == here.there)
+    }
+
+    /// RFC 4791, 7.10, and RFC 5545, 3.8.2.7: phones write most whole days so.
+    @Test func `what a phone shows as free makes nobody busy until it is shown as busy`() throws {
+        let own = try dav.calendar(of: "ada")
+        let id = JSON.id(try dav.box.person("ada").id)
+        _ = try dav.call("ada", "calendar.share", ["calendar": id, "with": "everyone", "right": "busy"])
+        func put(_ lines: [String]) throws {
+            #expect(try dav.ask("PUT \(own)a.ics", ada, [], DavBox.event("u1", "Reading", lines)).status < 300)
+        }
+        func busy(_ who: String) throws -> Int? {
+            let found = try dav.call(
+                who, "entry.free", ["from": "2026-11-24", "to": "2026-11-24", "zone": "UTC", "members": [id]])
+            return found["members"]?.array?.first?["busy"]?.array?.count
+        }
+        let shared = try dav.calendar(of: "ben", id.string)
+        func isReported(_ place: String, _ who: String) throws -> Bool {
+            let answer = try dav.ask(
+                "REPORT \(place)", who, [],
+                "<C:free-busy-query xmlns:C=\"urn:ietf:params:xml:ns:caldav\"><C:time-range start=\"20261124T000000Z\" end=\"20261125T000000Z\"/></C:free-busy-query>"
+            )
+            #expect(answer.text.contains("BEGIN:VFREEBUSY"), "\(answer.text)")
+            return answer.text.contains("FREEBUSY:2026")
+        }
+        let day = ["DTSTART;VALUE=DATE:20261124", "DTEND;VALUE=DATE:20261125"]
+        for lines in [["TRANSP:TRANSPARENT"], day + ["TRANSP:TRANSPARENT"]] {
+            try put(lines)
+            #expect(try busy("ada") == 0 && busy("ben") == 0, "\(lines)")
+            #expect(try !isReported(own, ada) && !isReported(shared, ben), "\(lines)")
+        }
+        for lines in [[], ["TRANSP:OPAQUE"], ["X-NOTE:TRANSP:TRANSPARENT"]] {
+            try put(lines)
+            #expect(try busy("ada") == 1 && busy("ben") == 1, "\(lines)")
+            #expect(try isReported(own, ada) && isReported(shared, ben), "\(lines)")
+        }
     }
 
     @Test func `a phone asks when somebody is free, and of who shows nothing it is told nothing`() throws {

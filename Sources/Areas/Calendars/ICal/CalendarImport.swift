@@ -145,14 +145,16 @@ extension Calendars {
             changed: old?.changed ?? act.now)
     }
 
-    /// Members whom the file names are asked, as far as the caller sees them; nobody answers for them.
+    /// Members whom the file names are asked, as far as the caller sees them; nobody answers for them. Those who were asked
+    /// already stay, whether the caller sees them or not.
     private static func invitees(
         _ item: ICalItem, instead old: Entry?, owner: Identifier, _ act: Act
     ) throws(Rejection) -> [EntryInvitee] {
         let roster = try act.roster
         return Set(item.members).subtracting([owner]).sorted().compactMap { id in
-            guard let entry = roster[id], act.sight?.contains(entry.household) == true else { return nil }
-            return old?.invitees.first { $0.member == id } ?? EntryInvitee(member: id)
+            guard let entry = roster[id] else { return nil }
+            if let known = old?.invitees.first(where: { $0.member == id }) { return known }
+            return act.sight?.contains(entry.household) == true && !entry.isWall ? EntryInvitee(member: id) : nil
         }
     }
 }

@@ -71,7 +71,8 @@ extension Calendars {
             .optional("until", .integer(0...Int64.max), "until of the first answer."),
             .optional("limit", .integer(1...Int64(Limits.shelfItemsMax))),
             .optional("data", .bool, "With what they say."), .optional("from", .time), .optional("to", .time),
-            .optional("expand", .bool, "Each occurrence between from and to by itself."),
+            .optional("expandFrom", .time, "Each occurrence between this and expandTo by itself."),
+            .optional("expandTo", .time),
         ],
         result: .any,
         apply: { (act, params) throws(Rejection) in
@@ -109,7 +110,8 @@ extension Calendars {
 
     static let dropItem = Method.command(
         "calendar.dropItem", "Removes the entry under a name, or declines it.", access: .signedIn,
-        [onShelf, itemNamed] + conditions, result: .any, events: [Entry.removed, Entry.answered],
+        [onShelf, itemNamed, .optional("silent", .bool, "Whether who is invited goes without an answer.")] + conditions,
+        result: .any, events: [Entry.removed, Entry.answered],
         apply: { (act, params) throws(Rejection) in try ShelfWriting(params, act).drop(act) }
     ).scoped(.calendar).freeingRoom().forGateways()
 
@@ -194,9 +196,11 @@ extension Calendars {
             var asked = params.object
             asked["calendars"] = [.id(shelf.calendar.id)]
             let found = try EntryQuestion(Params(asked), act).find(act)
-            let (occurrences, _) = try EntryQuestion.told(found.all.filter { !$0.isCancelled }, act)
+            let free = try StoredEntry.transparent(among: Set(found.all.map(\.number) + found.busy.map(\.number)), act)
+            let (occurrences, _) = try EntryQuestion.told(
+                found.all.filter { !$0.isCancelled && !free.contains($0.number) }, act)
             var spans = occurrences.filter { $0.answer != .declined }.map { ($0.start, $0.end) }
-            spans += found.busy.map { ($0.start, $0.end) }
+            spans += found.busy.filter { !free.contains($0.number) }.map { ($0.start, $0.end) }
             return .done([
                 "busy": .array(spans.sorted { $0 < $1 }.map { ["start": .time($0.0), "end": .time($0.1)] })
             ])

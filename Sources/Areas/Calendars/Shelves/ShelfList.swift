@@ -67,8 +67,9 @@ struct ShelfList: Sendable, Equatable {
     private let names: [Identifier: String]
     private let places: PlacesOfMap
     private let zone: Zone
-    /// Whether each occurrence is written by itself.
-    private let isExpanded: Bool
+    /// Between which moments each occurrence is written by itself; `nil` where things are written whole.
+    private let expandFrom: Instant?
+    private let expandTo: Instant?
     private let now: Instant
 
     /// A list that is judged again keeps its time, and the position up to which it has everything.
@@ -82,7 +83,8 @@ struct ShelfList: Sendable, Equatable {
         names = try CalendarFile.names(to: shelf.reader, act)
         places = PlacesOfMap(act)
         zone = try Calendars.zone(of: shelf.reader.id, act)
-        isExpanded = params["expand"]?.bool ?? false
+        let expansion = ShelfReading.expansion(params)
+        (expandFrom, expandTo) = (expansion?.from, expansion?.to)
         now = before?.now ?? act.now
     }
 
@@ -117,13 +119,10 @@ struct ShelfList: Sendable, Equatable {
         let writer = EntryWriter(names: names, reader: rows.reader, almanac: almanac, own: own, isScheduling: true)
         let texts = ShelfText(writer, ZoneTexts(now: now), almanac)
         found.items = entries.map { stored in
-            let isByItself = isExpanded && rows.from != nil
-            return Found.Item(
+            Found.Item(
                 id: stored.wire.id, position: stored.position, name: given[stored.wire.id],
                 digest: own.digest(of: stored), plan: stored.isPlanned ? stored.planTag : nil,
-                data: isByItself
-                    ? texts.occurrences(of: stored, from: rows.from, to: rows.to, reader: zone)
-                    : texts.text(of: stored))
+                data: texts.occurrences(of: stored, from: expandFrom, to: expandTo, reader: zone))
         }
         found.last = page.last
         found.isMore = page.isMore

@@ -17,8 +17,8 @@ struct ShelfReading {
     /// The numbers of all entries of which something is on then, whoever sees them, as a list of JSON; `nil` where all time
     /// or long is asked for, and each is looked at by itself.
     private let on: Value?
-    /// Whether each occurrence within that is written by itself (RFC 4791, 9.6.5).
-    private let isExpanded: Bool
+    /// Within which each occurrence is written by itself (RFC 4791, 9.6.5); `nil` where things are written whole.
+    private let expansion: (from: Instant, to: Instant)?
     private let reader: Zone
     private let almanac: Almanac
 
@@ -26,7 +26,7 @@ struct ShelfReading {
         shelf = try Shelf.named(params, act)
         made = try shelf.made(act)
         hasData = params["data"]?.bool ?? false
-        isExpanded = params["expand"]?.bool ?? false
+        expansion = Self.expansion(params)
         let reader = try Calendars.zone(of: shelf.reader.id, act)
         self.reader = reader
         almanac = act.almanac
@@ -81,6 +81,11 @@ struct ShelfReading {
     private static func span(_ params: Params) -> (from: Instant, to: Instant)? {
         guard params.has("from") || params.has("to") else { return nil }
         return (from: params.optionalTime("from") ?? .earliest, to: params.optionalTime("to") ?? .latest)
+    }
+
+    static func expansion(_ params: Params) -> (from: Instant, to: Instant)? {
+        guard let from = params.optionalTime("expandFrom"), let to = params.optionalTime("expandTo") else { return nil }
+        return (from: from, to: to)
     }
 
     /// All of it, or what was changed since a client stood somewhere, a page at a time by the position of the last change.
@@ -224,9 +229,8 @@ struct ShelfReading {
 
     private func data(of stored: StoredEntry, _ texts: ShelfText) -> JSON {
         .string(
-            isExpanded && span != nil
-                ? texts.occurrences(of: stored, from: span?.from, to: span?.to, reader: reader)
-                : texts.text(of: stored))
+            expansion.map { texts.occurrences(of: stored, from: $0.from, to: $0.to, reader: reader) }
+                ?? texts.text(of: stored))
     }
 }
 

@@ -28,11 +28,12 @@ struct ShelfText {
                 + EntryWriter.zones(of: stored).map(\.text).joined())
     }
 
-    /// An entry's occurrences within a time, each by itself, in universal time.
+    /// An entry's occurrences within a time, each by itself, in universal time; without a time, all of it.
     func occurrences(of stored: StoredEntry, from: Instant?, to: Instant?, reader: Zone) -> String {
+        guard let from, let to else { return text(of: stored) }
         let written = writer.written(of: stored)
         let components = GivenLines.restored(written)
-        guard let master = components.first, let from, let to else { return text(of: stored) }
+        guard let master = components.first else { return text(of: stored) }
         let found = Expansion(stored, reader: reader, almanac).occurrences(from: from, to: to, max: Limits.expandedMax)
             .all
         let repeats = stored.wire.times.repeats != nil || !stored.wire.times.dates.isEmpty

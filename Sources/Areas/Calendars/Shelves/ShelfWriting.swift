@@ -219,7 +219,7 @@ struct ShelfWriting {
 
     // MARK: Dropping
 
-    /// What is removed can be brought back; who is invited and may not remove it declines (RFC 6638, 3.2.2.1).
+    /// What is removed can be brought back; who is invited and may not remove it declines (RFC 6638, 3.2.2.1), or says nothing.
     func drop(_ act: Act) throws(Rejection) -> Outcome {
         guard let known else { throw Rejection.notFound("entry", name, field: "name") }
         if let refusal = try unmet(act) { return refusal.outcome }
@@ -227,8 +227,10 @@ struct ShelfWriting {
             guard known.wire.invitees.contains(where: { $0.member == shelf.reader.id }),
                 error.kind == .forbidden || error.kind == .conflict
             else { throw error }
-            let no = ICalItem.Said(member: shelf.reader.id, occurrence: nil, answer: .declined)
-            try answer(known, [no], act)
+            if params["silent"]?.bool != true {
+                let no = ICalItem.Said(member: shelf.reader.id, occurrence: nil, answer: .declined)
+                try answer(known, [no], act)
+            }
             return .done([:], ids: [known.wire.id])
         }
         try known.remove(erasing: false, act)

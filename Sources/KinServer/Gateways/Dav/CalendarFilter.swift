@@ -9,6 +9,8 @@ struct CalendarFilter {
     private struct Condition {
         let name: String
         let isAbsent: Bool
+        /// Within which the time that it says has to be.
+        let time: ComponentTime?
         let match: DavMatch?
         let parameters: [DavParameter]
     }
@@ -95,7 +97,11 @@ struct CalendarFilter {
             guard let text = element.first(Dav.calendar("text-match")) else { return nil }
             return try DavMatch(text, collation: "i;ascii-casemap")
         }
-        if element.first(Dav.calendar("time-range")) != nil { throw .unknown("the time of a property") }
+        var time: ComponentTime?
+        if let range = element.first(Dav.calendar("time-range")) {
+            let (from, to) = try span(range)
+            time = ComponentTime(from, to)
+        }
         var parameters: [DavParameter] = []
         for one in element.all(Dav.calendar("param-filter")) {
             count += 1
@@ -107,7 +113,7 @@ struct CalendarFilter {
         }
         return Condition(
             name: element["name"]?.uppercased() ?? "",
-            isAbsent: element.first(Dav.calendar("is-not-defined")) != nil, match: try match(element),
+            isAbsent: element.first(Dav.calendar("is-not-defined")) != nil, time: time, match: try match(element),
             parameters: parameters)
     }
 
@@ -139,7 +145,7 @@ struct CalendarFilter {
         let lines = component.all(condition.name)
         if condition.isAbsent { return lines.isEmpty }
         return lines.contains { line in
-            (condition.match?.fits(line.text) ?? true)
+            (condition.time?.holds(property: line) ?? true) && (condition.match?.fits(line.text) ?? true)
                 && condition.parameters.allSatisfy { $0.fits(line[$0.name].map { [$0] } ?? []) }
         }
     }

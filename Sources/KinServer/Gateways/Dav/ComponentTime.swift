@@ -3,7 +3,7 @@ import KinICal
 import KinModel
 
 /// Whether a component of a thing is on within a time (RFC 4791, 9.9). When an event is on is the area's own question; this
-/// looks at tasks and alarms, by what their text says. Times without a zone, and days, are read in universal time.
+/// looks at tasks, alarms and properties, by what their text says. Times without a zone, and days, are read in universal time.
 struct ComponentTime {
     let from: Instant
     let to: Instant
@@ -80,6 +80,21 @@ struct ComponentTime {
             return ICalTime(start.value)?.isDate == true ? 86_400 : 0
         }
         return Int(clamping: end.milliseconds(since: first) / 1000)
+    }
+
+    // MARK: Properties
+
+    /// Whether one of the times that a property says is then: a date, a time, or a period of which something is then.
+    func holds(property line: ICalLine) -> Bool {
+        line.value.split(separator: ",").prefix(Self.occurrencesMax).contains { value in
+            let parts = value.split(separator: "/", maxSplits: 1)
+            guard let first = parts.first, let start = ICalTime(first) else { return false }
+            let begins = Self.moment(start.civil, Self.zone(of: line, start))
+            guard parts.count == 2 else { return from <= begins && begins < to }
+            let length = ICalText.seconds(ofDuration: String(parts[1])).map { begins.adding(seconds: Int64($0)) }
+            let end = ICalTime(parts[1]).map { Self.moment($0.civil, Self.zone(of: line, $0)) } ?? length
+            return begins < to && from < end ?? begins
+        }
     }
 
     // MARK: Times

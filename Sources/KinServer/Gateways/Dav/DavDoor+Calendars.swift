@@ -97,16 +97,23 @@ extension DavDoor {
             guard shelf.place.list == nil else { return listing.begin(doorway) }
             if let from = filter.from { listing.asked["from"] = .time(from) }
             if let to = filter.to { listing.asked["to"] = .time(to) }
-            if let expand = wanted.data?.expand {
-                let (from, to) = try CalendarFilter.span(expand)
-                guard let from, let to else { throw .unknown("an expansion without an end") }
-                (listing.asked["from"], listing.asked["to"]) = (.time(from), .time(to))
-                listing.asked["expand"] = true
+            let expansion = try Self.expansion(wanted)
+            if filter.from == nil, filter.to == nil {
+                (listing.asked["from"], listing.asked["to"]) = (expansion["expandFrom"], expansion["expandTo"])
             }
+            for (name, value) in expansion.members { listing.asked[name] = value }
         } catch {
             return respond(403, Dav.element(Dav.calendar(error.condition)), error.sentence, doorway)
         }
         listing.begin(doorway)
+    }
+
+    /// Within which time each occurrence is wanted by itself (RFC 4791, 9.6.5), as parameters.
+    static func expansion(_ wanted: DavWanted) throws(CalendarFilter.Flaw) -> JSON.Object {
+        guard let expand = wanted.data?.expand else { return [:] }
+        let (from, to) = try CalendarFilter.span(expand)
+        guard let from, let to else { throw .unknown("an expansion without an end") }
+        return ["expandFrom": .time(from), "expandTo": .time(to)]
     }
 
     /// When something is on (RFC 4791, 7.10).

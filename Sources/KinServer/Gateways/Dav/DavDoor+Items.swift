@@ -110,6 +110,8 @@ extension DavDoor {
         var params = shelf.params
         for (name, value) in conditions.members { params[name] = value }
         params["name"] = .string(name)
+        // RFC 6638, 8.1.
+        if case .event = place, doorway.head.headers["Schedule-Reply"]?.uppercased() == "F" { params["silent"] = true }
         ask(shelf.drop, params, doorway) { [self] answer, doorway in
             if let rule = answer["refused"]?.string { return refuse(rule, answer, shelf, doorway) }
             doorway.respond(HTTPAnswer(204, ["Cache-Control": "no-store"]))
@@ -122,18 +124,7 @@ extension DavDoor {
             return place.list == nil
                 ? nothingHere(doorway) : respond(403, "", "A task is not moved from here to another list.", doorway)
         }
-        let headers = doorway.head.headers
-        guard let destination = headers["Destination"] else {
-            return respond(400, "", "MOVE says where to in Destination.", doorway)
-        }
-        // RFC 4918, 9.9.4: another server takes nothing from this one.
-        let parts = destination.split(separator: "/", omittingEmptySubsequences: false)
-        if parts.count > 2, parts[0].hasSuffix(":"), parts[1].isEmpty, headers["Host"].map({ $0 == parts[2] }) != true {
-            return respond(502, "", "That is another server.", doorway)
-        }
-        guard case .event(member, let target, let other)? = DavPlace(href: destination) else {
-            return respond(403, "", "An entry is moved into one of your calendars.", doorway)
-        }
+        guard let (target, other) = destination(member, doorway) else { return }
         guard let conditions = conditions(doorway) else { return unkept(doorway) }
         let shelf = DavShelf.calendar(calendar, caller, owner: .family, access: .writes)
         var params = shelf.params
@@ -141,7 +132,7 @@ extension DavDoor {
         params["name"] = .string(name)
         params["to"] = .string(target)
         params["as"] = .string(other)
-        params["overwrite"] = .bool(headers["Overwrite"]?.uppercased() != "F")
+        params["overwrite"] = .bool(doorway.head.headers["Overwrite"]?.uppercased() != "F")
         let there = DavShelf.calendar(target, caller, owner: .family, access: .writes)
         ask("calendar.moveItem", params, doorway) { [self] answer, doorway in
             switch answer["refused"]?.string {
@@ -152,6 +143,65 @@ extension DavDoor {
                 doorway.respond(
                     HTTPAnswer(
                         isNew ? 201 : 204,
+                        ["Cache-Control": "no-store", "Location": DavPlace.event(member, target, other).href]))
+            }
+        }
+    }
+
+    /// Another calendar of the caller's, and a name there, by `Destination`; `nil` where it is none, which is answered then.
+    private func destination(_ member: Identifier, _ doorway: Doorway) -> (calendar: String, name: String)? {
+        let headers = doorway.head.headers
+        guard let destination = headers["Destination"] else {
+            respond(400, "", "\(verb) says where to in Destination.", doorway)
+            return nil
+        }
+        // RFC 4918, 9.8.5 and 9.9.4: another server takes nothing from this one.
+        let parts = destination.split(separator: "/", omittingEmptySubsequences: false)
+        if parts.count > 2, parts[0].hasSuffix(":"), parts[1].isEmpty, headers["Host"].map({ $0 == parts[2] }) != true {
+            respond(502, "", "That is another server.", doorway)
+            return nil
+        }
+        guard case .event(member, let calendar, let name)? = DavPlace(href: destination) else {
+            respond(403, "", "An entry goes into one of your calendars.", doorway)
+            return nil
+        }
+        return (calendar: calendar, name: name)
+    }
+
+    /// COPY: what an entry says becomes another entry, in another of the caller's calendars. What others are asked to is in one
+    /// calendar alone (RFC 6638, 3.2.4.1).
+    func copy(_ caller: DavCaller, _ doorway: Doorway) {
+        guard case .event(let member, let calendar, let name) = place, member == caller.member else {
+            return nothingHere(doorway)
+        }
+        guard let (target, other) = destination(member, doorway) else { return }
+        guard let conditions = conditions(doorway) else { return unkept(doorway) }
+        let from = DavShelf.calendar(calendar, caller, owner: .family, access: .writes)
+        let there = DavShelf.calendar(target, caller, owner: .family, access: .writes)
+        var asked = from.params
+        asked["names"] = [.string(name)]
+        asked["data"] = true
+        var params = there.params
+        params["name"] = .string(other)
+        if doorway.head.headers["Overwrite"]?.uppercased() == "F" { params["absent"] = true }
+        ask(from.list, asked, doorway) { [self] answer, doorway in
+            guard let item = answer["items"]?.array?.first, let text = item["data"] else { return nothingHere(doorway) }
+            if let tags = conditions["tags"]?.array, !tags.contains(item["tag"] ?? .null) { return unkept(doorway) }
+            if item["plan"] != nil {
+                let rule = Dav.element(Dav.calendar("unique-scheduling-object-resource"))
+                return respond(403, rule, "Others are asked to this; it stands in one calendar alone.", doorway)
+            }
+            params[there.textField] = text
+            let isNowhere = { [self] (rejection: Rejection, doorway: Doorway) -> Bool in
+                guard rejection.kind == .notFound else { return false }
+                respond(409, "", "There is no such calendar.", doorway)
+                return true
+            }
+            ask(there.put, params, doorway, refused: isNowhere) { [self] answer, doorway in
+                if let rule = answer["refused"]?.string { return refuse(rule, answer, there, doorway) }
+                doorway.respond(
+                    HTTPAnswer(
+                        answer["isNew"]?.bool == true ? 201 : 204,
                         ["Cache-Control": "no-store", "Location": DavPlace.event(member, target, other).href]))
             }
         }

@@ -51,7 +51,13 @@ extension DavDoor {
             guard hrefs.count <= DavLimits.hrefsMax else {
                 return respond(413, "", "Name \(DavLimits.hrefsMax) addresses at most.", doorway)
             }
-            DavPicking(self, shelf, wanted, hrefs).begin(doorway)
+            let picking = DavPicking(self, shelf, wanted, hrefs)
+            if shelf.place != .contacts, shelf.place.list == nil {
+                do throws(CalendarFilter.Flaw) { picking.asked = try Self.expansion(wanted) } catch {
+                    return respond(403, Dav.element(Dav.calendar(error.condition)), error.sentence, doorway)
+                }
+            }
+            picking.begin(doorway)
         case Dav.card("addressbook-query") where shelf.place == .contacts: query(root, shelf, wanted, doorway)
         case Dav.calendar("calendar-query") where shelf.place != .contacts:
             calendarQuery(root, shelf, wanted, doorway)

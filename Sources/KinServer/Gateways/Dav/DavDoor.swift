@@ -9,7 +9,7 @@ import KinXML
 /// authentication; no session and no cookie counts here. Everything is asked of the keeper by methods of the areas, so that
 /// their rights, their audiences and their log count as they do elsewhere.
 final class DavDoor: Door {
-    static let ownVerbs = ["MKCALENDAR", "MKCOL", "MOVE", "PROPFIND", "PROPPATCH", "REPORT"]
+    static let ownVerbs = ["COPY", "MKCALENDAR", "MKCOL", "MOVE", "PROPFIND", "PROPPATCH", "REPORT"]
 
     /// What is done once an answer of the keeper is here.
     typealias Next = (JSON, Doorway) -> Void
@@ -61,7 +61,10 @@ final class DavDoor: Door {
             ? ["DELETE", "GET", "HEAD", "PROPFIND", "PROPPATCH", "PUT"]
             : ["DELETE", "MKCALENDAR", "MKCOL", "PROPFIND", "PROPPATCH", "REPORT"]
         if case .outbox = place { verbs.insert("POST", at: 3) }
-        if case .event = place { verbs.insert("MOVE", at: 3) }
+        if case .event = place {
+            verbs.insert("MOVE", at: 3)
+            verbs.insert("COPY", at: 0)
+        }
         return verbs
     }
 
@@ -72,7 +75,7 @@ final class DavDoor: Door {
     func content(_ doorway: Doorway) -> DoorContent {
         switch verb {
         case "PUT": .held(bytesMax: 2 * DavLimits.itemBytesMax)
-        case "GET", "HEAD", "DELETE", "MOVE": .dropped
+        case "GET", "HEAD", "DELETE", "COPY", "MOVE": .dropped
         default: .held(bytesMax: doorway.limits.bodyBytesMax)
         }
     }
@@ -81,7 +84,7 @@ final class DavDoor: Door {
 
     func end(isTooLong: Bool, _ doorway: Doorway) {
         guard case .appPassword = doorway.credential else { return doorway.respond(Self.signIn()) }
-        guard !["PUT", "GET", "HEAD", "DELETE", "MOVE", "POST"].contains(verb), !doorway.body.isEmpty else {
+        guard !["PUT", "GET", "HEAD", "DELETE", "COPY", "MOVE", "POST"].contains(verb), !doorway.body.isEmpty else {
             return begin(nil, doorway)
         }
         let parsing = DavParsing(bytes: doorway.body)
@@ -118,6 +121,7 @@ final class DavDoor: Door {
         case "GET", "HEAD": fetch(doorway)
         case "PUT": put(doorway)
         case "DELETE": remove(doorway)
+        case "COPY": copy(caller, doorway)
         case "MOVE": move(caller, doorway)
         case "POST": askFree(caller, doorway)
         default: make(root, caller, doorway)

@@ -101,6 +101,8 @@ final class DavPicking {
     private unowned let door: DavDoor
     private let shelf: DavShelf
     private let wanted: DavWanted
+    /// What else the area is asked.
+    var asked = JSON.Object()
     private var left: ArraySlice<String>
     private var hasBegun = false
 
@@ -127,7 +129,7 @@ final class DavPicking {
         var params = shelf.params
         params["names"] = .array(some.compactMap { name($0).map { .string($0) } })
         if wanted.data != nil {
-            for (name, value) in shelf.whole(wanted.data?.version).members { params[name] = value }
+            for (name, value) in (shelf.whole(wanted.data?.version).members + asked.members) { params[name] = value }
         }
         door.ask(shelf.list, params, doorway) { [self] page, doorway in write(page, some, doorway) }
     }

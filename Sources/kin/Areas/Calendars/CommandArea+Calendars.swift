@@ -40,7 +40,8 @@ extension Command {
             .value("place", "PLACE"), .value("pin", "PLACE"), .value("note", "TEXT"),
             .value("category", "NAME"), .value("with", "MEMBER,…"), .value("remind", "MINUTES,…"),
             .value("subject", "TEXT"), .value("on", "DAY"), .value("from", "DAY"), .value("name", "NAME"),
-            .flag("all"), .flag("yes"), .value("color", "COLOR"), .value("icon", "SIGN"), .flag("remove"),
+            .value("privacy", "PRIVACY"), .flag("all"), .flag("yes"), .value("color", "COLOR"), .value("icon", "SIGN"),
+            .flag("remove"),
         ],
         words: 0...100,
         run: { (call) throws(Problem) in

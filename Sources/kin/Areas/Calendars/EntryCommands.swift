@@ -39,6 +39,7 @@ enum EntryCommands {
         for line in (entry.note ?? "").split(whereSeparator: \.isNewline) { call.output.say(Plain.line(String(line))) }
         call.output.say(phrase("calendar.owner", ["name": names.member(entry.owner)]))
         if let whom = result["audience"] { call.output.say(AudienceWords.said(whom, names)) }
+        if entry.privacy != .public { call.output.say(phrase("calendar.privacy.\(entry.privacy.rawValue)")) }
         for invitee in entry.invitees {
             call.output.say(
                 phrase(
@@ -93,7 +94,7 @@ enum EntryCommands {
     /// What can be said of an entry that is there, besides how much of it and when one is reminded.
     private static let changes = [
         "at", "day", "days", "repeat", "until", "dates", "for", "in", "place", "pin", "note", "category", "with",
-        "subject",
+        "privacy", "subject",
     ]
 
     static func edit(_ call: Invocation) throws(Problem) {
@@ -107,7 +108,9 @@ enum EntryCommands {
         if minutes != nil, !changes.contains(where: { call.value($0) != nil }) {
             return call.answer(try remind() ?? [:], phrase("calendar.changed"))
         }
-        let isOfMore = ["repeat", "until", "dates", "for", "in", "with", "category"].contains { call.value($0) != nil }
+        let isOfMore = ["repeat", "until", "dates", "for", "in", "with", "category", "privacy"].contains {
+            call.value($0) != nil
+        }
         let part = try EntryPart(call, of: id, shown: shown(call), isOfMore: isOfMore)
         var params: JSON = ["entry": .id(id)]
         if let subject = call.value("subject") { params["subject"] = .string(subject) }
@@ -232,6 +235,10 @@ enum EntryCommands {
         try EntrySpot.take(call, into: &params)
         if let whom = call.value("for"), whom != "calendar" || call.words.first != "add" {
             params["audience"] = try whom == "calendar" ? .null : AudienceWords.typed(whom, call)
+        }
+        if let text = call.value("privacy") {
+            guard Entry.Privacy(rawValue: text) != nil else { throw .usage(phrase("calendar.bad-privacy")) }
+            params["privacy"] = .string(text)
         }
         if let name = call.value("in") { params["calendar"] = .id(try CalendarCommands.find(name, call).id) }
         if let names = call.value("with") { params["invitees"] = .array(try members(names, call)) }

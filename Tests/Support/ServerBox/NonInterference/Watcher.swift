@@ -190,7 +190,21 @@ final class Watcher {
             sample.questions(method).map { (method.name, $0) }
         }
         try put(calls)
+        try askOfMarch(people)
         try visit()
+    }
+
+    /// Looks at days on which hidden entries stand.
+    private func askOfMarch(_ people: [Identifier]) throws {
+        let when: JSON = ["from": "2027-02-28", "to": "2027-03-04", "zone": "UTC"]
+        var calls: [(method: String, params: JSON)] = ["entry.list", "entry.days"].map { (method: $0, params: when) }
+        for person in people {
+            var params = when
+            params["members"] = [.id(person)]
+            for method in ["entry.list", "entry.days", "entry.free"] { calls.append((method: method, params: params)) }
+        }
+        let known = Set(try methods { $0.sort == .query }.map(\.name))
+        try put(calls.filter { known.contains($0.method) })
     }
 
     /// Tries everything about what is hidden from it.
@@ -202,6 +216,23 @@ final class Watcher {
             sample.attempts(method).map { (method.name, $0) }
         }
         try put(calls)
+        if !isWall { try attemptDav(unseen) }
+    }
+
+    /// Puts and moves entries into calendars that may be hidden, and makes a calendar where one may be.
+    private func attemptDav(_ unseen: [Identifier]) throws {
+        let client = stage.box.connect()
+        let home = "/dav/calendars/\(try stage.box.person(name).id)/"
+        let own = home + "\(try stage.box.person(name).id)/w2.ics"
+        _ = try askDav(client, "PUT \(own)", Self.event("w2"), Self.isCalendar)
+        for id in stage.hidden(3) + unseen {
+            _ = try askDav(client, "PUT \(home)\(id)/w3.ics", Self.event("w3"), Self.isCalendar)
+            _ = try askDav(client, "MOVE \(own)", "", "Destination: \(home)\(id)/w2.ics\r\n")
+            _ = try askDav(client, "MKCALENDAR \(home)\(id)/", Self.named, "")
+            _ = try askDav(client, "DELETE \(home)\(id)/", "", "")
+        }
+        _ = try askDav(client, "DELETE \(own)", "", "")
+        client.leave()
     }
 
     /// Says where it is, as a phone.
@@ -261,7 +292,6 @@ final class Watcher {
     /// What a tablet's apps for calendars and contacts ask.
     private func visitDav() throws {
         let client = stage.box.connect()
-        let credential = KinCrypto.Base64.encode(Array("\(name):\(password)".utf8))
         let sync = "<sync-collection xmlns=\"DAV:\"><sync-token/><prop><getetag/></prop></sync-collection>"
         let own = try stage.box.person(name).id
         let asked = [
@@ -270,18 +300,30 @@ final class Watcher {
             ("PROPFIND /dav/contacts/family/", ""), ("REPORT /dav/contacts/family/", sync),
         ]
         func ask(_ line: String, _ body: String, _ headers: String) throws -> [UInt8] {
-            client.post(
-                "\(line) HTTP/1.1\r\nHost: box.local\r\nDepth: 1\r\nAuthorization: Basic \(credential)\r\n\(headers)"
-                    + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
-            try stage.box.settle()
-            let answer = client.receive()
-            see(line, answer, hiding: stage.hidden(3))
-            return answer
+            try askDav(client, line, body, headers)
         }
         for (line, body) in asked { _ = try ask(line, body, "") }
         try visitCalendars(own, sync, ask)
         client.leave()
     }
+
+    /// Asks as the tablet does.
+    private func askDav(_ client: BoxClient, _ line: String, _ body: String, _ headers: String) throws -> [UInt8] {
+        let credential = KinCrypto.Base64.encode(Array("\(name):\(password)".utf8))
+        client.post(
+            "\(line) HTTP/1.1\r\nHost: box.local\r\nDepth: 1\r\nAuthorization: Basic \(credential)\r\n\(headers)"
+                + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+        try stage.box.settle()
+        let answer = client.receive()
+        see(line, answer, hiding: stage.hidden(3))
+        return answer
+    }
+
+    private static func event(_ uid: String) -> String {
+        "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:\(uid)\r\nDTSTART:20270301T100000Z\r\nSUMMARY:Own\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+    }
+
+    private static let isCalendar = "Content-Type: text/calendar\r\n"
 
     /// Each calendar that the tablet finds, with what is in it; and addresses at which something may be that is hidden.
     private func visitCalendars(
@@ -291,23 +333,23 @@ final class Watcher {
         let look =
             "<propfind xmlns=\"DAV:\" xmlns:S=\"http://calendarserver.org/ns/\"><prop><displayname/><owner/><sync-token/><S:getctag/><current-user-privilege-set/></prop></propfind>"
         let found = String(decoding: try ask("PROPFIND \(home)", look, ""), as: UTF8.self)
-        let data =
-            "<C:calendar-query xmlns=\"DAV:\" xmlns:C=\"urn:ietf:params:xml:ns:caldav\"><prop><getetag/><C:calendar-data/></prop><C:filter><C:comp-filter name=\"VCALENDAR\"><C:comp-filter name=\"VEVENT\"><C:time-range start=\"20261215T000000Z\" end=\"20270102T000000Z\"/></C:comp-filter></C:comp-filter></C:filter></C:calendar-query>"
+        // Times of which something is seen, and days on which hidden entries stand.
+        let data = [("20261215", "20270102"), ("20270228", "20270304")].map { from, to in
+            "<C:calendar-query xmlns=\"DAV:\" xmlns:C=\"urn:ietf:params:xml:ns:caldav\"><prop><getetag/><C:calendar-data/></prop><C:filter><C:comp-filter name=\"VCALENDAR\"><C:comp-filter name=\"VEVENT\"><C:time-range start=\"\(from)T000000Z\" end=\"\(to)T000000Z\"/></C:comp-filter></C:comp-filter></C:filter></C:calendar-query>"
+        }
         let busy =
-            "<C:free-busy-query xmlns:C=\"urn:ietf:params:xml:ns:caldav\"><C:time-range start=\"20260901T000000Z\" end=\"20270301T000000Z\"/></C:free-busy-query>"
+            "<C:free-busy-query xmlns:C=\"urn:ietf:params:xml:ns:caldav\"><C:time-range start=\"20260901T000000Z\" end=\"20270310T000000Z\"/></C:free-busy-query>"
         for part in found.split(separator: "<D:href>" + home).dropFirst() {
             let place = home + part.prefix { $0 != "/" } + "/"
             guard part.first != "<", !place.hasSuffix("/inbox/"), !place.hasSuffix("/outbox/") else { continue }
-            for body in [sync, data, busy] { _ = try ask("REPORT \(place)", body, "") }
+            for body in [sync] + data + [busy] { _ = try ask("REPORT \(place)", body, "") }
         }
         // Its own things, under names and UIDs that may be hidden ones' too.
         let hidden = stage.hidden(3)
         let mine = home + "\(own)/"
         for (name, uid) in [("w1.ics", "w1")] + hidden.map({ ("\($0).ics", "\($0)@kinwire") }) {
-            let event =
-                "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:\(uid)\r\nDTSTART:20270301T100000Z\r\nSUMMARY:Own\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
-            for (verb, body) in [("GET", ""), ("PUT", event), ("GET", ""), ("DELETE", "")] {
-                _ = try ask("\(verb) \(mine)\(name)", body, verb == "PUT" ? "Content-Type: text/calendar\r\n" : "")
+            for (verb, body) in [("GET", ""), ("PUT", Self.event(uid)), ("GET", ""), ("DELETE", "")] {
+                _ = try ask("\(verb) \(mine)\(name)", body, verb == "PUT" ? Self.isCalendar : "")
             }
         }
         for verb in ["PROPFIND", "DELETE"] { _ = try ask("\(verb) \(home)trip/", "", "") }
@@ -318,6 +360,10 @@ final class Watcher {
             _ = try ask("GET \(home)list-\(id)/a.ics", "", "")
         }
     }
+
+    /// A calendar's name, so that it is not called after its address.
+    private static let named =
+        "<C:mkcalendar xmlns=\"DAV:\" xmlns:C=\"urn:ietf:params:xml:ns:caldav\"><set><prop><displayname>Own</displayname></prop></set></C:mkcalendar>"
 
     /// What came on the streams up to here.
     func look(_ when: String) { for stream in streams { see("\(stream.transport) \(when)", stream.client.receive()) } }

@@ -1,0 +1,72 @@
+import KinCodec
+import KinModel
+import Testing
+
+@testable import KinServer
+@testable import KinServerBox
+
+/// Entries that a client copies from one calendar to another (RFC 4918, 9.8).
+@Suite struct CalDavCopyTests {
+    private let dav: DavBox
+    private let ada: String
+    private let own: String
+    private let family: String
+
+    init() throws {
+        dav = try DavBox()
+        ada = try dav.credential("ada")
+        own = try dav.calendar(of: "ada")
+        let id = try dav.call("ada", "family.show", [:])["family"]?["id"]?.string
+        family = try dav.calendar(of: "ada", try #require(id))
+    }
+
+    private func put(_ name: String, _ uid: String, _ lines: [String] = []) throws {
+        let answer = try dav.ask("PUT \(own)\(name)", ada, [], DavBox.event(uid, "Choir", lines))
+        #expect(answer.status == 201, "\(answer.text)")
+    }
+
+    private func copy(_ name: String, _ to: String, _ headers: [String] = []) throws -> BoxResponse {
+        try dav.ask("COPY \(own)\(name)", ada, ["Destination: \(to)"] + headers)
+    }
+
+    private func entries(_ who: String) throws -> [JSON] {
+        try dav.call(who, "entry.all", [:])["entries"]?.array ?? []
+    }
+
+    @Test func `a copy is an entry of its own, with all that the first one says`() throws {
+        try put("a.ics", "u1", ["X-ROOM:B 12", "RRULE:FREQ=WEEKLY;COUNT=3"])
+        #expect(try dav.ask("OPTIONS \(own)a.ics", ada)["Allow"]?.hasPrefix("COPY, DELETE, GET, HEAD, MOVE, ") == true)
+        let made = try copy("a.ics", family + "c.ics", ["Overwrite: F"])
+        #expect(made.status == 201 && made["Location"] == family + "c.ics", "\(made.text)")
+        let text = try dav.ask("GET \(family)c.ics", ada).text
+        for line in ["SUMMARY:Choir", "X-ROOM:B 12", "RRULE:FREQ=WEEKLY;COUNT=3"] {
+            #expect(text.contains(line + "\r\n"), "\(line)")
+        }
+        #expect(try entries("ada").count == 2 && entries("ben").count == 1)
+        // What becomes of one changes nothing of the other.
+        #expect(try dav.ask("DELETE \(own)a.ics", ada).status == 204)
+        #expect(try entries("ada").count == 1 && entries("ben").count == 1)
+    }
+
+    @Test func `what cannot be copied is refused, and nothing is made`() throws {
+        try put("a.ics", "u1")
+        try put("b.ics", "u2", ["ORGANIZER:mailto:ada@example.org", "ATTENDEE:mailto:guest@example.org"])
+        #expect(try copy("none.ics", family + "x.ics").status == 404)
+        #expect(try dav.ask("COPY \(own)a.ics", ada).status == 400)
+        #expect(try copy("a.ics", "https://elsewhere.example\(family)a.ics").status == 502)
+        #expect(try copy("a.ics", "/dav/contacts/family/x.vcf").status == 403)
+        #expect(try copy("a.ics", family.dropLast(2) + "0/a.ics").status == 409)
+        #expect(try copy("a.ics", own + "c.ics").status == 409, "it is there already, by its UID")
+        #expect(try copy("a.ics", family + "a.ics", ["If-Match: \"x\""]).status == 412)
+        let planned = try copy("b.ics", family + "b.ics")
+        #expect(planned.status == 403 && planned.text.contains("<C:unique-scheduling-object-resource/>"))
+        #expect(try dav.ask("COPY \(own)", ada, ["Destination: \(family)"]).status == 405)
+        #expect(try entries("ben").isEmpty && entries("ada").count == 2)
+        #expect(try copy("a.ics", family + "a.ics").status == 201)
+        #expect(try copy("a.ics", family + "a.ics", ["Overwrite: F"]).status == 412)
+        let ben = try dav.credential("ben")
+        let there = try dav.calendar(of: "ben", String(family.split(separator: "/").last ?? ""))
+        #expect(
+            try dav.ask("COPY \(there)a.ics", ben, ["Destination: \(try dav.calendar(of: "ben"))z.ics"]).status == 404)
+    }
+}
