@@ -12,16 +12,8 @@ public struct Negative {
     public init(_ bytes: [UInt8], memoryBytesMax: Int = Darkroom.memoryBytesMax) throws(PictureFailure) {
         header = try PictureHeader(bytes)
         try header.check(memoryBytesMax: memoryBytesMax)
-        switch header.format {
         // Texts and profiles never reach libpng, which would also write a warning about each that is damaged.
-        case .png: self.bytes = try PNG.withoutMetadata(bytes)
-        case .webp:
-            let first = try WebP.firstFrame(bytes)
-            // It may say that it is larger than all of them together.
-            if let first { try PictureHeader(first).check(memoryBytesMax: memoryBytesMax) }
-            self.bytes = first ?? bytes
-        case .jpeg, .gif, .heic: self.bytes = bytes
-        }
+        self.bytes = header.format == .png ? try PNG.withoutMetadata(bytes) : bytes
         switch header.format {
         case .jpeg: return
         case .png, .webp, .gif: guard kin_load_gd() != 0 else { throw .unavailable }

@@ -62,11 +62,6 @@ import Testing
         _ = try kin("post", "Who shops?", "--about", "list/\(id)")
         #expect(try kin("feed", as: "bob").contains { $0.hasSuffix("(list: Groceries)") })
         _ = try kin("feed")
-        #expect(try kin("feed", "quote", "1", "I", "do", as: "bob").joined().contains("kin feed"))
-        #expect(try kin("feed").contains { $0.contains("(post:") && $0.contains("Who shops?)") })
-        _ = try kin("feed", as: "bob")
-        #expect(try kin("feed", "remove", "1", "--yes", as: "bob") == ["The post is removed."])
-        _ = try kin("feed")
         #expect(try kin("feed", "remove", "1", "--yes") == ["The post is removed."])
         // The numbers are those that one saw oneself.
         _ = try kin("feed")

@@ -107,43 +107,6 @@ private func quarters(_ width: Int, _ height: Int) -> Canvas {
         }
     }
 
-    /// A WebP of frames (RFC 9649 §2.7), each of a picture's own chunks.
-    private func animated(_ frames: [Canvas], _ width: Int, _ height: Int) -> [UInt8] {
-        func little(_ number: Int, _ count: Int = 4) -> [UInt8] {
-            (0..<count).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
-        }
-        func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
-            Array(name.utf8) + little(content.count) + content + (content.count & 1 == 1 ? [0] : [])
-        }
-        var body = chunk("VP8X", [0x02, 0, 0, 0] + little(width - 1, 3) + little(height - 1, 3))
-        body += chunk("ANIM", [0, 0, 0, 0, 0, 0])
-        for frame in frames {
-            let sides = little(frame.width - 1, 3) + little(frame.height - 1, 3)
-            let webp = frame.webp
-            // What stands before the pixels says what the frame says itself.
-            let pixels = webp[12...].starts(with: Array("VP8X".utf8)) ? webp[30...] : webp[12...]
-            body += chunk("ANMF", [0, 0, 0, 0, 0, 0] + sides + little(100, 3) + [0] + pixels)
-        }
-        return Array("RIFF".utf8) + little(body.count + 4) + Array("WEBP".utf8) + body
-    }
-
-    @Test func `that move are opened at their first frame`() throws {
-        let red = Canvas(40, 40) { _, _ in 0xFF0000 }
-        let blue = Canvas(40, 40) { _, _ in 0x0000FF }
-        let made = try #require(Canvas(jpeg: try square(animated([red, blue], 40, 40))))
-        #expect(made.width == 40 && made.isNear(0xFF0000, 20, 20))
-        // Half of it is transparent.
-        let half = Canvas(40, 40) { x, _ in x < 20 ? 0x7F00_0000 : 0x00FF00 }
-        let clear = try #require(Canvas(jpeg: try square(animated([half, blue], 40, 40))))
-        #expect(clear.isNear(0xFFFFFF, 5, 20) && clear.isNear(0x00FF00, 34, 20))
-        let whole = animated([red, blue], 40, 40)
-        for count in stride(from: 12, to: whole.count, by: 7) {
-            // Whatever is cut off, it ends; where the first frame is whole, that may be opened.
-            _ = try? square(Array(whole.prefix(count)))
-        }
-        #expect(throws: PictureFailure.self) { try square(animated([], 40, 40)) }
-    }
-
     @Test func `too large are refused before they are decoded`() throws {
         func big(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
         let small = quarters(8, 8)

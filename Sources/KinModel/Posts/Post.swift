@@ -10,7 +10,7 @@ public struct Post: WireRecord {
     public var text: String?
     /// A page that it points to, by `http` or `https`.
     public var link: String?
-    /// Another thing of the family's that it is about, such as `meeting/` with an identifier; `post/`: one that it quotes.
+    /// Another thing of the family's that it is about, such as `meeting/` with an identifier.
     public var about: String?
     /// Pictures in it, in their order.
     public var pictures: [PostPicture]
@@ -50,9 +50,7 @@ public struct Post: WireRecord {
         .required("at", \.at, .time, "When it was written."),
         .optional("text", \.text, textForm),
         .optional("link", \.link, linkForm, "A page, by http or https."),
-        .optional(
-            "about", \.about, aboutForm,
-            "What it is about or quotes: the kind, such as meeting, list, place, entry or post, / and its identifier."),
+        .optional("about", \.about, aboutForm, "A meeting that it is about: meeting/ with its identifier."),
         .required("pictures", \.pictures, PostPicture.list, "In their order.", absent: []),
         .required("pinned", \.isPinned, .bool, "Kept on top by an admin."),
         .optional("edited", \.edited, .time, "When its words were last changed."),

@@ -5,7 +5,6 @@
 import { act, asked, button, isNone, retry } from "./base.js"
 import { fill, h } from "./dom.js"
 import { changed, me, meeting, state } from "./state.js"
-import { name } from "./voice.js"
 import { t } from "./words.js"
 
 /** What entries of calendars are called that were asked for; null where one does not see them. */
@@ -24,32 +23,11 @@ function subject(id) {
     error => { if (error.code !== 1404) setTimeout(() => subjects.delete(id), 60_000) })
 }
 
-/** Posts that are quoted and that this page does not hold; null where one does not see them. */
-const others = new Map()
-addEventListener("kin-event", ({ detail }) => { if (/^post\.|^reset$/.test(detail.type)) others.clear() })
-
-/** A post that another one quotes. One that this page does not hold is asked for once, and what shows it is drawn again. */
-function quoted(id) {
-  const held = (state.snapshot.posts ?? []).find(one => one.id === id) ?? others.get(id)
-  if (held || others.has(id) || state.line !== "live") return held
-  others.set(id, null)
-  asked("post.show", { post: id }).then(({ post }) => { others.set(id, post); changed() },
-    error => { if (error.code !== 1404) setTimeout(() => others.delete(id), 60_000) })
-}
-
-/** Whose words they are, and the beginning of them. */
-function quote(id) {
-  const post = quoted(id)
-  if (!post) return null
-  const said = post.text ?? post.link, cut = said?.length > 200 ? `${said.slice(0, 200)}…` : said
-  return cut ? t("post.quoted", { name: name(post.author), text: cut }) : t("post.quoted-wordless", { name: name(post.author) })
-}
-
 /** Where something is looked at, and what it is called; null where one does not see it. */
 export function thing(about) {
   const [kind, id] = (about ?? "").split("/"), s = state.snapshot
   const found = { meeting: () => meeting(id)?.meeting.title, list: () => (s.lists ?? []).find(one => one.id === id)?.name,
-    place: () => (s.places ?? []).find(one => one.id === id)?.name, post: () => quote(id),
+    place: () => (s.places ?? []).find(one => one.id === id)?.name, post: () => (s.posts ?? []).find(one => one.id === id)?.text?.slice(0, 60),
     entry: () => subject(id) }[kind]?.()
   return found ? { title: found, href: { meeting: `#/meetings/${id}`, list: `#/lists/${id}`, place: `#/map/${id}`, post: `#/posts/${id}`, entry: `#/calendar/${id}` }[kind], kind } : null
 }

@@ -352,11 +352,10 @@ class Card {
     }
     show(this.pictures, shots.length)
     this.likes.update(post.likes)
-    const isOwn = post.author === state.snapshot.me, isAdmin = me()?.role === "admin", isGuest = me()?.role === "guest", rights = `${isOwn}${isAdmin}${isGuest}${post.pinned}`
+    const isOwn = post.author === state.snapshot.me, isAdmin = me()?.role === "admin", rights = `${isOwn}${isAdmin}${post.pinned}`
     if (this.rights !== rights) {
       this.rights = rights
       fill(this.actions, button(t("post.share"), () => share(this.now()), { class: "quiet small" }),
-        isGuest ? null : button(t("post.quote"), () => quote(this.id), { class: "quiet small quote-post" }),
         isOwn || isAdmin ? button(t("post.links"), () => import("./post-link.js").then(one => one.links(this.now()), () => told(t("act.not-reached"), { isWrong: true })), { class: "quiet small post-links" }) : null,
         isOwn ? button(t("post.edit"), () => edit(this.now()), { class: "quiet small edit-post" }) : null,
         isAdmin ? button(t(post.pinned ? "post.unpin" : "post.pin"), () => act("post.update", { post: this.id, pinned: !this.now().pinned }), { class: "quiet small pin-post" }) : null,
@@ -411,18 +410,6 @@ class Card {
 }
 
 const repaint = () => document.querySelector("kin-posts")?.update(state)
-
-/** What is written next quotes a post. */
-function quote(id) {
-  const feed = document.querySelector("kin-posts")
-  location.hash = "#/posts"
-  feed.tie(`post/${id}`)
-  // Where one post was looked at, the form is there once all are.
-  setTimeout(() => {
-    feed.text.scrollIntoView({ block: "center" })
-    feed.text.focus({ preventScroll: true })
-  })
-}
 
 /** One comment, on the card of its post. */
 function line(card, post, one) {

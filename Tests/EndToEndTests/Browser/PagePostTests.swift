@@ -192,31 +192,6 @@ struct PagePostTests {
         #expect(try carol.log() == [])
     }
 
-    @Test func `a post quotes another, with whose words it is, and leads to it`() throws {
-        let door = try house.door(as: "ada")
-        let first = try #require(
-            try door.call("post.add", ["text": "Soup is ready", "audience": "everyone"])["post"]?["id"]?.string)
-        let carol = try Browser(stage)
-        try carol.signIn(house, "carol")
-        try carol.click("[data-tab=posts]")
-        try carol.wait("the post") { try carol.sees(".post .quote-post") }
-        try carol.click(".post .quote-post")
-        try carol.wait(for: "Soup is ready", in: "kin-posts .hanging + .slot")
-        try carol.type("On my way", into: "#post-text")
-        try carol.click("#send-post")
-        try carol.wait(for: "“Soup is ready”", in: ".post .post-about")
-        let href = try carol.run("return document.querySelector('.post .post-about').getAttribute('href')").string
-        #expect(href == "#/posts/\(first)")
-        // Of one that nobody sees any more nothing is shown.
-        _ = try door.call("post.remove", ["post": .string(first)])
-        try carol.wait("the quotation to be gone") {
-            try carol.run(
-                "return [...document.querySelectorAll('.post .post-about')].every(one => one.hidden || !one.textContent)"
-            ) == true
-        }
-        #expect(try carol.log() == [])
-    }
-
     @Test func `a post and a message show an entry of the calendar, and lead to it`() throws {
         let start = Instant(milliseconds: Int64(time(nil)) * 1000).adding(days: 2)
         let door = try house.door(as: "ada")

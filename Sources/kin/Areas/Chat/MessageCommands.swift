@@ -122,18 +122,9 @@ enum MessageCommands {
         case "list": asked = (try? call.call("list.show", ["list": .id(id)]))?["list"]?["name"]
         case "place":
             asked = (try? call.call("place.list"))?["places"]?.array?.first { $0["id"]?.identifier == id }?["name"]
-        case "post": asked = quoted(id, call).map { .string($0) }
         default: asked = nil
         }
         return (name, asked?.string.map { Plain.line($0) })
-    }
-
-    /// `Mia: Soup is ready`: whose words a post has, and the beginning of them, where the caller sees it.
-    private static func quoted(_ id: Identifier, _ call: Invocation) -> String? {
-        guard let post = (try? call.call("post.show", ["post": .id(id)]))?["post"].flatMap(Post.init),
-            let words = post.text ?? post.link, let names = (try? People(call))?.names
-        else { return nil }
-        return names.member(post.author) + ": " + (words.count > 120 ? String(words.prefix(120)) + "…" : words)
     }
 
     /// What a message says, line by line.

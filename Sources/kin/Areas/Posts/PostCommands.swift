@@ -130,20 +130,6 @@ enum PostCommands {
         call.answer(result, phrase("post.done", ["audience": AudienceWords.said(whom, try People(call).names)]))
     }
 
-    /// A post that shows another one: who sees both reads whose words it is about.
-    static func quote(_ call: Invocation) throws(Problem) {
-        let id = try find(call.words[1], call)
-        let text = call.words.dropFirst(2).joined(separator: " ")
-        let result = try call.call(
-            "post.add",
-            .object(leavingOut: [
-                "text": text.isEmpty ? nil : .string(text), "about": .string("post/\(id)"),
-                "audience": try call.value("for").map { (text) throws(Problem) in try AudienceWords.typed(text, call) },
-            ]))
-        let whom = result["post"]?["audience"] ?? "everyone"
-        call.answer(result, phrase("post.done", ["audience": AudienceWords.said(whom, try People(call).names)]))
-    }
-
     static func edit(_ call: Invocation) throws(Problem) {
         let id = try find(call.words[1], call)
         let text = call.words.dropFirst(2).joined(separator: " ")
