@@ -135,8 +135,8 @@ import Testing
         for (method, more) in [
             ("post.show", [:] as JSON.Object), ("post.update", ["text": "x"]), ("post.remove", [:]),
             ("comment.list", [:]), ("comment.add", ["text": "x"]),
-            ("comment.update", ["comment": comment, "text": "x"]), ("comment.remove", ["comment": comment]), ("like.set", ["reaction": "like"]),
-            ("post.share", ["until": .time(box.clock.adding(days: 1))]),
+            ("comment.update", ["comment": comment, "text": "x"]), ("comment.remove", ["comment": comment]),
+            ("like.set", ["reaction": "like"]), ("post.share", ["until": .time(box.clock.adding(days: 1))]),
         ] {
             func refused(_ post: JSON) throws -> Rejection? {
                 var params = more
