@@ -10,7 +10,11 @@ import { t } from "./words.js"
 
 /** What things are called that were asked for; null where one does not see them, undefined while that is not known. */
 const names = new Map()
-addEventListener("kin-event", ({ detail }) => { if (/^(entry|calendar|list|picture|post)\.|^reset$/.test(detail.type)) names.clear() })
+addEventListener("kin-event", ({ detail }) => {
+  const part = detail.type.split(".")[0], kind = part === "calendar" ? "entry" : part
+  // What happens to things of one kind says nothing of the others.
+  for (const about of [...names.keys()]) if (part === "reset" || about.startsWith(`${kind}/`)) names.delete(about)
+})
 
 /** Tells what something is called, where that was heard otherwise. */
 export const known = (about, title) => names.set(about, title)
