@@ -32,6 +32,8 @@ export function quoted({ author, text, link, pictures }) {
 const asks = {
   entry: async id => (await asked("entry.show", { entry: id })).entry.subject,
   list: async id => (await asked("list.show", { list: id })).list.name,
+  meeting: async id => (await asked("meeting.show", { meeting: id })).meeting.title,
+  place: async id => (await asked("place.show", { place: id })).place.name,
   picture: async id => (await asked("picture.show", { picture: id })).picture.caption ?? "",
   post: async id => quoted((await asked("post.show", { post: id })).post),
 }
@@ -51,8 +53,8 @@ function heard(about) {
 
 /** What each kind is called, out of what the page holds or was told. */
 const finds = {
-  meeting: id => meeting(id)?.meeting.title ?? null,
-  place: id => (state.snapshot.places ?? []).find(one => one.id === id)?.name ?? null,
+  meeting: id => meeting(id)?.meeting.title ?? heard(`meeting/${id}`),
+  place: id => (state.snapshot.places ?? []).find(one => one.id === id)?.name ?? heard(`place/${id}`),
   list: id => (state.snapshot.lists ?? []).find(one => one.id === id)?.name ?? heard(`list/${id}`),
   entry: id => heard(`entry/${id}`),
   picture: id => heard(`picture/${id}`),
