@@ -27,8 +27,8 @@ package enum WebP {
             if length & 1 == 1 { chunk.append(0) }
             if chunk.starts(with: Array("ALPH".utf8)) {
                 // The sides are written in a frame as in the head of a picture, which one with an alpha channel needs.
-                let head = Array("VP8X".utf8) + [10, 0, 0, 0, 0x10, 0, 0, 0] + reader.part(6, 6)
-                alpha = head + chunk
+                let head: [UInt8] = Array("VP8X".utf8) + [10, 0, 0, 0, 0x10, 0, 0, 0]
+                alpha = head + reader.part(6, 6) + chunk
             } else if chunk.starts(with: Array("VP8 ".utf8)) {
                 return file(alpha + chunk)
             } else if chunk.starts(with: Array("VP8L".utf8)) {

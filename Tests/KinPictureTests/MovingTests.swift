@@ -17,7 +17,8 @@ func moving(_ width: Int, _ height: Int, _ frames: [[UInt8]]) -> [UInt8] {
     for frame in frames {
         var chunks = Array(frame.dropFirst(12))
         if chunks.starts(with: Array("VP8X".utf8)) { chunks.removeFirst(18) }
-        body += chunk("ANMF", number(0, 6) + sides + number(100, 3) + [0] + chunks)
+        let head = number(0, 6) + sides + number(100, 3)
+        body += chunk("ANMF", head + [0] + chunks)
     }
     return Array("RIFF".utf8) + number(body.count + 4, 4) + Array("WEBP".utf8) + body
 }

@@ -44,7 +44,7 @@ extension StoredPicture {
         guard let now = try Self.find(stored.number, act) else { return }
         try now.tell(change, isChanged: isChanged, isNew: isNew, act)
         for member in wire.people {
-            let sees = named.contains(member) ? change.gained : try now.seers(act)
+            let sees = try named.contains(member) ? change.gained : now.seers(act)
             let only = try act.roster.only(member).intersection(sees)
             guard !only.isEmpty else { continue }
             try act.emit(

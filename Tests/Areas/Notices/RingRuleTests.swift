@@ -37,10 +37,10 @@ import Testing
 
     /// Another picture of one pixel for each number.
     private func gif(_ number: UInt8) -> JSON {
-        .string(
-            Base64.encode(
-                Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0, number, 0, 0, 255, 255, 255]
-                    + [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3B]))
+        let bytes: [UInt8] =
+            Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0, number, 0, 0, 255, 255, 255]
+            + [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3B]
+        return .string(Base64.encode(bytes))
     }
 
     @Test func `of what a family shares only who is named or asked for it is rung, each thing by itself`() throws {

@@ -20,10 +20,10 @@ import Testing
         (ben, cleo) = (try box.join("ben", by: ada), try box.join("cleo", by: ada))
     }
 
-    private let pixel: JSON = .string(
-        Base64.encode(
-            Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0, 7, 0, 0, 255, 255, 255]
-                + [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3B]))
+    private static let gif: [UInt8] =
+        Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0, 7, 0, 0, 255, 255, 255]
+        + [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3B]
+    private let pixel: JSON = .string(Base64.encode(Self.gif))
     private let absent: JSON = "01980000-0000-7000-8000-0000000000ff"
 
     @Test func `a post shows or quotes what its author sees, and nobody comes to see that by the post`() throws {

@@ -138,7 +138,7 @@ enum MessageCommands {
         guard let post = answer?["post"].flatMap(Post.init) else { return nil }
         let names = try? People(call).names
         let said = post.text ?? post.link ?? post.pictures.lazy.compactMap(\.caption).first
-        let all = said.map { $0.count > quotedMax ? $0.prefix(quotedMax) + "…" : $0 }
+        let all = said.map { $0.count > quotedMax ? String($0.prefix(quotedMax)) + "…" : $0 }
         return [names?.member(post.author), all].compactMap(\.self).joined(separator: ": ")
     }
 
