@@ -12,8 +12,16 @@ public struct Negative {
     public init(_ bytes: [UInt8], memoryBytesMax: Int = Darkroom.memoryBytesMax) throws(PictureFailure) {
         header = try PictureHeader(bytes)
         try header.check(memoryBytesMax: memoryBytesMax)
+        switch header.format {
         // Texts and profiles never reach libpng, which would also write a warning about each that is damaged.
-        self.bytes = header.format == .png ? try PNG.withoutMetadata(bytes) : bytes
+        case .png: self.bytes = try PNG.withoutMetadata(bytes)
+        case .webp:
+            let frame = try WebP.firstFrame(bytes)
+            // How large a frame is stands in the frame, whatever is said before it.
+            if let frame { try PictureHeader(frame).check(memoryBytesMax: memoryBytesMax) }
+            self.bytes = frame ?? bytes
+        case .jpeg, .gif, .heic: self.bytes = bytes
+        }
         switch header.format {
         case .jpeg: return
         case .png, .webp, .gif: guard kin_load_gd() != 0 else { throw .unavailable }

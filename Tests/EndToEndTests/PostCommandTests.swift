@@ -3,6 +3,10 @@ import Testing
 
 /// The feed by `kin` alone, against the real daemon.
 @Suite struct PostCommandTests {
+    private func newest(_ house: House) throws -> Identifier {
+        try #require(try house.snapshot("ada").posts.values.filter { !$0.isPinned }.map(\.id).max())
+    }
+
     @Test func `a post lives by kin alone`() throws {
         let stage = try Stage()
         let house = try House(stage)
@@ -61,6 +65,17 @@ import Testing
         let id = try #require(list["list"]?["id"]?.string)
         _ = try kin("post", "Who shops?", "--about", "list/\(id)")
         #expect(try kin("feed", as: "bob").contains { $0.hasSuffix("(list: Groceries)") })
+        let place = try house.door(as: "ada").call(
+            "place.add", ["kind": "hotspot", "name": "Hut", "lat": 48.1, "lon": 11.5, "audience": "everyone"])
+        _ = try kin("post", "Meet there", "--about", "place/\(try #require(place["place"]?["id"]?.string))")
+        #expect(try kin("feed", as: "bob").contains { $0.hasSuffix("(place: Hut)") })
+        _ = try kin("post", "I do", "--quote", "2", as: "bob")
+        #expect(try kin("feed").contains { $0.contains("(post: ") && $0.hasSuffix(": Who shops?)") })
+        let both = stage.start(["kin", "post", "x", "--quote", "1", "--about", "list/\(id)", "--as", "ada"])
+        both.closeInput()
+        try stage.wait("kin to end") { both.status != nil }
+        #expect(both.status != 0)
+        for _ in 1...2 { _ = try house.door(as: "ada").call("post.remove", ["post": .id(try newest(house))]) }
         _ = try kin("feed")
         #expect(try kin("feed", "remove", "1", "--yes") == ["The post is removed."])
         // The numbers are those that one saw oneself.

@@ -164,7 +164,7 @@ private func quarters(_ width: Int, _ height: Int) -> Canvas {
 
     @Test func `cut off anywhere are refused`() throws {
         let canvas = quarters(24, 24)
-        for bytes in [canvas.jpeg(), canvas.png, canvas.webp] {
+        for bytes in [canvas.jpeg(), canvas.png, canvas.webp, moving(24, 24, [canvas.webp])] {
             for count in bytes.indices {
                 #expect(throws: PictureFailure.self, "\(count) of \(bytes.count)") {
                     try square(Array(bytes.prefix(count)))
@@ -176,7 +176,7 @@ private func quarters(_ width: Int, _ height: Int) -> Canvas {
     @Test func `with any byte changed come out or are refused, and never trap`() throws {
         let canvas = quarters(16, 16)
         let tagged = withMetadata(canvas.jpeg(), exif: exif(orientation: 6, isLittleEndian: false))
-        for bytes in [tagged, canvas.png, canvas.webp, canvas.gif] {
+        for bytes in [tagged, canvas.png, canvas.webp, canvas.gif, moving(16, 16, [canvas.webp, canvas.webp])] {
             for index in bytes.indices {
                 for change in [0x01, 0x80, 0xFF] as [UInt8] {
                     var changed = bytes

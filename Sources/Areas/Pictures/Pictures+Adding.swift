@@ -26,7 +26,8 @@ extension Pictures {
         access: .family,
         note: "Over HTTP the body is the picture itself, and what goes with it follows by picture.update.",
         [
-            .required("picture", bytesShape, "JPEG, PNG, WebP, GIF (its first frame) or HEIC in base64."),
+            .required(
+                "picture", bytesShape, "JPEG, PNG, WebP, GIF or HEIC in base64; of one that moves the first frame."),
             .optional("category", Picture.nameForm.shape), .optional("album", Picture.nameForm.shape),
             .optional("caption", Picture.captionForm.shape),
             .optional("people", .list(.id, max: Limits.peopleMax), "Who is in it; each is told, and can undo it."),

@@ -61,7 +61,8 @@ extension Pictures {
         ],
         result: .object([.required("pictures", .integer(0...Int64.max), "How many are shared with others than before.")]
         ),
-        route: Route("PATCH", "/api/picture-albums"), events: [Picture.shown, Picture.hidden], isSlow: true,
+        route: Route("PATCH", "/api/picture-albums"),
+        events: [Picture.shown, Picture.hidden, Picture.named], isSlow: true,
         again: { (_, _) throws(Rejection) in ["pictures": 0] },
         apply: { (act, params) throws(Rejection) in
             let (member, album) = (try act.member, try params.string("album"))

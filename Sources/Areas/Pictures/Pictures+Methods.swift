@@ -54,7 +54,8 @@ extension Pictures {
     static let restore = Method.command(
         "picture.restore", "Takes a picture out of the bin: who saw it sees it again.", access: .signedIn,
         note: "its author", [.required("picture", .id)], result: result,
-        route: Route("POST", "/api/pictures/{picture}/restore"), events: [Picture.updated, Picture.shown],
+        route: Route("POST", "/api/pictures/{picture}/restore"),
+        events: [Picture.updated, Picture.shown, Picture.named],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             var picture = try own(try params.id("picture"), act)

@@ -6,7 +6,8 @@ import KinStore
 extension StoredPicture {
     private static let columns = Columns<Picture>(elsewhere: ["people", "document"])
 
-    /// Writes it down, and tells who sees it, who sees it no longer, and who is newly said to be in it.
+    /// Writes it down, and tells who sees it, who sees it no longer, and who is said to be in it: as soon as that member
+    /// sees it.
     mutating func save(isChanged: Bool, _ act: Act) throws(Rejection) {
         let isNew = number == 0
         let called = Value(wire.document?.name)
@@ -42,8 +43,10 @@ extension StoredPicture {
         let change = try Pictures.shared.settle(stored.number, of: wire.author, sharedWith, act)
         guard let now = try Self.find(stored.number, act) else { return }
         try now.tell(change, isChanged: isChanged, isNew: isNew, act)
-        for member in wire.people where !named.contains(member) {
-            let only = try act.roster.only(member).intersection(try now.seers(act))
+        for member in wire.people {
+            let sees = try named.contains(member) ? change.gained : now.seers(act)
+            let only = try act.roster.only(member).intersection(sees)
+            guard !only.isEmpty else { continue }
             try act.emit(
                 Picture.named, .init(picture: wire.id, member: member), about: Pictures.about(wire.id), to: only,
                 title: wire.caption, owner: wire.author)

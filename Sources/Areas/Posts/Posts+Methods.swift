@@ -20,7 +20,9 @@ extension Posts {
         [
             .optional("text", Post.textForm.shape, "One of text, link, pictures and about is needed."),
             .optional("link", Post.linkForm.shape, "A page, by http or https."),
-            .optional("about", Post.aboutForm.shape, "Something the caller sees, such as meeting/ with an identifier."),
+            .optional(
+                "about", Post.aboutForm.shape,
+                "Something the caller sees, such as meeting/ with an identifier; post/ with that of a post to quote."),
             .optional("pictures", pictureShape, "The caller's own; who sees the post sees them."),
             .optional("audience", SharedWith.shape, SharedWith.summaryByName + " everyone if left out."),
         ],

@@ -50,7 +50,9 @@ public struct Post: WireRecord {
         .required("at", \.at, .time, "When it was written."),
         .optional("text", \.text, textForm),
         .optional("link", \.link, linkForm, "A page, by http or https."),
-        .optional("about", \.about, aboutForm, "A meeting that it is about: meeting/ with its identifier."),
+        .optional(
+            "about", \.about, aboutForm,
+            "What it is about, such as meeting/ with its identifier; post/ with that of a post which it quotes."),
         .required("pictures", \.pictures, PostPicture.list, "In their order.", absent: []),
         .required("pinned", \.isPinned, .bool, "Kept on top by an admin."),
         .optional("edited", \.edited, .time, "When its words were last changed."),

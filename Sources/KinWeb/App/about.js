@@ -1,36 +1,89 @@
 // SPDX-License-Identifier: Apache-2.0
-// Something of the family's that a post or a message shows: a meeting, a list, a place, a post, an entry; and the lists that belong to
-// something.
+// Something of the family's that a post or a message shows: a meeting, a list, a place, a picture, an entry, a post that is quoted; and
+// the lists that belong to something.
 
 import { act, asked, button, isNone, retry } from "./base.js"
 import { fill, h } from "./dom.js"
 import { changed, me, meeting, state } from "./state.js"
+import { name } from "./voice.js"
 import { t } from "./words.js"
 
-/** What entries of calendars are called that were asked for; null where one does not see them. */
-const subjects = new Map()
-addEventListener("kin-event", ({ detail }) => { if (/^(entry|calendar)\.|^reset$/.test(detail.type)) subjects.clear() })
+/** What things are called that were asked for; null where one does not see them, undefined while that is not known. */
+const names = new Map()
+addEventListener("kin-event", ({ detail }) => {
+  const part = detail.type.split(".")[0], kind = part === "calendar" ? "entry" : part
+  // What happens to things of one kind says nothing of the others.
+  for (const about of [...names.keys()]) if (part === "reset" || about.startsWith(`${kind}/`)) names.delete(about)
+})
 
-/** Tells what an entry is called, where that was heard otherwise. */
-export const known = (id, title) => subjects.set(id, title)
+/** Tells what something is called, where that was heard otherwise. */
+export const known = (about, title) => names.set(about, title)
 
-/** What an entry is called. It is asked for once, and what shows it is drawn again. */
-function subject(id) {
-  if (subjects.has(id) || state.line !== "live") return subjects.get(id)
-  subjects.set(id, null)
-  asked("entry.show", { entry: id }).then(({ entry }) => { subjects.set(id, entry.subject); changed() },
+/** Characters of a post that is quoted. */
+const most = 280
+
+/** A post as it is quoted: who says what. */
+export function quoted({ author, text, link, pictures }) {
+  const said = text ?? link ?? pictures?.map(one => one.caption).find(Boolean), all = [...said ?? ""]
+  return said ? `${name(author)}: ${all.length > most ? `${all.slice(0, most).join("")}…` : said}` : name(author)
+}
+
+/** How it is asked for what the page does not hold. */
+const asks = {
+  entry: async id => (await asked("entry.show", { entry: id })).entry.subject,
+  list: async id => (await asked("list.show", { list: id })).list.name,
+  meeting: async id => (await asked("meeting.show", { meeting: id })).meeting.title,
+  place: async id => (await asked("place.show", { place: id })).place.name,
+  picture: async id => (await asked("picture.show", { picture: id })).picture.caption ?? "",
+  post: async id => quoted((await asked("post.show", { post: id })).post),
+}
+
+/** What something is called. It is asked for once, and what shows it is drawn again. */
+function heard(about) {
+  if (names.has(about) || state.line !== "live") return names.get(about)
+  const [kind, id] = about.split("/")
+  names.set(about, undefined)
+  asks[kind](id).then(title => { names.set(about, title); changed() }, error => {
     // Where it could not be asked for, it is asked for again later.
-    error => { if (error.code !== 1404) setTimeout(() => subjects.delete(id), 60_000) })
+    if (error.code !== 1404) return setTimeout(() => names.delete(about), 60_000)
+    names.set(about, null)
+    changed()
+  })
 }
 
-/** Where something is looked at, and what it is called; null where one does not see it. */
-export function thing(about) {
-  const [kind, id] = (about ?? "").split("/"), s = state.snapshot
-  const found = { meeting: () => meeting(id)?.meeting.title, list: () => (s.lists ?? []).find(one => one.id === id)?.name,
-    place: () => (s.places ?? []).find(one => one.id === id)?.name, post: () => (s.posts ?? []).find(one => one.id === id)?.text?.slice(0, 60),
-    entry: () => subject(id) }[kind]?.()
-  return found ? { title: found, href: { meeting: `#/meetings/${id}`, list: `#/lists/${id}`, place: `#/map/${id}`, post: `#/posts/${id}`, entry: `#/calendar/${id}` }[kind], kind } : null
+/** What each kind is called, out of what the page holds or was told. */
+const finds = {
+  meeting: id => meeting(id)?.meeting.title ?? heard(`meeting/${id}`),
+  place: id => (state.snapshot.places ?? []).find(one => one.id === id)?.name ?? heard(`place/${id}`),
+  list: id => (state.snapshot.lists ?? []).find(one => one.id === id)?.name ?? heard(`list/${id}`),
+  entry: id => heard(`entry/${id}`),
+  picture: id => heard(`picture/${id}`),
+  post: id => {
+    const post = (state.snapshot.posts ?? []).find(one => one.id === id)
+    return post ? quoted(post) : heard(`post/${id}`)
+  },
 }
+
+/** Where one looks at each. */
+const places = { meeting: "meetings", place: "map", list: "lists", entry: "calendar", picture: "pictures", post: "posts" }
+
+function found(about) {
+  const [kind, id] = (about ?? "").split("/")
+  return { kind, id, words: finds[kind]?.(id) }
+}
+
+/** Where something is looked at, and what it is called; null where one does not see it. Of a post `words` says more. */
+export function thing(about) {
+  const { kind, id, words } = found(about)
+  if (typeof words !== "string") return null
+  return { title: kind === "post" ? [...words].slice(0, 60).join("") : words, words, href: `#/${places[kind]}/${id}`, kind }
+}
+
+/** Whether one does not see it, as far as that is known. */
+export const isUnseen = about => found(about).words === null
+
+/** What it is, and what it is called. */
+export const said = ({ kind, title }) => title ? `${t(`chat.about.${kind}`)}: ${title}` : t(`chat.about.${kind}`)
 
 /** The same of what a list belongs to, asked for where this page does not hold it. */
 export async function looked(about) {

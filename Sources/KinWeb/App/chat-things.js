@@ -75,7 +75,7 @@ async function upcoming() {
   try {
     const { entries } = await asked("entry.list", { from: moment(0), to: moment(14), limit: 50 })
     const those = entries.filter(one => !one.meeting)
-    for (const one of those) known(one.id, one.subject)
+    for (const one of those) known(`entry/${one.id}`, one.subject)
     return those.map(one => ({ kind: "entry", about: `entry/${one.id}`, title: one.subject }))
   } catch { return [] }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rooms: who is in them, what is new, and the conversation. What is written while the daemon is away waits in the browser.
 
-import { thing } from "./about.js"
+import { isUnseen, said as titled, thing } from "./about.js"
 import { act, asked, button, field, lazily, told, undoable } from "./base.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { face } from "./family.js"
@@ -389,9 +389,10 @@ function row(screen, one) {
     })
     element.shows = shows
     const shown = thing(said.about)
-    say(about, shown ? `${t(`chat.about.${shown.kind}`)}: ${shown.title}` : said.about ? t("chat.about-unseen") : "")
+    const isHidden = !shown && isUnseen(said.about)
+    say(about, shown ? titled(shown) : isHidden ? t("chat.about-unseen") : "")
     set(about, { href: shown?.href ?? null })
-    show(about, said.about)
+    show(about, shown || isHidden)
     element.classList.toggle("pending", !!said.isPending)
   }
   return element

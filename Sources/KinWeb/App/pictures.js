@@ -367,13 +367,13 @@ export function look(ids, at, gallery = null, more = null) {
     say(line, [picture.document && titled(picture.document), picture.document && t("gallery.kept"), picture.caption, name(picture.author), near(picture.taken ?? picture.at), picture.album, picture.category && categoryName(picture.category), picture.people.map(name).join(", ")].filter(Boolean).join(" · "))
     fill(actions,
       picture.author === own && !picture.binned ? button(t("gallery.edit"), () => ofWords(all => all.edit(picture).then(() => go(0))), { class: "quiet small edit-picture" }) : null,
-      picture.people.includes(own) ? button(t("gallery.not-me"), () => act("picture.leave", { picture: picture.id }).then(() => go(0)), { class: "quiet small" }) : null,
+      picture.people.includes(own) ? button(t("gallery.not-me"), () => act("picture.leave", { picture: picture.id }).then(() => go(0)), { class: "quiet small not-me" }) : null,
       // A HEIC's original may say where it was taken, and is its author's alone.
       picture.original && (picture.original !== "image/heic" || picture.author === own)
         ? h("a", { class: "button quiet small", href: pixels(picture.id, "original"), download: "" }, t("gallery.original")) : null,
       picture.document ? h("a", { class: "button quiet small", href: pixels(picture.id, "document"), download: "" }, t("gallery.download")) : null,
       picture.film ? h("a", { class: "button quiet small", href: pixels(picture.id, "film"), download: "" }, t("gallery.save-film")) : null,
-      picture.binned ? button(t("gallery.restore"), () => act("picture.restore", { picture: picture.id }).then(() => dialog.close()), { class: "quiet small" }) : null,
+      picture.binned ? button(t("gallery.restore"), () => act("picture.restore", { picture: picture.id }).then(() => dialog.close()), { class: "quiet small restore-picture" }) : null,
       picture.author === own || me()?.role === "admin" ? button(t(picture.binned ? "gallery.remove-now" : "gallery.remove"), () => {
         dialog.close()
         undoable(t("gallery.removed"), "picture.remove", { picture: picture.id, atOnce: Boolean(picture.binned) },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The feed: what members tell the family, what the others say to it, and what they think of it.
 
-import { thing } from "./about.js"
+import { isUnseen, known as named, quoted, said as titled, thing } from "./about.js"
 import { act, asked, button, field, isNone, retry, lazily, told, undoable, whom, why } from "./base.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { Endless } from "./endless.js"
@@ -228,8 +228,17 @@ class Posts extends HTMLElement {
   tie(about) {
     this.tied = about
     const seen = thing(about)
-    fill(this.chosen, seen ? [h("span", { class: "grow" }, `${t(`chat.about.${seen.kind}`)}: ${seen.title}`), button(t("gallery.out"), () => this.tie(null), { class: "quiet small" })] : [])
+    fill(this.chosen, seen ? [h("span", { class: "grow" }, titled(seen)), button(t("gallery.out"), () => this.tie(null), { class: "quiet small" })] : [])
     show(this.chosen, seen)
+  }
+
+  /** Begins a post that quotes another one. */
+  quote(post) {
+    named(`post/${post.id}`, quoted(post))
+    if (this.words.value) { this.words.value = ""; this.search() }
+    if (this.post) { this.open(null); location.hash = "#/posts" }
+    this.tie(`post/${post.id}`)
+    this.text.focus()
   }
 
   /** What goes with the post: each with its words, and a way out. */
@@ -338,9 +347,10 @@ class Card {
     set(this.link, { href: isPage ? post.link : null })
     show(this.link, isPage)
     const seen = thing(post.about)
-    say(this.about, seen ? `${t(`chat.about.${seen.kind}`)}: ${seen.title}` : "")
-    set(this.about, { href: seen?.href ?? null })
-    show(this.about, seen)
+    const isHidden = !seen && isUnseen(post.about)
+    say(this.about, seen ? (seen.kind === "post" ? seen.words : titled(seen)) : isHidden ? t("chat.about-unseen") : "")
+    set(this.about, { href: seen?.href ?? null, class: seen?.kind === "post" ? "quote words post-about" : "soft post-about" })
+    show(this.about, seen || isHidden)
     const shots = post.pictures ?? [], hung = JSON.stringify(shots)
     if (this.hung !== hung) {
       this.hung = hung
@@ -352,10 +362,11 @@ class Card {
     }
     show(this.pictures, shots.length)
     this.likes.update(post.likes)
-    const isOwn = post.author === state.snapshot.me, isAdmin = me()?.role === "admin", rights = `${isOwn}${isAdmin}${post.pinned}`
+    const isOwn = post.author === state.snapshot.me, role = me()?.role, isAdmin = role === "admin", rights = `${isOwn}${role}${post.pinned}`
     if (this.rights !== rights) {
       this.rights = rights
       fill(this.actions, button(t("post.share"), () => share(this.now()), { class: "quiet small" }),
+        role === "guest" ? null : button(t("post.quote"), () => this.element.closest("kin-posts").quote(this.now()), { class: "quiet small quote-post" }),
         isOwn || isAdmin ? button(t("post.links"), () => import("./post-link.js").then(one => one.links(this.now()), () => told(t("act.not-reached"), { isWrong: true })), { class: "quiet small post-links" }) : null,
         isOwn ? button(t("post.edit"), () => edit(this.now()), { class: "quiet small edit-post" }) : null,
         isAdmin ? button(t(post.pinned ? "post.unpin" : "post.pin"), () => act("post.update", { post: this.id, pinned: !this.now().pinned }), { class: "quiet small pin-post" }) : null,

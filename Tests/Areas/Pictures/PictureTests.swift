@@ -270,6 +270,10 @@ import Testing
         }
         #expect(try lines(ben) == ["pictured"])
         #expect(try lines(cleo) == [], "who does not see it is not told of it")
+        // Whoever comes to see it is told then, once.
+        try box.call(ada, "picture.update", ["picture": .id(picture), "audience": [.id(ben.id), .id(cleo.id)]])
+        try box.call(ada, "picture.update", ["picture": .id(picture), "caption": "Soup"])
+        #expect(try lines(cleo) == ["pictured"] && lines(ben) == ["pictured"])
         #expect(try listed(box, ada, ["who": .id(ben.id)]) == [picture])
         try box.call(ben, "picture.leave", ["picture": .id(picture)])
         #expect(try box.fresh(ada.id).pictures[picture]?.people == [cleo.id])

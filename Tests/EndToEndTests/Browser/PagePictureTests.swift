@@ -82,6 +82,47 @@ struct PagePictureTests {
         #expect(try ada.log() == [] && carol.log() == [])
     }
 
+    @Test func `whoever is said to be in a picture undoes it, and what was removed comes out of one's own bin`() throws
+    {
+        let (ada, carol) = (try Browser(stage), try Browser(stage))
+        for (browser, name) in [(ada, "ada"), (carol, "carol")] {
+            try browser.signIn(house, name)
+            try browser.click("[data-tab=pictures]")
+            try browser.wait(for: "There are no pictures here yet", in: "kin-gallery")
+        }
+        try drop(1, ada)
+        try carol.wait("one to be seen") { try count("#pictures img", carol) == 1 }
+        try ada.wait("nothing to be on its way") { try !ada.sees(".tray") }
+        let seen = try house.snapshot("carol")
+        let (picture, door) = (try #require(seen.pictures.keys.first), try house.door(as: "ada"))
+        _ = try door.call(
+            "picture.update", ["picture": .id(picture), "people": [.id(try #require(seen.me))]])
+        #expect(
+            try house.snapshot("carol").inbox.entries.contains {
+                $0.about == "picture/\(picture)" && $0.lines.contains { $0["kind"] == "pictured" }
+            })
+        try carol.click("#pictures .picture")
+        try carol.click("dialog.viewer .not-me")
+        try carol.wait("the button to go") { try !carol.sees("dialog.viewer .not-me") }
+        #expect(try house.snapshot("ada").pictures[picture]?.people == [])
+        try carol.pressEscape()
+        try carol.wait("the gallery") { try count("dialog.viewer", carol) == 0 }
+        _ = try door.call("picture.remove", ["picture": .id(picture)])
+        for browser in [ada, carol] {
+            try browser.wait("none to be left") { try count("#pictures img", browser) == 0 }
+            try browser.click(".picking input[type=checkbox]")
+        }
+        try carol.wait(for: "Your bin is empty", in: "kin-gallery")
+        try ada.wait("one in the bin") { try count("#pictures img", ada) == 1 }
+        #expect(try ada.text("kin-gallery").contains("Only you see what lies here"))
+        try ada.click("#pictures .picture")
+        try ada.click("dialog.viewer .restore-picture")
+        try ada.wait(for: "Your bin is empty", in: "kin-gallery")
+        try carol.click(".picking input[type=checkbox]")
+        try carol.wait("it to be there again") { try count("#pictures img", carol) == 1 }
+        #expect(try ada.log() == [] && carol.log() == [])
+    }
+
     @Test func `an upload goes on after the daemon was away, and a file that is no picture is said to be none`() throws
     {
         let browser = try Browser(stage)

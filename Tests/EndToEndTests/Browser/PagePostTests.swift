@@ -224,6 +224,50 @@ struct PagePostTests {
         #expect(try ada.log() == [])
     }
 
+    @Test func `a post is quoted with who said it, leads there, and is not said to whoever does not see it`() throws {
+        try house.join("dan")
+        let door = try house.door(as: "ada")
+        let carolsID = try house.snapshot("carol").me
+        let said = try door.call(
+            "post.add", ["text": "Soup is ready", "audience": [.id(try #require(carolsID))]])
+        let soup = try #require(said["post"]?["id"]?.identifier)
+        // It is older than what the page holds.
+        let long = String(repeating: "ä", count: 3900)
+        for number in 1...20 { _ = try door.call("post.add", ["text": .string("Day \(number) \(long)")]) }
+        #expect(try house.snapshot("carol").posts[soup] == nil)
+        let (carol, dan) = (try Browser(stage), try Browser(stage))
+        try carol.screen(width: 390, height: 844)
+        for (browser, name) in [(carol, "carol"), (dan, "dan")] { try browser.signIn(house, name) }
+        _ = try carol.run("location.hash = '#/posts/\(soup)'")
+        try carol.wait(for: "Soup is ready", in: ".post .words")
+        try carol.click(".quote-post")
+        try carol.wait(for: "Soup is ready", in: ".card > .slot")
+        try carol.type("On my way", into: "#post-text")
+        try carol.click("#send-post")
+        try carol.wait(for: "Soup is ready", in: ".post a.quote")
+        try carol.wait(for: "On my way", in: ".post .words")
+        #expect(try carol.run("return document.documentElement.scrollWidth").int == 390)
+        if let axe = PageTests.axe { #expect(try carol.violations(axe) == []) }
+        try carol.draw("post-quote")
+        // Dan sees the post that quotes, and not the quoted one.
+        try dan.click("[data-tab=posts]")
+        try dan.wait(for: "On my way", in: ".post .words")
+        try dan.wait(for: "Something that you do not see", in: ".post .post-about")
+        #expect(try !dan.text("kin-posts").contains("Soup is ready"))
+        try carol.click(".post a.quote")
+        try carol.wait("the quoted one alone") {
+            try carol.run("return location.hash").string == "#/posts/\(soup)"
+                && carol.text("#posts").contains("Soup is ready")
+        }
+        // Where it is gone, so are the words in what quotes it.
+        _ = try door.call("post.remove", ["post": .id(soup)])
+        _ = try carol.run("location.hash = '#/posts'")
+        try carol.wait(for: "Something that you do not see", in: ".post .post-about")
+        #expect(try !carol.text("kin-posts").contains("Soup is ready"))
+        // That a page may not see something is told by the browser, too.
+        _ = try (carol.log(), dan.log())
+    }
+
     @Test func `a post is sent on to another program with its link, or says that it has none`() throws {
         let door = try house.door(as: "ada")
         _ = try door.call("post.add", ["text": "Soup", "link": "https://example.org/soup", "audience": "everyone"])

@@ -122,9 +122,24 @@ enum MessageCommands {
         case "list": asked = (try? call.call("list.show", ["list": .id(id)]))?["list"]?["name"]
         case "place":
             asked = (try? call.call("place.list"))?["places"]?.array?.first { $0["id"]?.identifier == id }?["name"]
+        case "picture": asked = (try? call.call("picture.show", ["picture": .id(id)]))?["picture"]?["caption"]
+        case "post": asked = quoted(id, call).map { .string($0) }
         default: asked = nil
         }
         return (name, asked?.string.map { Plain.line($0) })
+    }
+
+    /// Characters of a post that is quoted.
+    private static let quotedMax = 280
+
+    /// A post as it is quoted: who says what.
+    private static func quoted(_ id: Identifier, _ call: Invocation) -> String? {
+        let answer = try? call.call("post.show", ["post": .id(id)])
+        guard let post = answer?["post"].flatMap(Post.init) else { return nil }
+        let names = try? People(call).names
+        let said = post.text ?? post.link ?? post.pictures.lazy.compactMap(\.caption).first
+        let all = said.map { $0.count > quotedMax ? String($0.prefix(quotedMax)) + "…" : $0 }
+        return [names?.member(post.author), all].compactMap(\.self).joined(separator: ": ")
     }
 
     /// What a message says, line by line.

@@ -14,13 +14,12 @@ extension Command {
         name: "post",
         usage: [
             "post TEXT… [--link ADDRESS] [--picture FILE]… [--document FILE]… [--about THING]"
-                + " [--for everyone|household|me|MEMBER,…]",
+                + " [--quote NUMBER] [--for everyone|household|me|MEMBER,…]",
             "post share NUMBER --until TIME",
         ],
         options: [
             .value("link", "ADDRESS"), .value("picture", "FILE"), .value("document", "FILE"), .value("about", "THING"),
-            .value("for", "MEMBER,…"),
-            .value("until", "TIME"),
+            .value("quote", "NUMBER"), .value("for", "MEMBER,…"), .value("until", "TIME"),
         ], words: 0...1000,
         run: { (call) throws(Problem) in
             // A text may begin with the word, too; only a link has an end.

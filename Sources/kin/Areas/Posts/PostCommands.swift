@@ -108,7 +108,11 @@ enum PostCommands {
     static func add(_ call: Invocation) throws(Problem) {
         let text = call.words.joined(separator: " ")
         let (files, documents) = (call.values("picture"), call.values("document"))
-        let about = call.value("about")
+        var about = call.value("about")
+        if let number = call.value("quote") {
+            guard about == nil else { throw call.misused }
+            about = "post/\(try find(number, call))"
+        }
         guard !text.isEmpty || call.value("link") != nil || about != nil || !files.isEmpty || !documents.isEmpty else {
             throw call.misused
         }
