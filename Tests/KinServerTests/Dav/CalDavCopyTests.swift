@@ -16,8 +16,8 @@ import Testing
         dav = try DavBox()
         ada = try dav.credential("ada")
         own = try dav.calendar(of: "ada")
-        let id = try dav.call("ada", "family.show", [:])["family"]?["id"]?.string
-        family = try dav.calendar(of: "ada", try #require(id))
+        let shown = try dav.call("ada", "family.show", [:])
+        family = try dav.calendar(of: "ada", try #require(shown["family"]?["id"]?.string))
     }
 
     private func put(_ name: String, _ uid: String, _ lines: [String] = []) throws {
