@@ -24,6 +24,6 @@ extension Searched {
     /// Plans the work that takes in what is there already of a kind: for the migration with which an area begins to declare
     /// it. The migration names the table `due`.
     package static func sql(takingIn kind: String) -> String {
-        "INSERT INTO due (at, kind, about) VALUES (0, '\(SearchIndex.fillDue)', '\(kind)/0/\(SearchIndex.alone)');"
+        "INSERT INTO due (at, kind, about) VALUES (0, '\(SearchIndex.fillDue)', '\(SearchIndex.alone)/\(kind)/0');"
     }
 }
