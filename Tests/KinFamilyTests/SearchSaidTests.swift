@@ -144,6 +144,18 @@ import Testing
         #expect(try kept("alarm") == 0 && box.count("SELECT count(*) FROM alarm_numbers") == 1)
     }
 
+    @Test func `a session that waits for the member's own word finds nothing of inboxes and alarms`() throws {
+        try box.wait(seconds: 100 * 3600)
+        try box.call(ada, "activity.announce", ["text": "cherries for all"])
+        try box.call(cleo, "activity.say", ["text": "cherries for Ben", "to": [.id(ben.id)]])
+        try box.call(ada, "alarm.raise", ["kind": "come", "text": "cherries to pick", "to": [.id(ben.id)]])
+        try box.call(ada, "post.add", ["text": "cherries in the picture", "audience": "everyone"])
+        let link = try box.call(ada, "session.link", ["member": .id(ben.id)])["link"] ?? .null
+        let waiting = try box.person(try box.call(.none, "session.redeem", ["link": link], from: "192.0.2.9"))
+        #expect(try kinds(waiting, "cherries") == ["post"])
+        #expect(try Set(kinds(ben, "cherries")) == ["announcement", "saying", "alarm", "post"])
+    }
+
     // MARK: Before
 
     /// The migrations that came with these kinds.
