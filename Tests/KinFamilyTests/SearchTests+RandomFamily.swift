@@ -81,7 +81,7 @@ final class RandomFamily {
             let all = try box.call(person, method, params)[list]?.array ?? []
             return all.isEmpty ? nil : one(of: all)
         }
-        switch number(14) {
+        switch number(18) {
         case 0, 1: try box.call(person, "post.add", ["text": text, "audience": audience])
         case 2:
             guard let post = try some("post.list", "posts")?["id"] else { return }
@@ -124,6 +124,36 @@ final class RandomFamily {
                 let item = Identifier(at: box.clock, random: (state, state))
                 try box.call(person, "item.put", ["list": list, "items": [["id": .id(item), "text": text]]])
             }
+        case 13:
+            var params: JSON.Object = ["text": text]
+            if number(3) > 0 { params["to"] = [.id(one(of: people).id), .id(one(of: people).id)] }
+            try box.call(person, "activity.say", params)
+        case 14:
+            guard number(3) > 0, let own = try some("activity.own", "sayings")?["id"] else {
+                try box.call(people[0], "activity.announce", ["text": text])
+                return
+            }
+            if number(2) == 0 {
+                try box.call(person, "activity.correct", ["id": own, "text": text])
+            } else {
+                try box.call(person, "activity.withdraw", ["id": own])
+            }
+        case 15:
+            guard number(3) > 0,
+                let own = try some("profile.list", "profiles", ["member": .id(person.id)])?["id"]
+            else {
+                try box.call(person, "profile.add", ["kind": "link", "value": text, "audience": audience])
+                return
+            }
+            let change: JSON.Object =
+                number(2) == 0 ? ["entry": own, "value": text] : ["entry": own, "audience": audience]
+            try box.call(person, "profile.update", change)
+        case 16:
+            guard number(3) == 0, let alarm = try some("alarm.list", "alarms")?["id"] else {
+                try box.call(person, "alarm.raise", ["kind": "come", "text": text])
+                return
+            }
+            try box.call(person, "alarm.end", ["alarm": alarm])
         default:
             let role = try box.role(of: people[1]) == .guest ? "member" : "guest"
             try box.call(people[0], "member.setRole", ["member": .id(people[1].id), "role": .string(role)])
@@ -165,6 +195,27 @@ final class RandomFamily {
             let items = try box.call(person, "list.show", ["list": list["id"] ?? .null])["items"]?.array
             for item in items ?? [] { take("item", item, "text") }
         }
+        for entry in try box.call(person, "profile.list")["profiles"]?.array ?? [] { take("profile", entry, "value") }
+        for alarm in try box.call(person, "alarm.list")["alarms"]?.array ?? [] { take("alarm", alarm, "text") }
+        try takeSaid(person) { saying in
+            take(saying["official"] == true ? "announcement" : "saying", saying, "text")
+        }
         return seen
+    }
+
+    /// What a member said, and what the member's inbox has of others.
+    private func takeSaid(_ person: FamilyBox.Person, _ take: (JSON) -> Void) throws {
+        for saying in try box.call(person, "activity.own", ["limit": 50])["sayings"]?.array ?? [] { take(saying) }
+        var cursor: JSON?
+        repeat {
+            let page = try box.call(person, "activity.list", cursor.map { ["before": $0] } ?? [:])
+            for entry in page["entries"]?.array ?? [] {
+                let parts = entry["about"]?.string?.split(separator: "/") ?? []
+                guard parts.count == 2, ["said", "announcement"].contains(parts[0]) else { continue }
+                let id = JSON.string(String(parts[1]))
+                take(["id": id, "official": .bool(parts[0] == "announcement"), "text": entry["title"] ?? .null])
+            }
+            cursor = page["next"]
+        } while cursor != nil
     }
 }

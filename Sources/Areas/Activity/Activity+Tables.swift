@@ -13,6 +13,9 @@ extension Activity {
     /// `quiet_days` are days of the week, from 1 for Monday; none: every day. `still` and `sound_from` are members; of the
     /// latter none: everybody.
     ///
+    /// `announcement_numbers` and `saying_numbers` give what was said a number, by which it is found
+    /// (``Searched/sql(numbers:of:columns:)``).
+    ///
     /// `state` of an entry: see ``EntryState``.
     static let migrations = [
         Migration(
@@ -105,6 +108,15 @@ extension Activity {
         .part(
             of: 75, tables: ["inbox_members"],
             sql: "ALTER TABLE inbox_members ADD COLUMN ringing TEXT NOT NULL DEFAULT '';"),
+        Migration(
+            number: 84, name: "numbers of what is said, to be searched",
+            tables: ["announcements", "announcement_numbers", "sayings", "saying_numbers", "due"],
+            sql: [
+                Searched.sql(
+                    numbers: "announcement_numbers", of: "announcements", columns: ["at", "author", "text"]),
+                Searched.sql(numbers: "saying_numbers", of: "sayings", columns: ["at", "by", "text"]),
+                Searched.sql(takingIn: "announcement"), Searched.sql(takingIn: "saying"),
+            ].joined(separator: "\n")),
     ]
 }
 

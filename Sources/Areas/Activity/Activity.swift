@@ -14,7 +14,7 @@ package enum Activity {
                 Table("announcements", dated: ["at", "corrected"]), Table("sayings", dated: ["at", "corrected"]),
                 Table("said_to"), Table("inbox", dated: ["at"]),
                 Table("inbox_lines", dated: ["at"]), Table("inbox_members"), Table("inbox_devices"),
-                Table("inbox_dismissed"),
+                Table("inbox_dismissed"), Table("announcement_numbers"), Table("saying_numbers"),
             ],
             migrations: migrations,
             methods: [Announcements.announce] + Sayings.methods + inboxMethods(shapes),
@@ -77,6 +77,7 @@ package enum Activity {
                     try Sayings.deleteOwned(act, member)
                     try deleteInbox(act, member)
                 }),
+            searched: searched,
             snapshot: [.required("inbox", shapes.inbox, "What the looking member has not read.")],
             snapshotBytesMax: 32 << 10,
             show: { (database, viewer, snapshot) throws(StoreFailure) in

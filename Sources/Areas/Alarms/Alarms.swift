@@ -11,7 +11,7 @@ package enum Alarms {
         tables: [
             Table("alarms", dated: ["at"], datedByPhones: ["position_at"], ahead: ["expected_at", "until"]),
             Table("alarm_called", dated: ["at", "reached"]), Table("alarm_raises", dated: ["at"]),
-            Table("alarm_shortcuts", dated: ["made", "used"], givesWayIn: true),
+            Table("alarm_shortcuts", dated: ["made", "used"], givesWayIn: true), Table("alarm_numbers"),
         ],
         migrations: migrations,
         methods: [
@@ -55,6 +55,7 @@ package enum Alarms {
                 guard case .toNow = redating else { return }
                 for alarm in try StoredAlarm.all(act) { try alarm.redate(act) }
             }),
+        searched: [searched],
         snapshot: [
             .required(
                 "alarms", .list(Alarm.shape, max: Limits.alarmsSnapshotBytesMax / Limits.alarmBytesMin),
@@ -76,7 +77,8 @@ package enum Alarms {
 
     /// `wide`: who is called was left to the daemon, which calls the household first. `rings`: how often it rang. `alarm_raises`
     /// counts what each raised within the last hour. `alarm_shortcuts` are addresses by which phones' shortcuts raise one, by
-    /// the digest of their secret; `called` are those whom it names.
+    /// the digest of their secret; `called` are those whom it names. `alarm_numbers` gives each alarm a number, by which it is
+    /// found (``Searched/sql(numbers:of:columns:)``).
     static let migrations = [
         Migration(
             number: 36, name: "alarms", tables: ["alarms", "alarm_called", "alarm_raises"],
@@ -109,6 +111,10 @@ package enum Alarms {
         .part(
             of: 41, tables: ["alarm_called"],
             sql: "ALTER TABLE alarm_called ADD COLUMN reached INTEGER;"),
+        Migration(
+            number: 85, name: "numbers of alarms, to be searched", tables: ["alarms", "alarm_numbers", "due"],
+            sql: Searched.sql(numbers: "alarm_numbers", of: "alarms", columns: ["raiser", "at", "text", "place"])
+                + "\n" + Searched.sql(takingIn: "alarm")),
     ]
 
     /// The `about` of the log's rows about an alarm.

@@ -30,6 +30,7 @@ package enum Profiles {
             // A leaving member's profile is deleted, whoever inherits the rest.
             inherit: { (act, from, _) throws(Rejection) in try delete(of: from, act) },
             deleteOwned: { (act, member) throws(Rejection) in try delete(of: member, act) }),
+        searched: [searched],
         snapshot: [
             .required(
                 "profiles",
@@ -56,7 +57,9 @@ package enum Profiles {
                 CREATE INDEX profile_entries_by_owner ON profile_entries (owner, id);
                 """ + "\n"
                     + SharedThings.sql(
-                        "profile_entries", column: "entry", members: "profile_named", sight: "profile_sight"))
+                        "profile_entries", column: "entry", members: "profile_named", sight: "profile_sight")),
+        Migration(
+            number: 86, name: "profiles that are searched", tables: ["due"], sql: Searched.sql(takingIn: "profile")),
     ]
 
     /// What the mechanism needs to find out who sees which entry.

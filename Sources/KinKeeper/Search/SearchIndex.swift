@@ -10,6 +10,8 @@ enum SearchIndex {
     static let fillDue = "search.fill"
     /// The beginning of that work.
     static let fillAll = "all"
+    /// The first part of an `about` that names one kind alone.
+    static let alone = "alone"
     /// How many things have a place in the same millisecond.
     private static let placesPerMillisecond: Int64 = 1 << 15
 
@@ -151,11 +153,14 @@ enum SearchIndex {
 
     // MARK: What was there before
 
-    /// Takes in the next things of a kind. `about` is the kind and the number of the last thing that was taken in. What was
-    /// taken in is in the same transaction as where to go on, so that nothing is left out after a power loss.
+    /// Takes in the next things of a kind. `about` is the kind and the number of the last thing that was taken in; the kinds
+    /// behind that one follow, unless ``alone`` stands before it. What was taken in is in the same transaction as where to go
+    /// on, so that nothing is left out after a power loss.
     static func fill(_ about: String, _ act: Act) throws(Rejection) {
         let kinds = act.keeper.registry.searchedKinds
-        let parts = about.split(separator: "/")
+        var parts = about.split(separator: "/")
+        let isAlone = parts.first.map { String($0) } == alone
+        if isAlone { parts.removeFirst() }
         var (index, last) = (0, Int64(0))
         if about != fillAll {
             guard parts.count == 2, let number = Int64(parts[1]),
@@ -172,8 +177,10 @@ enum SearchIndex {
             for number in numbers { try settle(searched, number, act) }
             left -= numbers.count
             if left == 0, let last = numbers.last {
-                return try act.plan(fillDue, about: "\(searched.kind)/\(last)", at: act.now)
+                let next = "\(searched.kind)/\(last)"
+                return try act.plan(fillDue, about: isAlone ? "\(alone)/\(next)" : next, at: act.now)
             }
+            if isAlone { return }
             (index, last) = (index + 1, 0)
         }
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The inbox: what happened, official apart, read and cleared in step with all devices.
 
-import { act, asked, button, lazily, undoable } from "./base.js"
+import { act, asked, button, isNone, lazily, undoable, why } from "./base.js"
 import { fill, h, say, show, sync } from "./dom.js"
 import { words } from "./said.js"
 import { state } from "./state.js"
-import { sentence, title } from "./voice.js"
+import { name, sentence, title } from "./voice.js"
 import { near, t } from "./words.js"
 
 /** Where one does something about it, by the kind of its line. */
@@ -27,16 +27,39 @@ class Inbox extends HTMLElement {
     this.official = part("inbox.official")
     this.others = part("inbox.others")
     this.empty = h("p", { class: "empty" }, t("inbox.empty"))
+    /** What was announced or said, whole: a search leads to it. */
+    this.one = h("section", { class: "card", id: "inbox-one", role: "status", hidden: true })
     // What comes at all, and when nothing rings.
     this.rules = h("p", {}, button(t("family.rules"), () => lazily(() => import("./rules.js"), all => all.rules()), { class: "quiet small", id: "inbox-rules" }))
     this.earlier = h("section", {}, button(t("inbox.earlier"), () => this.showEarlier(), { class: "quiet" }))
-    this.append(h("div", { class: "bar" }, h("h1", {}, t("tab.inbox")), this.readAll),
+    this.append(h("div", { class: "bar" }, h("h1", {}, t("tab.inbox")), this.readAll), this.one,
       this.official.section, this.others.section, this.empty, this.rules, this.earlier)
     this.update(state)
   }
 
-  update({ snapshot }) {
+  async open(id) {
+    this.shownID = id
+    this.isAway = false
+    show(this.one, false)
+    if (!id) return
+    let saying = null, missing = null
+    try { ({ saying } = await asked("activity.show", { id })) } catch (error) { missing = isNone(error) ? t("inbox.one-gone") : why(error) }
+    // Meanwhile another one may be asked for.
+    if (this.shownID !== id) return
+    this.isAway = !saying && state.line !== "live"
+    const facts = saying && [saying.by ? name(saying.by) : null, near(saying.at), saying.corrected ? t("said.corrected") : null]
+    fill(this.one, saying
+      ? [h("h2", {}, t(saying.official ? "search.kind.announcement" : "search.kind.saying")), h("p", { class: "words" }, saying.text),
+        h("p", { class: "soft" }, facts.filter(Boolean).join(" · "))]
+      : h("p", { class: "empty" }, missing),
+    h("p", {}, h("a", { href: "#/inbox" }, `‹ ${t("tab.inbox")}`)))
+    show(this.one, true)
+  }
+
+  update({ snapshot, line }) {
     if (!snapshot || !this.official) return
+    // What was asked for in vain is asked for again.
+    if (line === "live" && this.isAway) this.open(this.shownID)
     const entries = (snapshot.inbox?.entries ?? []).filter(one => !this.gone.has(one.id))
     for (const [part, some] of [[this.official, entries.filter(one => one.official)], [this.others, entries.filter(one => !one.official)]]) {
       sync(part.rows, some, one => one.id, one => this.row(one), (row, one) => write(row, one))

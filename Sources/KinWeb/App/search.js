@@ -13,6 +13,9 @@ const leads = {
   item: hit => `#/lists/${inside(hit)}`, entry: hit => `#/calendar/${hit.id}`, meeting: hit => `#/meetings/${hit.id}`,
   meal: hit => `#/meals/${hit.at.slice(0, 10)}`, dish: hit => `#/meals/dishes?dish=${hit.id}`,
   place: hit => `#/map/${hit.id}`, contact: hit => `#/family/contacts?q=${words(hit)}`,
+  announcement: hit => `#/inbox/${hit.id}`, saying: hit => `#/inbox/${hit.id}`, profile: hit => `#/family/${hit.author}`,
+  // Alarms that go on are shown above every screen.
+  alarm: () => "#/home",
 }
 /** What a screen with a search of its own is to look for. */
 const words = hit => encodeURIComponent((hit.title ?? hit.snippet ?? "").split(/\s+/).slice(0, 6).join(" ").slice(0, 90))

@@ -50,6 +50,17 @@ struct PageSearchTests {
         try browser.click("[data-tab=home]")
         try browser.click("#to-search")
         try browser.wait(for: "What are you looking for?", in: "kin-search")
+        // What was said leads to its whole text.
+        let text = "The plumber comes at nine. " + String(repeating: "Please clear the cellar. ", count: 12)
+        let told = try door.call("activity.say", ["text": .string(text + "Thanks!")])
+        let said = try #require(told["saying"]?["id"]?.string)
+        try browser.type("plumber", into: "#search-words")
+        try browser.wait(for: "The plumber comes", in: "kin-search .rows")
+        try browser.click("kin-search a[href='#/inbox/\(said)']")
+        try browser.wait(for: "Thanks!", in: "#inbox-one")
+        if let axe = PageTests.axe { #expect(try browser.violations(axe) == []) }
+        try browser.click("#inbox-one a")
+        try browser.wait("the text to be away") { try !browser.sees("#inbox-one") }
         #expect(try browser.log() == [])
     }
 }

@@ -29,7 +29,7 @@ extension AlarmsLife {
             try stage.does("mo", "alarm.removeShortcut", ["shortcut": .id(try stage.hide(made, "shortcut"))])
         },
         HiddenDeed("a call for help in a household, and whoever else it calls", from: .guests) { stage in
-            try stage.does("mo", "alarm.raise", ["kind": "sos"])
+            try stage.does("mo", "alarm.raise", ["kind": "sos", "text": .string(stage.words(9))])
         },
     ]
 }

@@ -154,7 +154,9 @@ extension Secret {
         },
         Secret("where somebody is who calls others, and that nobody answers", from: everybody) { stage in
             let soon = Instant(milliseconds: stage.box.time.wallMilliseconds()).adding(seconds: 10)
-            try stage.does("mo", "alarm.raise", ["kind": "come", "to": [.id(try stage.id("mia"))]])
+            try stage.does(
+                "mo", "alarm.raise",
+                ["kind": "come", "text": .string(stage.words(9)), "to": [.id(try stage.id("mia"))]])
             try stage.report("mo")
             try stage.does(
                 "nan", "alarm.raise", ["kind": "check", "to": [.id(try stage.id("mo"))], "expected": .time(soon)])
