@@ -4,7 +4,7 @@ import KinModel
 /// A rule by which more may be seen than before is asked about first; one by which less is seen is made at once.
 extension Pages {
     /// What somebody sees by rules.
-    private struct Reach {
+    private struct RuleExtent {
         var precision = Precision.off
         var hasHistory = false
 
@@ -15,41 +15,41 @@ extension Pages {
             hasHistory = precision != .off && json["history"]?.bool == true
         }
 
-        func exceeds(_ other: Reach) -> Bool {
+        func exceeds(_ other: RuleExtent) -> Bool {
             precision > other.precision || hasHistory && !other.hasHistory
         }
 
         /// What two rules come to that both count.
-        func least(_ other: Reach) -> Reach {
+        func least(_ other: RuleExtent) -> RuleExtent {
             var least = self
             least.precision = min(precision, other.precision)
             least.hasHistory = hasHistory && other.hasHistory
             return least
         }
 
-        static func rule(_ viewer: JSON, in rules: [JSON]) -> Reach? {
-            rules.first { $0["viewer"] == viewer }.map { Reach($0) }
+        static func rule(_ viewer: JSON, in rules: [JSON]) -> RuleExtent? {
+            rules.first { $0["viewer"] == viewer }.map { RuleExtent($0) }
         }
 
-        static func everyone(_ rules: [JSON]) -> Reach { rule("everyone", in: rules) ?? Reach() }
+        static func everyone(_ rules: [JSON]) -> RuleExtent { rule("everyone", in: rules) ?? RuleExtent() }
 
         /// Of the household: of two rules that are about it, the least counts.
-        static func household(_ rules: [JSON]) -> Reach {
+        static func household(_ rules: [JSON]) -> RuleExtent {
             let all = rule("everyone", in: rules)
-            guard let own = rule("household", in: rules) else { return all ?? Reach() }
+            guard let own = rule("household", in: rules) else { return all ?? RuleExtent() }
             return all.map { own.least($0) } ?? own
         }
     }
 
     /// Whether somebody may see more by these rules than by those before. `viewer`: whom the rule is about that changes.
     static func widens(_ rules: [JSON], insteadOf before: [JSON], for viewer: JSON, seenBy: [JSON]) -> Bool {
-        let groups = [Reach.everyone(rules), Reach.household(rules)]
-        if groups[0].exceeds(Reach.everyone(before)) || groups[1].exceeds(Reach.household(before)) { return true }
+        let groups = [RuleExtent.everyone(rules), RuleExtent.household(rules)]
+        if groups[0].exceeds(RuleExtent.everyone(before)) || groups[1].exceeds(RuleExtent.household(before)) { return true }
         guard viewer != "everyone", viewer != "household" else { return false }
-        let shown = seenBy.first { $0["id"] == viewer }.map { Reach($0) }
-        let now = Reach.rule(viewer, in: before) ?? shown ?? Reach()
+        let shown = seenBy.first { $0["id"] == viewer }.map { RuleExtent($0) }
+        let now = RuleExtent.rule(viewer, in: before) ?? shown ?? RuleExtent()
         // Without a rule of one's own, one is of the one group or the other.
-        let then = Reach.rule(viewer, in: rules).map { [$0] } ?? groups
+        let then = RuleExtent.rule(viewer, in: rules).map { [$0] } ?? groups
         return then.contains { $0.exceeds(now) }
     }
 
