@@ -44,7 +44,9 @@ extension Pages {
     /// Whether somebody may see more by these rules than by those before. `viewer`: whom the rule is about that changes.
     static func widens(_ rules: [JSON], insteadOf before: [JSON], for viewer: JSON, seenBy: [JSON]) -> Bool {
         let groups = [RuleExtent.everyone(rules), RuleExtent.household(rules)]
-        if groups[0].exceeds(RuleExtent.everyone(before)) || groups[1].exceeds(RuleExtent.household(before)) { return true }
+        if groups[0].exceeds(RuleExtent.everyone(before)) || groups[1].exceeds(RuleExtent.household(before)) {
+            return true
+        }
         guard viewer != "everyone", viewer != "household" else { return false }
         let shown = seenBy.first { $0["id"] == viewer }.map { RuleExtent($0) }
         let now = RuleExtent.rule(viewer, in: before) ?? shown ?? RuleExtent()
