@@ -75,7 +75,9 @@ import Testing
     @Test func `a page, a message, its words and a mark cost after ten years what they did on the first day`() throws {
         let page: JSON.Object = ["room": .id(room), "limit": 3]
         let said: JSON.Object = ["room": .id(room), "text": "And today"]
-        for number in 1...4 { try box.call(ben, "message.send", ["room": .id(room), "text": .string("Day \(number)")]) }
+        for number in 1...4 {
+            try box.call(ben, "message.send", ["room": .id(room), "text": .string("Day \(number)")])
+        }
         let young = (page: try cost("message.list", page), sent: try cost("message.send", said))
         let small = try box.fresh(ada.id).rooms.values.map { $0.json.bytes.count }.reduce(0, +)
         try box.store.database.run("DELETE FROM messages")

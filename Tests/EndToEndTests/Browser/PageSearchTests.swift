@@ -55,7 +55,7 @@ struct PageSearchTests {
         let told = try door.call("activity.say", ["text": .string(text + "Thanks!")])
         let said = try #require(told["saying"]?["id"]?.string)
         try browser.type("plumber", into: "#search-words")
-        try browser.wait(for: "The plumber comes", in: "kin-search .rows")
+        try browser.wait(for: "plumber comes", in: "kin-search .rows")
         try browser.click("kin-search a[href='#/inbox/\(said)']")
         try browser.wait(for: "Thanks!", in: "#inbox-one")
         if let axe = PageTests.axe { #expect(try browser.violations(axe) == []) }
