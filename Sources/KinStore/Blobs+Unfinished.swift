@@ -1,3 +1,4 @@
+internal import Glibc
 internal import KinCrypto
 
 /// Unfinished uploads: files beside the blobs, under names that no blob has. A row of the database names each, so that
@@ -92,7 +93,8 @@ extension Blobs {
     /// upload and nothing added to it.
     private func takeBack(_ name: String) throws(StoreFailure) {
         guard doubted.contains(name) else { return }
-        try cut(name)
+        // While it has a blob's name nothing is taken back, and the doubt stays: that name may go again.
+        guard try cut(name) else { throw .io(code: EIO) }
         doubted.remove(name)
     }
 
@@ -108,15 +110,17 @@ extension Blobs {
         return try all().contains { files.system.identity(path($0)) == own }
     }
 
-    /// Cuts off what lies after the extent.
-    private func cut(_ name: String) throws(StoreFailure) {
-        guard try !isBlob(name) else { return }
+    /// Cuts off what lies after the extent; false for a blob, of which nothing is cut off.
+    @discardableResult
+    private func cut(_ name: String) throws(StoreFailure) -> Bool {
+        guard try !isBlob(name) else { return false }
         let (system, extent) = (files.system, path(Self.extent(of: name)))
         var kept = 0
         if system.exists(extent) {
             kept = Self.extent(try system.read(extent, offset: 0, count: try system.size(extent)))
         }
         if try system.size(path(name)) > kept { try system.truncate(path(name), to: kept) }
+        return true
     }
 
     /// After a crash: cuts off every byte that was not written down as arrived, and removes extents without a file. A
@@ -175,9 +179,12 @@ extension Blobs {
         return try files.system.read(path(name), offset: offset, count: count)
     }
 
-    /// An upload that is complete by now, for its reader. The file stays until its row is deleted.
-    public func whole(_ name: String) -> Spool {
-        Spool(reading: name, directory: directory, files: files, room: arriving, doubted: doubted)
+    /// An upload that is complete by now, for its reader. The file stays until its row is deleted. `bytes`: how long it
+    /// is, where that is known; as another length it becomes no blob.
+    public func whole(_ name: String, bytes: Int? = nil) -> Spool {
+        Spool(
+            reading: name, bytes: bytes, directory: directory, files: files, room: arriving, doubted: doubted,
+            syncing: syncing)
     }
 
     /// The names of all unfinished uploads.

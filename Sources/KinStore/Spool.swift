@@ -75,6 +75,10 @@ public final class Spool: Sendable {
     private let room: Room
     /// Files whose last sync failed.
     private let doubted: Blobs.Names
+    /// Held while an upload's file is synced; `nil` for a file that nobody else syncs.
+    private let syncing: Blobs.Lock?
+    /// How long it must be to become a blob, where that is known beforehand.
+    private let bytes: Int?
     private let owner: String
     private let most: Most
     /// Whether the file belongs to something else, and stays.
@@ -91,19 +95,26 @@ public final class Spool: Sendable {
         self.files = files
         self.room = room
         self.doubted = doubted
+        syncing = nil
+        bytes = nil
         self.owner = owner
         self.most = most
         isBorrowed = false
     }
 
     /// The content of a file that belongs to something else, for reading.
-    init(reading name: String, directory: String, files: Files, room: Room, doubted: Blobs.Names) {
+    init(
+        reading name: String, bytes: Int?, directory: String, files: Files, room: Room, doubted: Blobs.Names,
+        syncing: Blobs.Lock
+    ) {
+        self.bytes = bytes
         self.directory = directory
         self.name = name
         path = directory + "/" + name
         self.files = files
         self.room = room
         self.doubted = doubted
+        self.syncing = syncing
         owner = ""
         most = Most(bytesOfAll: 0, bytesOfOne: 0)
         isBorrowed = true
@@ -140,7 +151,7 @@ public final class Spool: Sendable {
 
     /// Makes a blob of it without a copy: the same file has another name then, which is on the disk with its content when
     /// this returns. A blob that no committed row names goes at the next start. `nil` where it is not so long as was said:
-    /// somebody added to it meanwhile.
+    /// somebody added to it meanwhile, or something was taken back.
     ///
     /// A file whose sync failed once becomes none, however often it is tried: Linux drops the pages that it could not
     /// write, and the next sync would succeed without them. Of an upload what may be lost is taken back, and sent again.
@@ -152,18 +163,28 @@ public final class Spool: Sendable {
         do throws(StoreFailure) {
             // From here on nothing is added to the file of an upload; what was on its way is taken back (`Blobs.add`).
             try system.link(path, as: blob)
-            do throws(StoreFailure) { try system.sync(path) } catch {
-                doubted.insert(self.name)
-                throw error
+            if let syncing {
+                try syncing.hold { () throws(StoreFailure) in try syncContent() }
+            } else {
+                try syncContent()
             }
             try system.syncDirectory(directory)
-            if try system.size(path) == bytes { return name }
+            if bytes == self.bytes ?? bytes, try system.size(path) == bytes { return name }
         } catch {
             try? system.remove(blob)
             throw error
         }
         try? system.remove(blob)
         return nil
+    }
+
+    /// Another sync of the file may have failed since the link was made.
+    private func syncContent() throws(StoreFailure) {
+        guard !doubted.contains(name) else { throw .io(code: EIO) }
+        do throws(StoreFailure) { try files.system.sync(path) } catch {
+            doubted.insert(name)
+            throw error
+        }
     }
 
     /// All that was added.

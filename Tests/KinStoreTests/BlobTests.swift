@@ -254,6 +254,27 @@ import Testing
         }
     }
 
+    /// A blob's name may be that of an attempt that goes away again.
+    @Test func `What may be lost of an upload is not forgotten while it has a blob's name`() throws {
+        let name = Blobs.unfinishedName(Array(repeating: 9, count: 16))
+        let disk = Family.disk()
+        let store = try Family.store(disk)
+        try store.blobs.begin(unfinished: name)
+        _ = try store.blobs.add([1, 2, 3], to: name, at: 0)
+        try store.blobs.arrived(name)
+        _ = try store.blobs.add([4, 5, 6], to: name, at: 3)
+        let blob = try #require(try store.blobs.whole(name).becomeBlob(bytes: 6))
+        disk.failAt(1, .sync, .ioError)
+        for _ in 0..<2 {
+            #expect(throws: StoreFailure.io(code: 5)) { try store.blobs.arrived(name) }
+            #expect(throws: StoreFailure.io(code: 5)) { try store.blobs.add([7], to: name, at: 6) }
+            #expect(throws: StoreFailure.io(code: 5)) { try store.blobs.whole(name).becomeBlob(bytes: 6) }
+            #expect(try store.blobs.get(blob) == [1, 2, 3, 4, 5, 6])
+        }
+        try store.blobs.remove(blob)
+        #expect(try store.blobs.arrived(name) == 3)
+    }
+
     @Test func `Content whose sync failed becomes no blob by being tried again`() throws {
         let disk = Family.disk()
         let store = try Family.store(disk)

@@ -85,6 +85,15 @@ struct Doorway {
         if connection.life.stage == .body { server.happened(.bodyBegan, connection) }
     }
 
+    /// Says whether as much of the content is held as may be. Then no more is read, and the time that the disk takes does
+    /// not count against the client.
+    func fill(_ isFull: Bool) {
+        let isNews = exchange.isFull != isFull
+        exchange.isFull = isFull
+        guard isFull || isNews, connection.life.stage == .body else { return }
+        server.happened(isFull ? .bodyWaits : .bodyGoesOn, connection)
+    }
+
     /// All of the content is here, but not the answer: nothing else of the connection is read.
     func stand() { server.stand(connection, exchange) }
 

@@ -269,7 +269,7 @@ final class UploadDoor: Door {
             guard flow.end > 0 else {
                 return finish(.problem(Rejection(.invalid, "The file is empty.")), doorway)
             }
-            doorway.work(UploadName(file: upload.file))
+            doorway.work(UploadName(file: upload.file, bytes: flow.end))
         }
     }
 

@@ -191,7 +191,9 @@ final class UploadFlow {
             writing += waitingBytes
             waitingBytes = 0
         }
-        doorway.exchange.isFull = writing > 0 && writing + waitingBytes + ReadBuffers.bytesMax > held
+        // While nothing is under way, nothing would say that there is room again.
+        let isUnderWay = writing > 0 || isSyncing
+        doorway.fill(isUnderWay && writing + waitingBytes + ReadBuffers.bytesMax > held)
     }
 
     private func waitingWrite(at offset: Int, begins: Bool = false, isSynced: Bool) -> UploadWrite {
@@ -276,7 +278,12 @@ package struct UploadWrite: DoorWork {
     package func run(at blobs: Blobs) -> any Sendable {
         do throws(StoreFailure) {
             let added = try blobs.add(pieces, to: file, at: offset, isToBeSynced: begins)
-            if isSynced { try blobs.arrived(file) }
+            guard isSynced else { return Written.added(added) }
+            let arrived = try blobs.arrived(file) ?? 0
+            // Another request's sync may have failed meanwhile, which took this piece back.
+            if added == .written, arrived < pieces.reduce(offset, { $0 + $1.count }) {
+                return Written.added(.endsElsewhere(arrived))
+            }
             return Written.added(added)
         } catch { return Written.failed(error.sentence) }
     }
@@ -286,6 +293,8 @@ package struct UploadWrite: DoorWork {
 /// several jobs, so that others' work comes between them.
 struct UploadName: DoorWork {
     let file: String
+    /// How long it is. A shorter file is none: another request's sync may have failed meanwhile, which took bytes back.
+    let bytes: Int
     var naming = Parcel.Naming()
     var offset = 0
 
@@ -299,12 +308,15 @@ struct UploadName: DoorWork {
     func run(at blobs: Blobs) -> any Sendable {
         var next = self
         while next.offset < offset + Self.jobBytes {
-            guard let bytes = try? blobs.readUnfinished(file, from: next.offset, count: Self.blockBytes) else {
+            guard let read = try? blobs.readUnfinished(file, from: next.offset, count: Self.blockBytes) else {
                 return Named(parcel: nil)
             }
-            if bytes.isEmpty { return Named(parcel: Parcel(name: next.naming.name, spool: blobs.whole(file))) }
-            next.naming.add(Array(Base64.encode(bytes).utf8))
-            next.offset += bytes.count
+            if read.isEmpty {
+                guard next.offset == bytes else { return Named(parcel: nil) }
+                return Named(parcel: Parcel(name: next.naming.name, spool: blobs.whole(file, bytes: bytes)))
+            }
+            next.naming.add(Array(Base64.encode(read).utf8))
+            next.offset += read.count
         }
         return next
     }

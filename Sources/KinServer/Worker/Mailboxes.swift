@@ -41,7 +41,7 @@ package struct Mailboxes {
     }
 
     /// The next job at the database or at files, for code that does the work by hand.
-    package func takeReading() -> Job? { toReader.take() ?? toDisk.take() }
+    package func takeReading(disk: Bool = true) -> Job? { toReader.take() ?? (disk ? toDisk.take() : nil) }
 
     /// The next job of any other sort, for code that does the work by hand.
     package func takeWork(pictures: Bool = true) -> Job? {

@@ -66,6 +66,8 @@ final class Box {
     var isKeeperBusy = false
     /// Readers take nothing while this is set.
     var isReaderBusy = false
+    /// Nothing that was written is synced while this is set.
+    var isDiskBusy = false
     /// What becomes of pictures, instead of looking at them.
     var pictureWork: SlowResult?
     /// The picture that came as a file last.
@@ -344,7 +346,7 @@ final class Box {
             mailboxes.toLoop.post(.done(quick ?? worker.run(job)))
             isBusy = true
         }
-        while !isReaderBusy, let job = mailboxes.takeReading() {
+        while !isReaderBusy, let job = mailboxes.takeReading(disk: !isDiskBusy) {
             mailboxes.toLoop.post(.done(worker.run(job)))
             isBusy = true
         }
