@@ -99,7 +99,9 @@ extension Pages {
             ]
             let rules = others + (typed["precision"] == "none" ? [] : [rule])
             let seenBy = shown["sharing"]?["seenBy"]?.array ?? []
-            guard typed["sure"] != nil || !widens(rules, insteadOf: before, for: viewer, seenBy: seenBy) else {
+            let waiting = shown["sharing"]?["waiting"]?.array ?? []
+            let shows = widens(rules, insteadOf: before, for: viewer, seenBy: seenBy, waiting: waiting)
+            guard typed["sure"] != nil || !shows else {
                 return asking(person, "member.list", back: path) { list in
                     let members = (list["members"]?.array ?? []).compactMap { Member($0) }
                     return show(surePage(visit.words, typed, members, of: child, path: path))

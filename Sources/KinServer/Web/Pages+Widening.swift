@@ -4,7 +4,7 @@ import KinModel
 /// A rule by which more may be seen than before is asked about first; one by which less is seen is made at once.
 extension Pages {
     /// What somebody sees by rules.
-    private struct RuleExtent {
+    private struct RuleExtent: Equatable {
         var precision = Precision.off
         var hasHistory = false
 
@@ -42,7 +42,17 @@ extension Pages {
     }
 
     /// Whether somebody may see more by these rules than by those before. `viewer`: whom the rule is about that changes.
-    static func widens(_ rules: [JSON], insteadOf before: [JSON], for viewer: JSON, seenBy: [JSON]) -> Bool {
+    /// `waiting`: who sees nothing yet by a rule for a group.
+    static func widens(
+        _ rules: [JSON], insteadOf before: [JSON], for viewer: JSON, seenBy: [JSON], waiting: [JSON]
+    ) -> Bool {
+        if let made = RuleExtent.rule(viewer, in: rules), made.precision != .off {
+            let old = before.first { $0["viewer"] == viewer }
+            // It would have ended by itself.
+            if old?["until"] != nil { return true }
+            // A changed rule for a group counts for whoever is in it by now.
+            if made != old.map({ RuleExtent($0) }), waiting.contains(where: { $0["group"] == viewer }) { return true }
+        }
         let groups = [RuleExtent.everyone(rules), RuleExtent.household(rules)]
         if groups[0].exceeds(RuleExtent.everyone(before)) || groups[1].exceeds(RuleExtent.household(before)) {
             return true

@@ -84,6 +84,8 @@ function equip(root) {
 let waits = null
 /** What stands there is asked for whole so often: its end comes nearer. */
 const wholeMs = 60_000
+/** An answer is waited for so long. */
+const longestMs = 20_000
 let wholeAt = 0
 
 /** Shows the page that was asked for in the place of the one that is there. What has the focus keeps it. */
@@ -106,7 +108,9 @@ async function look(asked) {
   clearTimeout(waits)
   const { seen } = asked.dataset, isWhole = performance.now() - wholeAt > wholeMs
   try {
-    const answer = await fetch(location.pathname, { method: "POST", credentials: "omit", headers: { Accept: "text/html" },
+    // A connection that is dead and does not say so would be waited for without an end.
+    const signal = AbortSignal.timeout?.(longestMs)
+    const answer = await fetch(location.pathname, { method: "POST", credentials: "omit", signal, headers: { Accept: "text/html" },
       body: new URLSearchParams({ look: "yes", ...(seen ? { seen: isWhole ? "-" : seen } : {}) }) })
     if (answer.status >= 500 || answer.status === 429) throw answer
     const ahead = Date.now() - Date.parse(answer.headers.get("Date"))

@@ -219,6 +219,19 @@ import Testing
         #expect(try box.call(ada, "sharing.looks")["looks"]?.array?.count == 2)
     }
 
+    @Test func `who keeps a page open is noted each day, though nothing moves`() throws {
+        let box = try MapBox()
+        let ada = try box.join("Ada")
+        try box.share(ada)
+        try box.report(ada)
+        let made = try link(box, ada, seconds: 3 * 86_400)
+        let first = try open(box, made.secret)
+        box.clock = box.clock.adding(seconds: 86_400)
+        let next = try box.ask(.none, "guestLink.open", ["secret": made.secret, "seen": first["state"] ?? .null])
+        #expect(next["same"] == nil && next["state"] != first["state"])
+        #expect(try box.call(ada, "sharing.looks")["looks"]?.array?.count == 2)
+    }
+
     @Test func `links are few, and none is made for ever or for yesterday`() throws {
         let box = try MapBox()
         let ada = try box.join("Ada")

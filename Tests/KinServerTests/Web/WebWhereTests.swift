@@ -231,6 +231,31 @@ import Testing
         #expect(second.location == "/sharing" && second.asked.last?.method == "sharing.set")
     }
 
+    /// Nia sees nothing of it yet, and would by any other rule for her group.
+    @Test(arguments: [
+        ("viewer=household&precision=coarse", true), ("viewer=household&precision=exact", false),
+        ("viewer=household&precision=off", false), ("viewer=household&precision=none", false),
+        ("viewer=everyone&precision=home", false), ("viewer=\(ben)&precision=exact", true),
+        ("viewer=\(ben)&precision=off", false),
+    ])
+    func `a rule is asked about that lets in who waits, or that no longer ends by itself`(
+        form: String, asks: Bool
+    ) throws {
+        let rules: JSON = [
+            ["viewer": "household", "precision": "exact", "history": false],
+            ["viewer": "everyone", "precision": "exact", "history": false],
+            [
+                "viewer": .string(Self.ben), "precision": "exact", "history": false,
+                "until": "2026-12-04T18:00:00.000Z",
+            ],
+        ]
+        let waiting: JSON = [["id": .string(Self.nia), "displayName": "Nia", "group": "household"]]
+        var walk = WebWalk.ada(sharing: ["state": "on", "rules": rules, "seenBy": [], "waiting": waiting])
+        walk.answers["sharing.set"] = [.success([:])]
+        let answer = try walk.post("/sharing", form, "Cookie: __Host-kinwire=tok")
+        #expect(answer.asked.contains { $0.method == "sharing.set" } == !asks)
+    }
+
     @Test func `what was chosen for a link or a rule stays when it is refused`() throws {
         var walk = WebWalk.ada(sharing: ["state": "on", "rules": [], "seenBy": []])
         walk.answers["guestLink.list"] = [.success(["guestLinks": []])]

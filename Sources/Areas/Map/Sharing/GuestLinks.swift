@@ -152,7 +152,7 @@ enum GuestLinks {
             let found = try Opened.find(try params.string("secret"), act)
             let shown = try found.shown(act)
             let place = shown == nil ? nil : try found.place(act)
-            let state = word(for: found, shown, place)
+            let state = word(for: found, shown, place, act)
             let seen = params.optionalString("seen")
             if seen == state {
                 return .done([
@@ -187,10 +187,11 @@ enum GuestLinks {
         }
     ).forGateways()
 
-    /// A word for what a link shows, made of that and of nothing else.
-    private static func word(for found: Opened, _ shown: Position?, _ place: String?) -> String {
+    /// A word for what a link shows, made of that and of the day: on each day somebody looks at it is noted.
+    private static func word(for found: Opened, _ shown: Position?, _ place: String?, _ act: Act) -> String {
         let spot = shown.map { "\($0.lat) \($0.lon) \($0.at)" }
-        let all = [found.precision, found.name, spot, place].map { $0 ?? "" }.joined(separator: "\n")
+        let day = String(Looks.day(act.now))
+        let all = [day, found.precision, found.name, spot, place].map { $0 ?? "" }.joined(separator: "\n")
         return Hex.encode(Array(Digest.sha256(Array(all.utf8)).prefix(8)))
     }
 

@@ -22,7 +22,8 @@ enum Looks {
         case export
     }
 
-    private static func day(_ at: Instant) -> Int64 { at.milliseconds / 86_400_000 }
+    /// The day that a look counts for.
+    static func day(_ at: Instant) -> Int64 { at.milliseconds / 86_400_000 }
 
     /// The caller sees the positions of these members now. `all`: they are all that the caller can see.
     static func note(_ how: How, at watched: [Identifier], all: Bool, _ act: Act) throws(Rejection) {
