@@ -226,7 +226,7 @@ import Testing
         try box.report(ada)
         let made = try link(box, ada, seconds: 3 * 86_400)
         let first = try open(box, made.secret)
-        box.clock = box.clock.adding(seconds: 86_400)
+        try box.wait(seconds: 86_400)
         let next = try box.ask(.none, "guestLink.open", ["secret": made.secret, "seen": first["state"] ?? .null])
         #expect(next["same"] == nil && next["state"] != first["state"])
         #expect(try box.call(ada, "sharing.looks")["looks"]?.array?.count == 2)
