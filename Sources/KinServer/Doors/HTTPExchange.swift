@@ -22,6 +22,8 @@ final class HTTPExchange {
     var isFull = false
     /// The numbers of what workers do for the door while the content is read.
     var beside: [UInt64] = []
+    /// The party that these count for: the same for all of them, because only one party's are done in their order.
+    var besideParty: Party?
     /// The secrets that were shown in plain text.
     var exposure = Exposure()
     /// While an answer in pieces is on its way: the number of this request, which keeps anything else of the connection

@@ -171,8 +171,10 @@ extension Server {
     func workBeside(_ work: any DoorWork, at line: JobLine, _ connection: Connection, _ exchange: HTTPExchange) {
         connection.sequence += 1
         exchange.beside.append(connection.sequence)
-        line.post(
-            .door(Ticket(connection: connection.key, sequence: connection.sequence), work), of: party(connection))
+        // By the next piece the loop may know of another party.
+        let party = exchange.besideParty ?? party(connection)
+        exchange.besideParty = party
+        line.post(.door(Ticket(connection: connection.key, sequence: connection.sequence), work), of: party)
     }
 
     /// Goes on with what a worker did for a door.
