@@ -143,8 +143,9 @@ enum LimitPage {
             "a picture of 16 MB takes memory for its pieces alone, and a bystander misses nothing",
             "a body is not read while what was read of it waits for the disk, and its time stands still"),
         "uploadHeldBytesMax": Told(
-            "the connection is not read until a piece is written", [],
-            "the content is not read while what was read of it waits for the disk"),
+            "the connection is not read until a piece is written, and its time stands still", [],
+            "the content is not read while what was read of it waits for the disk",
+            "however long the disk takes, little is held and no time is taken from the client"),
         "uploadUnsyncedBytesMax": Told(
             "it is synced, and goes on", [],
             "an upload that may be gone on with is synced as it grows, and another is not"),
