@@ -413,44 +413,6 @@ import Testing
         try expectNothingLeft()
     }
 
-    @Test(arguments: [false, true])
-    func `however long the disk takes, little is held and no time is taken from the client`(isSync: Bool) throws {
-        var limits = Box.Setting().limits
-        limits.uploadHeldBytesMax = 256 << 10
-        limits.uploadUnsyncedBytesMax = 128 << 10
-        let box = try Box.family(Box.Setting(limits: limits))
-        box.pictureWork = .picture([7], face: [8])
-        let hal = try box.person("hal")
-        let client = box.connect()
-        client.post(
-            "PUT /api/members/\(hal.id)/picture HTTP/1.1\r\nHost: box.local\r\nAuthorization: Bearer \(hal.token)\r\n"
-                + "Content-Type: image/jpeg\r\nContent-Length: 600000\r\nUpload-Complete: ?1\r\n\r\n")
-        client.post(Array(bytes[..<1000]))
-        try box.settle()
-        (box.isDiskBusy, box.isReaderBusy) = (isSync, !isSync)
-        client.post(Array(bytes[1000...]))
-        try box.settle()
-        #expect(box.server.hall.bodyRoom.bytes <= 256 << 10)
-        box.time.advance(milliseconds: 2000 * limits.bodySeconds)
-        try box.settle()
-        (box.isDiskBusy, box.isReaderBusy) = (false, false)
-        try box.settle()
-        #expect(try client.responses().map(\.status) == [200])
-        #expect(box.pictureArrived == bytes)
-    }
-
-    @Test func `a file of which something was taken back is not taken for the whole`() throws {
-        let blobs = box.keeper.store.blobs
-        let name = Blobs.unfinishedName(Array(repeating: 9, count: 16))
-        try blobs.begin(unfinished: name)
-        _ = try blobs.add([1, 2, 3], to: name, at: 0)
-        for (count, isWhole) in [(3, true), (4, false)] {
-            let named = try #require(UploadName(file: name, bytes: count).run(at: blobs) as? UploadName.Named)
-            #expect((named.parcel != nil) == isWhole)
-            #expect(try (blobs.whole(name, bytes: count).becomeBlob(bytes: 3) != nil) == isWhole)
-        }
-    }
-
     @Test(arguments: 1...12 as ClosedRange<UInt64>)
     func `however an upload is cut, looked at and fought over, the file is what was sent`(seed: UInt64) throws {
         var dice = Dice(seed: seed)

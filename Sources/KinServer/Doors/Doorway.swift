@@ -75,6 +75,13 @@ struct Doorway {
     /// Counts bytes as held no longer.
     func heldNoMore(_ count: Int) { exchange.letGo(count) }
 
+    /// Counts bytes that workers still have as held after the request is over: whoever breaks off and begins anew, again
+    /// and again, would fill the memory while the disk is slow.
+    func leave(_ count: Int) {
+        guard count > 0, let last = exchange.beside.last else { return }
+        exchange.leave(count, until: Ticket(connection: connection.key, sequence: last))
+    }
+
     // MARK: The content
 
     /// Lets the content come, after ``Beginning/wait`` was answered.

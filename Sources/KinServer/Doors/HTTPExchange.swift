@@ -70,6 +70,13 @@ final class HTTPExchange {
         heldBytes -= count
     }
 
+    /// Counts bytes as held until a worker's job is done, though the request is over by then.
+    func leave(_ count: Int, until job: Ticket) {
+        let left = min(count, heldBytes)
+        heldBytes -= left
+        room.left[job, default: 0] += left
+    }
+
     /// The body, to be held elsewhere; it stays counted.
     func moveBody() -> [UInt8] {
         defer { body = [] }
@@ -94,6 +101,11 @@ final class BodyRoom {
     var bytes = 0
     /// The connection that each upload's file grows by.
     var uploads: [String: UInt64] = [:]
+    /// Bytes that workers still have of requests that are over, by the last job of each.
+    fileprivate(set) var left: [Ticket: Int] = [:]
 
     init(bytesMax: Int) { self.bytesMax = bytesMax }
+
+    /// A worker's job is done.
+    func done(_ job: Ticket) { bytes -= left.removeValue(forKey: job) ?? 0 }
 }

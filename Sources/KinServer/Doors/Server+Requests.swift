@@ -179,6 +179,7 @@ extension Server {
 
     /// Goes on with what a worker did for a door.
     func workDone(_ ticket: Ticket, _ made: any Sendable) {
+        hall.bodyRoom.done(ticket)
         guard let connection = connection(key: ticket.connection) else { return }
         if let exchange = connection.exchange, let index = exchange.beside.firstIndex(of: ticket.sequence) {
             exchange.beside.remove(at: index)

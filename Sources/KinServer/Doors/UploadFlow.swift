@@ -210,6 +210,7 @@ final class UploadFlow {
         } else if isKept, unsynced + writing > 0 {
             doorway.workBeside(UploadLook(file: file))
         }
+        doorway.leave(writing + waitingBytes)
         waitingBytes = 0
     }
 }
