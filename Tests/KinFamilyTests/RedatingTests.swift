@@ -35,6 +35,35 @@ import Testing
         box.store.database.rollback()
     }
 
+    @Test func `work in turns that was planned by a clock that was ahead goes on when it is right`() throws {
+        let box = try FamilyBox()
+        box.machine = .alone
+        _ = try box.found()
+        let kinds = [
+            "shared.goOn", "picturesOfRoom", "picturesOfLeaver", "picturesLeftBehind", "picturesNamingLeaver",
+            "picture",
+        ]
+        let nobody = Identifier(high: 1, low: 2)
+        box.machine.isSynchronised = true
+        try box.restart(after: 60, booted: true) {
+            try ahead(box)
+            try box.store.beginTurn()
+            for kind in kinds {
+                let about = kind == "shared.goOn" ? "*/\(nobody)" : nobody.description
+                try box.store.due.add(at: box.clock.adding(days: 400), kind: kind, about: about)
+            }
+            try box.store.commitTurn()
+            box.forgetFollowers()
+        }
+        #expect(box.notes.contains { $0.contains("is dated now") })
+        let left = "SELECT count(*) FROM due WHERE kind IN ('\(kinds.joined(separator: "', '"))')"
+        try box.wait(seconds: Limits.sharedLosingSeconds)
+        // Of what lies in the bin it is not known for how long it does.
+        #expect(try box.count(left) == 1)
+        try box.wait(seconds: 7 * 86_400)
+        #expect(try box.count(left) == 0)
+    }
+
     @Test(arguments: [true, false]) func `what an older version dated ahead is dated now, once, and everybody is told`(
         isSynchronised: Bool
     ) throws {

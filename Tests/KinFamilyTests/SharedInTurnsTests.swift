@@ -119,6 +119,27 @@ import Testing
         #expect(try seen(bob) == letters && role(bob) == .member && box.count(planned) == 0)
     }
 
+    @Test func `who was to become a guest, and did not, has what does not come back with sight`() throws {
+        let room = try #require(try box.fresh(bob.id).rooms.values.first { $0.room.kind == .family }).room.id
+        try box.call(ada, "message.send", ["room": .id(room), "text": "Soup is ready"])
+        let added = try box.call(ada, "list.add", ["name": "Shop", "kind": "shopping", "audience": "everyone"])
+        let list = try #require(added["list"]?["id"]?.identifier)
+        try box.call(bob, "list.notify", ["list": .id(list), "on": true])
+        let letters = try write(2 * Limits.sharedLostPerTurn, seenBy: ada, bob)
+        let reply = try #require(try box.turn(setRole(bob, "guest")).replies.first)
+        guard case .later = reply.effect else { throw Rejection(.invalid, "it was done in one turn") }
+        try box.restart(after: 1)
+        try box.wait(seconds: Limits.sharedLosingSeconds)
+        #expect(try seen(bob) == letters && role(bob) == .member)
+        let said = try box.call(bob, "message.list", ["room": .id(room)])["messages"]?.array ?? []
+        #expect(said.compactMap { $0["text"]?.string } == ["Soup is ready"])
+        #expect(try box.count("SELECT count(*) FROM list_asked") == 1)
+        // With the change all of it goes.
+        try box.call(ada, "member.setRole", ["member": .id(bob.id), "role": "guest"])
+        #expect(try box.refusal(bob, "message.list", ["room": .id(room)])?.kind == .notFound)
+        #expect(try box.fresh(bob.id).lists.isEmpty && box.count("SELECT count(*) FROM list_asked") == 0)
+    }
+
     @Test func `what somebody saw who is removed is forgotten in turns`() throws {
         let eve = try box.join("eve", by: ada)
         _ = try write(Limits.sharedForgottenPerTurn + 10, seenBy: eve)

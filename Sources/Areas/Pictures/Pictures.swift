@@ -82,6 +82,11 @@ package enum Pictures {
             deleteOwned: { (act, member) throws(Rejection) in
                 try takeAlong(member, act)
                 try forget(member, act)
+            },
+            redated: { (act, redating) throws(Rejection) in
+                guard case .toNow = redating else { return }
+                try act.replan([roomEnd, leaverEnd, leftBehind, namedEnd], noLaterThan: act.now)
+                try act.replan([expiry], noLaterThan: act.now.adding(seconds: Limits.binSeconds))
             }),
         formats: [Area.Format("film", judge: judgeFilm), Area.Format("documentname", judge: judgeName)],
         searched: [searched],

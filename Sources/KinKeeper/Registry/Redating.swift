@@ -45,6 +45,7 @@ extension Redating {
         }
         act.note(.clock, "What was dated later than \(act.now) is dated now.")
         try tell(.toNow, act)
+        try act.replan([SharedThings.goOnDue], noLaterThan: act.now.adding(seconds: Limits.sharedLosingSeconds))
         for (table, column) in columns(of: act.areas, phones: true) {
             try act.run(
                 "UPDATE OR IGNORE \(table.name) SET \(column) = ?1 WHERE \(column) > ?1",

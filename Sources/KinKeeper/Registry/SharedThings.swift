@@ -32,6 +32,9 @@ public struct SharedThings: Sendable {
     /// A condition on a row `t` of the things' table: those that nobody sees any more, since they are about to go. Whoever
     /// reads the things for somebody asks it too.
     private let gone: String
+    /// Whether something goes with the sight of one that does not come back with it: what was said before in a room, a turn at
+    /// what stands on a list. They are never taken before the change by which they are lost.
+    let isLostForGood: Bool
     /// Tells who gained and who lost sight of a thing, by its number, because the family changed.
     private let changed: @Sendable (Act, Int64, Change) throws(Rejection) -> Void
 
@@ -39,7 +42,7 @@ public struct SharedThings: Sendable {
     /// cease to be.
     package init(
         _ table: String, column: String, members: String, sight: String, isForGuestsByName: Bool = false,
-        gone: String = "FALSE",
+        gone: String = "FALSE", isLostForGood: Bool = false,
         changed: @escaping @Sendable (Act, _ number: Int64, Change) throws(Rejection) -> Void
     ) {
         self.table = table
@@ -48,6 +51,7 @@ public struct SharedThings: Sendable {
         self.sight = sight
         self.isForGuestsByName = isForGuestsByName
         self.gone = gone
+        self.isLostForGood = isLostForGood
         self.changed = changed
     }
 
