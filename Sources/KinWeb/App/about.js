@@ -44,8 +44,9 @@ function heard(about) {
   const [kind, id] = about.split("/")
   names.set(about, undefined)
   asks[kind](id).then(title => { names.set(about, title); changed() }, error => {
-    // Where it could not be asked for, it is asked for again later.
-    if (error.code !== 1404) return setTimeout(() => names.delete(about), 60_000)
+    // Where the line broke it is asked for with the next one, and where the daemon was busy, later.
+    if (error.code === 0) return names.delete(about)
+    if (!isNone(error)) return setTimeout(() => names.delete(about), 60_000)
     names.set(about, null)
     changed()
   })
@@ -88,11 +89,8 @@ export const said = ({ kind, title }) => title ? `${t(`chat.about.${kind}`)}: ${
 /** The same of what a list belongs to, asked for where this page does not hold it. */
 export async function looked(about) {
   const [kind, id] = about.split("/")
-  if (kind === "entry") {
-    try {
-      const { entry } = await asked("entry.show", { entry: id })
-      return { kind, title: entry.subject, href: `#/calendar/${id}` }
-    } catch { return null }
+  if (asks[kind] && typeof found(about).words !== "string") {
+    try { names.set(about, await asks[kind](id)) } catch { return null }
   }
   const meal = kind === "meal" ? (state.snapshot.meals ?? []).find(one => one.id === id) : null
   if (meal) {
