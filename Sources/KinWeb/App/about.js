@@ -44,8 +44,9 @@ function heard(about) {
   const [kind, id] = about.split("/")
   names.set(about, undefined)
   asks[kind](id).then(title => { names.set(about, title); changed() }, error => {
-    // Where it could not be asked for, it is asked for again later.
-    if (error.code !== 1404) return setTimeout(() => names.delete(about), 60_000)
+    // Where the line broke it is asked for with the next one, and where the daemon was busy, later.
+    if (error.code === 0) return names.delete(about)
+    if (!isNone(error)) return setTimeout(() => names.delete(about), 60_000)
     names.set(about, null)
     changed()
   })
@@ -57,6 +58,10 @@ const finds = {
   place: id => (state.snapshot.places ?? []).find(one => one.id === id)?.name ?? heard(`place/${id}`),
   list: id => (state.snapshot.lists ?? []).find(one => one.id === id)?.name ?? heard(`list/${id}`),
   entry: id => heard(`entry/${id}`),
+  meal: id => {
+    const meal = (state.snapshot.meals ?? []).find(one => one.id === id), chosen = meal?.choices.filter(one => one.number === meal.chosen)
+    return meal ? (chosen.length ? chosen : meal.choices).map(one => one.title).join(" / ") : null
+  },
   picture: id => heard(`picture/${id}`),
   post: id => {
     const post = (state.snapshot.posts ?? []).find(one => one.id === id)
@@ -69,14 +74,15 @@ const places = { meeting: "meetings", place: "map", list: "lists", entry: "calen
 
 function found(about) {
   const [kind, id] = (about ?? "").split("/")
-  return { kind, id, words: finds[kind]?.(id) }
+  // What is of a kind that this page does not know is not seen in it.
+  return { kind, id, words: finds[kind] ? finds[kind](id) : about ? null : undefined }
 }
 
 /** Where something is looked at, and what it is called; null where one does not see it. Of a post `words` says more. */
 export function thing(about) {
   const { kind, id, words } = found(about)
   if (typeof words !== "string") return null
-  return { title: kind === "post" ? [...words].slice(0, 60).join("") : words, words, href: `#/${places[kind]}/${id}`, kind }
+  return { title: kind === "post" ? [...words].slice(0, 60).join("") : words, words, href: kind === "meal" ? "#/meals" : `#/${places[kind]}/${id}`, kind }
 }
 
 /** Whether one does not see it, as far as that is known. */
@@ -88,16 +94,8 @@ export const said = ({ kind, title }) => title ? `${t(`chat.about.${kind}`)}: ${
 /** The same of what a list belongs to, asked for where this page does not hold it. */
 export async function looked(about) {
   const [kind, id] = about.split("/")
-  if (kind === "entry") {
-    try {
-      const { entry } = await asked("entry.show", { entry: id })
-      return { kind, title: entry.subject, href: `#/calendar/${id}` }
-    } catch { return null }
-  }
-  const meal = kind === "meal" ? (state.snapshot.meals ?? []).find(one => one.id === id) : null
-  if (meal) {
-    const chosen = meal.choices.filter(one => one.number === meal.chosen)
-    return { kind, title: (chosen.length ? chosen : meal.choices).map(one => one.title).join(" / "), href: "#/meals" }
+  if (asks[kind] && typeof found(about).words !== "string") {
+    try { names.set(about, await asks[kind](id)) } catch { return null }
   }
   return thing(about)
 }

@@ -24,36 +24,40 @@ export const retry = work => setTimeout(work, 5_000)
 export const why = (error, away = "act.not-reached") => error.code === 0 || error.code === 1503
   ? t(state.line === "starting" ? "line.starting" : away) : refusal(error.message ?? t("act.failed"))
 
+/** Sends something, or has it wait in the browser: the daemon's answer, and whether it was `taken` or waits under its `op`. */
+async function tried(method, params, { mayWait = true, isLeaving = false } = {}) {
+  const op = crypto.randomUUID?.() ?? random(), waits = { op, method, params, at: Date.now() }
+  // Whoever leaves hears no answer: it waits until there is one, for a line may be dead and not know it.
+  const kept = isLeaving ? store.enqueue(waits) : null
+  try {
+    const result = await line.request(method, { ...params, op })
+    if (kept) await kept.then(() => store.dequeue(op)).then(count)
+    return { result, isTaken: true, op }
+  } catch (error) {
+    if (error.code === 0 || error.code === 1503) {
+      // Where nothing can be kept, nothing waits.
+      const isKept = mayWait ? await (kept ?? store.enqueue(waits)) : null
+      if (isKept === null) { told(t("act.not-reached"), { isWrong: true }); return { result: null, isTaken: false, op } }
+      await count()
+      line.waits?.()
+      told(t("act.waits"))
+      return { result: null, isTaken: true, op }
+    }
+    if (kept) await kept.then(() => store.dequeue(op)).then(count)
+    told(refusal(error.message ?? t("act.failed")), { isWrong: true })
+    return { result: null, isTaken: false, op }
+  }
+}
+
 /**
  * Does something. What cannot be sent now waits in the browser and is sent when the daemon is reached again. The `op`
  * makes a repeat harmless (PROTOCOL: a repeat changes nothing). Answers the result; or null when it was refused or
  * waits, and the screen then says so.
  */
-export async function act(method, params = {}, { mayWait = true } = {}) {
-  const op = crypto.randomUUID?.() ?? random()
-  try {
-    return await line.request(method, { ...params, op })
-  } catch (error) {
-    if (error.code === 0 || error.code === 1503) {
-      if (!mayWait) { told(t("act.not-reached"), { isWrong: true }); return null }
-      // Where nothing can be kept, nothing waits.
-      const isKept = await store.enqueue({ op, method, params, at: Date.now() })
-      if (isKept === null) { told(t("act.not-reached"), { isWrong: true }); return null }
-      await count()
-      line.waits?.()
-      told(t("act.waits"))
-      return null
-    }
-    told(refusal(error.message ?? t("act.failed")), { isWrong: true })
-    return null
-  }
-}
+export const act = async (method, params = {}, how = {}) => (await tried(method, params, how)).result
 
 /** The same for what was typed: whether it was done, or waits. What is neither stays where it was typed. */
-export async function acted(method, params) {
-  const before = state.waiting
-  return await act(method, params) !== null || state.waiting !== before
-}
+export const acted = async (method, params) => (await tried(method, params)).isTaken
 
 /** `crypto.randomUUID` is for secure origins only; a home's own root may not be trusted yet. */
 function random() {
@@ -61,6 +65,9 @@ function random() {
 }
 
 async function count() { state.waiting = (await store.queued()).length; changed() }
+
+/** What takes back what is shown of something that waits, by its `op`: the daemon may still refuse it. */
+const backs = new Map()
 
 let isSending = false
 /** Sends what waits, in its order. */
@@ -71,8 +78,12 @@ export async function sendWaiting() {
     for (const { op, method, params } of await store.queued()) {
       try { await line.request(method, { ...params, op }) } catch (error) {
         if (error.code === 0 || error.code === 1503 || error.code === 1429) return
-        if (!(error.code === 1409 && error.data?.kind === "already-done")) told(refusal(error.message), { isWrong: true })
+        if (!(error.code === 1409 && error.data?.kind === "already-done")) {
+          told(refusal(error.message), { isWrong: true })
+          backs.get(op)?.()
+        }
       }
+      backs.delete(op)
       await store.dequeue(op)
     }
   } finally { isSending = false; await count() }
@@ -104,21 +115,28 @@ export function told(text, { isWrong = false, button = null } = {}) {
 export function undoable(text, method, params, before = () => {}, after = () => {}) {
   settle()
   before()
+  const undo = h("button", { class: "quiet small", type: "button", onclick: () => mine.undo() }, t("act.undo"))
   const mine = held = {
-    send: async () => {
-      if (held === mine) held = null
-      clearTimeout(mine.timer)
-      if (await act(method, params) === null && state.line === "live") after()
+    send: async isLeaving => {
+      mine.end()
+      // What is sent is undone no more, however long its sentence stands there.
+      undo.remove()
+      const { result, isTaken, op } = await tried(method, params, { isLeaving })
+      if (!isTaken) after()
+      else if (result === null) backs.set(op, after)
     },
     undo: () => {
-      held = null
-      clearTimeout(mine.timer)
+      mine.end()
       fill(area())
       after()
     },
+    end: () => {
+      if (held === mine) held = null
+      clearTimeout(mine.timer)
+    },
   }
-  told(text, { button: h("button", { class: "quiet small", type: "button", onclick: mine.undo }, t("act.undo")) })
-  mine.timer = setTimeout(mine.send, 7_000)
+  told(text, { button: undo })
+  mine.timer = setTimeout(() => mine.send(false), 7_000)
 }
 
 /** The same for what a row of a list stands for: the row is out of sight until that is sent. */
@@ -129,8 +147,12 @@ export const ends = (row, text, method, params, then = () => {}) =>
 export const hasRows = rows => [...rows.children].some(row => !row.hidden)
 
 /** Does now what is held back. */
-export function settle() { held?.send() }
-addEventListener("pagehide", settle)
+export function settle(isLeaving = false) { held?.send(isLeaving) }
+addEventListener("pagehide", () => settle(true))
+// A phone ends a page that nobody looks at without a word.
+document.addEventListener("visibilitychange", () => { if (document.hidden) settle(true) })
+/** Leaves undone what is held back: whose it was is signed in no more. */
+export function forgo() { held?.end() }
 
 /** Loads a module that few ask for, and goes on with it; where it cannot be had, it is said why. */
 export async function lazily(load, use) {

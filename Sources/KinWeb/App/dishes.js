@@ -153,33 +153,42 @@ const takeMenu = file => ask(t("menu.import"), close => {
     h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))
 })
 
-/** What a menu has of a day at most. */
-const menuMost = 12
+/** What a menu has of a day at most, and characters of a dish and of its price. */
+const menuMost = 12, dishMost = 200, priceMost = 20
 
 /** A canteen's menu of a day, by hand. What is known of that day stands there to be changed, until something is typed. */
 const writeMenu = () => ask(t("menu.write"), close => {
   const source = h("input", { maxlength: 40, required: true, id: "menu-of", autocomplete: "off" }), date = h("input", { type: "date", required: true, id: "menu-day" })
   const lines = h("textarea", { rows: 4, maxlength: 2700, id: "menu-lines" })
-  let isTyped = false
+  const what = field(t("menu.lines"), lines, t("menu.lines-hint"))
+  let isTyped = false, asking = null
   date.value = today()
-  lines.oninput = () => { isTyped = true }
-  source.onchange = date.onchange = async () => {
+  lines.oninput = () => { isTyped = true; what.refuse(null) }
+  const look = async () => {
     const of = source.value.trim(), on = date.value
     if (isTyped || !of || !on) return
+    // What is known of another day is not said of this one.
+    lines.value = ""
     try {
       const { lines: known } = await asked("menu.list", { from: on, to: on })
       if (isTyped || on !== date.value || of !== source.value.trim()) return
       lines.value = known.filter(one => one.source === of).map(one => [one.text, one.price].filter(Boolean).join(" = ")).join("\n")
     } catch { /* What is written stands in its place. */ }
   }
+  source.onchange = date.onchange = () => { asking = look() }
   return h("form", { onsubmit: async event => {
     event.preventDefault()
+    // Who saves at once has not seen yet what is known, and does not mean to take it away.
+    await asking
     const dishes = lines.value.split("\n").map(line => line.split("=").map(part => part.trim())).filter(([text]) => text)
-      .slice(0, menuMost).map(([text, ...price]) => ({ text: text.slice(0, 200), ...(price.join("=") ? { price: price.join("=").slice(0, 20) } : {}) }))
+      .map(([text, ...price]) => ({ text, ...(price.join("=") ? { price: price.join("=") } : {}) }))
+    const long = dishes.find(one => [...one.text].length > dishMost || [...one.price ?? ""].length > priceMost)
+    if (dishes.length > menuMost) return what.refuse(t("menu.many", { n: menuMost }))
+    if (long) return what.refuse(t("menu.long", { dish: [...long.text].slice(0, 40).join(""), n: dishMost, price: priceMost }))
     if (!await act("menu.set", { source: source.value.trim(), days: [{ date: date.value, dishes }] }, { mayWait: false })) return
     close(true)
     told(t(dishes.length ? "menu.written" : "menu.unwritten", { source: source.value.trim(), day: longDay(date.value) }))
-  } }, field(t("menu.source"), source, t("menu.source-hint")), field(t("meal.date"), date), field(t("menu.lines"), lines, t("menu.lines-hint")),
+  } }, field(t("menu.source"), source, t("menu.source-hint")), field(t("meal.date"), date), what,
   h("div", { class: "actions" }, h("button", { type: "submit" }, t("act.save")),
     h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))
 })

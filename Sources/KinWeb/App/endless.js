@@ -149,6 +149,7 @@ export class Endless {
     set(this.element, { "aria-busy": null })
     if (came) return this.paint()
     // What failed is asked again with the next line, by hand, or else after a while: the daemon may have been busy.
+    if (!this.element.isConnected) return
     clearTimeout(this.again)
     this.again = retry(() => { this.isStuck = false; this.paint() })
   }

@@ -42,11 +42,14 @@ class Inbox extends HTMLElement {
     this.isAway = false
     show(this.one, false)
     if (!id) return
-    let saying = null, missing = null
-    try { ({ saying } = await asked("activity.show", { id })) } catch (error) { missing = isNone(error) ? t("inbox.one-gone") : why(error) }
+    let saying = null, missing = null, isGone = false
+    try { ({ saying } = await asked("activity.show", { id })) } catch (error) {
+      isGone = isNone(error)
+      missing = isGone ? t("inbox.one-gone") : why(error)
+    }
     // Meanwhile another one may be asked for.
     if (this.shownID !== id) return
-    this.isAway = !saying && state.line !== "live"
+    this.isAway = !saying && !isGone
     const facts = saying && [saying.by ? name(saying.by) : null, near(saying.at), saying.corrected ? t("said.corrected") : null]
     fill(this.one, saying
       ? [h("h2", {}, t(saying.official ? "search.kind.announcement" : "search.kind.saying")), h("p", { class: "words" }, saying.text),

@@ -188,6 +188,8 @@ export class Line {
         method: route.verb, cache: "no-store",
         headers: { ...(isBody ? { "Content-Type": "application/json" } : {}), ...(op ? { "Idempotency-Key": op } : {}) },
         body: isBody ? JSON.stringify(params) : undefined,
+        // What is done as the page is left arrives, too; a browser lets so much go on.
+        keepalive: !!op && (!isBody || JSON.stringify(params).length < 15_000),
       })
       const content = answer.status === 204 ? {} : await answer.json()
       if (answer.ok) return content

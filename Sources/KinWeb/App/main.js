@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page: begins with what was seen last, connects, and shows one screen at a time.
 
-import { sendWaiting, told, useLine } from "./base.js"
+import { forgo, sendWaiting, told, useLine } from "./base.js"
 import { fill, h, say, set, show } from "./dom.js"
 import * as reporting from "./report.js"
 import * as ringing from "./ringing.js"
@@ -269,6 +269,7 @@ ringing.begin().catch(() => {})
 
 /** The sign-in is good no more: nothing of it stays in this browser. */
 export async function leave() {
+  forgo()
   await store.erase()
   await ringing.end().catch(() => {})
   store.ofBrowser.clear()

@@ -142,7 +142,8 @@ function edit(view, title, one, method, id = null) {
     kind.onchange = () => { for (const each of [radiusField, homeLine]) if (each) show(each, kind.value === "place") }
     kind.onchange()
     const was = { kind: one.kind, name: one.name, note: one.note ?? "", icon: one.icon ?? "", radius: one.radius, lat: +one.lat.toFixed(6), lon: +one.lon.toFixed(6),
-      audience: one.audience ?? "everyone", home: isHome }
+      // As it is chosen here: who is named and not in this list stays named.
+      audience: seers(), home: isHome }
     return h("form", { onsubmit: async event => {
       event.preventDefault()
       const isPlace = kind.value === "place"

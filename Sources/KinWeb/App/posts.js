@@ -388,7 +388,7 @@ class Card {
   async send() {
     const text = this.input.value.trim()
     if (!text) return this.input.focus()
-    const before = state.waiting, result = await act("comment.add", { post: this.id, text, ...(this.to ? { to: this.to } : {}) })
+    const before = state.waiting, result = await act("comment.add", { post: this.id, text, ...(this.to && !this.answering.hidden ? { to: this.to } : {}) })
     if (!result && state.waiting === before) return
     this.input.value = ""
     ofTab.removeItem(draftOf(this.id))

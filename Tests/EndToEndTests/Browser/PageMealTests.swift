@@ -116,6 +116,12 @@ struct PageMealTests {
         try carol.wait("both dishes") {
             try texts(".menus li", carol) == ["School: Peas, 3 €", "School: Fish"]
         }
+        // More than a day has is said to be so, and nothing of it is left out unsaid.
+        try write((1...13).map { "Dish \($0)" }.joined(separator: "\n"))
+        try ada.click("dialog button[type=submit]")
+        try ada.wait(for: "12 dishes at most", in: "dialog #menu-lines-wrong")
+        try ada.click("dialog button.quiet")
+        try ada.wait("the form to be gone") { try !ada.sees("dialog") }
         try write(nil)
         try ada.click("dialog button[type=submit]")
         try carol.wait("what there is in their place") { try texts(".menus li", carol) == ["School: Lentils"] }

@@ -221,6 +221,12 @@ struct PagePostTests {
         try ada.click("#rooms a[href='#/chat/\(room)']")
         try ada.wait(for: "Entry: Fair", in: ".message .about")
         #expect(try ada.run(href, ".message .about").string == address)
+        // A meal is named, too: a message that shows nothing would be empty.
+        let meal = try door.call(
+            "meal.put", ["title": "Soup", "date": .string(String(start.description.prefix(10))), "slot": "dinner"])
+        let dinner = try #require(meal["meal"]?["id"]?.string)
+        _ = try door.call("message.send", ["room": .id(room), "about": .string("meal/\(dinner)")])
+        try ada.wait(for: "Meal: Soup", in: "kin-chat")
         #expect(try ada.log() == [])
     }
 

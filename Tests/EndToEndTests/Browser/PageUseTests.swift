@@ -65,6 +65,37 @@ struct PageUseTests {
         #expect(try ada.log() == [])
     }
 
+    @Test func `what can still be undone is done as soon as nobody looks at the page, and no more undone`() throws {
+        let (ada, bob) = (try Browser(stage), try Browser(stage))
+        try ada.signIn(house, "ada")
+        try bob.signIn(house, "bob")
+        try bob.type("The soup is ready.", into: "#say")
+        try bob.click(".say button")
+        try bob.wait(for: "You: The soup is ready.", in: "kin-said")
+        try ada.wait(for: "Bob: The soup is ready.", in: "kin-said")
+        try bob.click("kin-said .withdraw")
+        try bob.wait("a way back") { try bob.sees("#told button") }
+        try bob.run(
+            """
+            Object.defineProperty(document, "hidden", { configurable: true, get: () => true })
+            document.dispatchEvent(new Event("visibilitychange"))
+            """)
+        #expect(try !bob.sees("#told button"), "what is done has no way back")
+        try ada.wait("it to be gone elsewhere") { try !ada.text("kin-said").contains("soup") }
+        // It was answered, and waits no more.
+        try bob.wait("nothing to wait") {
+            try bob.run(
+                """
+                return (async () => {
+                  const store = await import(document.querySelector("script[type=module]").src.replace("main.js", "store.js"))
+                  return (await store.queued()).length
+                })()
+                """
+            ).int == 0
+        }
+        #expect(try ada.log() == [] && bob.log() == [])
+    }
+
     @Test func `with the largest text every screen of a small phone is as wide as the phone`() throws {
         try propose()
         _ = try house.door(as: "ada").call("settings.set", ["textSize": 30])
