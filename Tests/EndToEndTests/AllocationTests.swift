@@ -6,9 +6,10 @@ import Testing
 /// why.
 @Suite(.serialized, .enabled(if: Stage.isOptimised, "a build that is not optimised has other figures"))
 struct AllocationTests {
-    /// Delivering asks for nothing. A command asked 158 times, and a connection 295 times.
+    /// Delivering asks for nothing. A command asked 158 times, and a connection 295 times. Since what is announced is found
+    /// by searching, its command asks 266 times: its words go into the index in the same commit.
     private static let budgets: [String: ClosedRange<Double>] = [
-        "a delivery": -0.5...0.5, "a command": 1...190, "a connection": 1...360,
+        "a delivery": -0.5...0.5, "a command": 1...290, "a connection": 1...360,
     ]
 
     /// The process is counted as a whole: what its upkeep asks for meanwhile may fall on a connection. So what is over its

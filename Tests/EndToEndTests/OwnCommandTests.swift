@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func `settings are one's own, and kin speaks by them at once`() throws {
-        #expect(try kin("bob", "settings").count == 7)
+        #expect(try kin("bob", "settings").count == 8)
         let left = try kin("bob", "settings", "set", "leave-out", "To-Decide,birthdays")
         #expect(left.contains { $0.hasPrefix("leave-out") && $0.hasSuffix("to-decide, birthdays") }, "\(left)")
         #expect(

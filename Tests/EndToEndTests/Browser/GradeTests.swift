@@ -79,7 +79,8 @@ struct GradeTests {
         #expect(try grade(browser) == "warned")
         #expect(try browser.text("dialog").contains("passed by hand"))
         #expect(
-            try browser.run("return document.querySelector('dialog a.button').getAttribute('href')").string == "/phone")
+            try browser.run("return document.querySelector('dialog a.button').getAttribute('href')").string
+                == "/phone#trust")
         #expect(
             try browser.run("return navigator.serviceWorker.getRegistrations().then(all => all.length)").int == 0)
     }

@@ -198,11 +198,10 @@ struct PagePictureTests {
             data.items.add(new File([await canvas.convertToBlob({ type: "image/png" })], "huge.png", { type: "image/png" }))
             document.querySelector("kin-gallery").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }))
             """, .string(Self.heic))
-        try browser.wait("two pictures") { try count("#pictures img", browser) == 2 }
-        try browser.wait(for: "huge.png: The picture is too large to be opened here", in: ".tray")
-        #expect(try browser.text(".tray").contains("IMG_0002.HEIC: "))
-        #expect(try count(".tray li", browser) == 2)
-        #expect(try count(".tray li button", browser) == 2, "each can be tried again")
+        try browser.wait("three pictures") { try count("#pictures img", browser) == 3 }
+        try browser.wait(for: "IMG_0002.HEIC: The picture is damaged or incomplete", in: ".tray")
+        #expect(try count(".tray li", browser) == 1)
+        #expect(try count(".tray li button", browser) == 1, "it can be tried again")
         let sides = Set(try house.snapshot("carol").pictures.values.map { Double($0.width) / Double($0.height) })
         #expect(sides == [1.6, 64.0 / 48])
         let colours = try browser.run(
@@ -216,7 +215,7 @@ struct PagePictureTests {
             })
             return (await Promise.all(wide)).flat()
             """)
-        #expect(colours == ["100", "001"])
+        #expect(colours == ["100", "001", "100", "001"])
     }
 
     @Test func `ten years of pictures take no more of the page than ten`() throws {
