@@ -16,6 +16,8 @@ addEventListener("install", event => {
 addEventListener("activate", event => {
   event.waitUntil((async () => {
     for (const name of await caches.keys()) if (name !== cacheName && name.startsWith("kinwire/app")) await caches.delete(name)
+    // Whoever was here once only opens it offline, too.
+    await keepShell()
     await clients.claim()
   })())
 })
@@ -45,12 +47,21 @@ async function kept(request) {
   return answer
 }
 
+async function keepShell() {
+  try { await keepShellOf(await fetch("/")) } catch { /* The next visit asks for it. */ }
+}
+
+/** Keeps the shell, unless what came is another page: that of the sign-in. */
+async function keepShellOf(answer) {
+  if (answer.ok && !answer.redirected && answer.type === "basic") await (await caches.open(cacheName)).put("/", answer.clone())
+}
+
 /** The shell that is kept is shown at once, and asked for anew meanwhile, for the next time. It holds nothing of the family. */
 async function shell(event) {
   const cache = await caches.open(cacheName)
   const held = await cache.match("/", { ignoreVary: true })
   const asked = fetch(event.request).then(async answer => {
-    if (answer.ok && !answer.redirected && answer.type === "basic") await cache.put("/", answer.clone())
+    await keepShellOf(answer)
     return answer
   })
   if (!held) return asked

@@ -442,13 +442,15 @@ struct PagePictureTests {
             _ = try browser.run("location.hash = '#/pictures'")
             try browser.wait("the grid") { try browser.sees("#pictures") }
             // On the smallest screen, too, one sees pictures before one scrolls, and what goes with new ones is folded.
-            let top = try browser.run(
-                """
-                scrollTo(0, 0)
-                const bar = document.querySelector('.tabs').getBoundingClientRect(), first = document.querySelector('#pictures .picture').getBoundingClientRect()
-                return (bar.width < innerWidth ? innerHeight : bar.top) - first.top
-                """)
-            #expect(try #require(top.double) > 40, "\(width)")
+            try browser.wait("a picture to be in sight, \(width)") {
+                try browser.run(
+                    """
+                    scrollTo(0, 0)
+                    const bar = document.querySelector('.tabs').getBoundingClientRect(), first = document.querySelector('#pictures .picture')?.getBoundingClientRect()
+                    return !!first && (bar.width < innerWidth ? innerHeight : bar.top) - first.top > 40
+                    """
+                ).bool == true
+            }
             if width < 640 { #expect(try !browser.sees("#picture-audience")) }
             _ = try browser.run("document.querySelector('#pictures').scrollIntoView()")
             try browser.click("#pictures .picture")

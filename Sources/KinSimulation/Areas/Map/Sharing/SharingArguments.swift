@@ -11,7 +11,7 @@ enum SharingArguments {
             [
                 "username", "displayName", "name", "device", "knownDevice", "icon", "note", "password", "old", "new",
                 "code", "link",
-                "secret", "after", "picture",
+                "secret", "after", "picture", "seen",
             ].contains(field.name)
         case .list, .either: ["rules", "confirms", "audience", "positions", "places"].contains(field.name)
         default: false
@@ -65,6 +65,11 @@ extension SharingWorld {
             let mover = dice.pick(asked)
             var params = given(method, speaker, ["member": .id(mover)])
             if let household = book.moves[mover]?.keys.min(), dice.once(in: 2) { params["household"] = .id(household) }
+            return params
+        case "guestLink.open":
+            // As a page asks first: of what it has seen already it is told less.
+            var params = given(method, speaker, [:])
+            params["seen"] = nil
             return params
         // What a link names is shown to whoever has it, and to nobody of the family.
         case "guestLink.create": return given(method, speaker, ["name": "A", "places": []])
