@@ -317,7 +317,7 @@ class FamilyMap extends HTMLElement {
           const result = await act("position.ask", { member: id }, { mayWait: false })
           if (result) told(t(result.rides ? "map.asked" : "map.told", { name: who.displayName }))
         }, { class: "quiet small" }),
-        isMe ? h("a", { class: "button quiet small", href: "/sharing" }, t("report.who-sees")) : null,
+        isMe ? h("a", { class: "button quiet small", href: "/sharing" }, t("family.sharing")) : null,
         isMe ? h("a", { class: "button quiet small", href: "/sharing#links" }, t("map.guest-link")) : null,
         isMe ? button(t("map.looks"), looks, { class: "quiet small" }) : null), this.slider, this.otherDay)
     }
