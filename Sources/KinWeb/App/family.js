@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The family: households as the tree they are, invites, contacts, one's own things.
 
-import { act, asked, button, ends, field, hasRows, lazily, settle, told, undoable, why } from "./base.js"
+import { act, asked, button, ends, field, hasRows, lazily, settle, told, undoable } from "./base.js"
 import { address, isOfThisMachine, thisBrowser } from "./browser.js"
 import { ringing } from "./ringing.js"
 import { ask, fill, h, say, show, sync } from "./dom.js"
@@ -49,8 +49,8 @@ class Family extends HTMLElement {
     this.heading = h("h1", {}, t("tab.family"))
     this.invite = button(t("family.invite"), invite, { id: "invite", hidden: true })
     this.all = h("div", {}, this.homes, h("div", { class: "bar" }, this.invite, this.invites = button(t("invite.list"), invites, { class: "quiet", id: "invites", hidden: true })),
-      h("section", {}, h("h2", {}, t("family.mine")), h("ul", { class: "rows links" },
-        [["family.my-settings", mySettings], ["family.my-picture", myPicture], ["family.my-name", myName], ["family.my-profile", () => ofPerson(all => all.profile())], ["family.password", myPassword], ["family.sessions", sessions], ["family.contacts", () => contacts()], ["family.ringing", ringing], ["family.rules", () => lazily(() => import("./rules.js"), all => all.rules())], ["family.shortcuts", () => lazily(() => import("./shortcuts.js"), all => all.shortcuts())], ["family.this-browser", thisBrowser]]
+      this.mine = h("section", { hidden: true }, h("h2", {}, t("family.mine")), h("ul", { class: "rows links" },
+        [["family.my-settings", mySettings], ["family.my-picture", myPicture], ["family.my-name", myName], ["family.my-profile", () => ofPerson(all => all.profile())], ["family.password", () => ofPerson(all => all.password())], ["family.sessions", sessions], ["family.contacts", () => contacts()], ["family.ringing", ringing], ["family.rules", () => lazily(() => import("./rules.js"), all => all.rules())], ["family.shortcuts", () => lazily(() => import("./shortcuts.js"), all => all.shortcuts())], ["family.this-browser", thisBrowser]]
           .map(([key, open]) => h("li", {}, button(t(key), () => open(), { class: "row plain", "data-open": key }))),
         [["family.this-phone", "/phone"], ["family.sharing", "/sharing"], ["family.household", "/household"]]
           .map(([key, href]) => h("li", {}, h("a", { class: "row", href }, t(key)))))),
@@ -78,6 +78,8 @@ class Family extends HTMLElement {
     show(this.one, this.shownID)
     if (this.shownID) return this.person(this.shownID)
     const role = me()?.role
+    // Before it is known who one is, there is nothing to change of it.
+    show(this.mine, me())
     for (const one of [this.invite, this.invites]) show(one, role === "admin" || role === "head")
     for (const one of [this.close, this.walls, this.source]) show(one, role === "admin")
     show(this.all.querySelector("[data-open='family.contacts']").parentNode, role !== "guest")
@@ -275,32 +277,6 @@ async function myName() {
       if (await act("member.update", { member: mine.id, displayName: input.value.trim() })) close(true)
     } }, field(t("family.name"), input), h("button", { type: "submit" }, t("act.save")),
     h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
-  })
-}
-
-/** A new password takes the old one; the other devices are signed out by it. */
-async function myPassword() {
-  await ask(t("family.password"), close => {
-    const kinds = { old: "current-password", new: "new-password" }
-    const [old, fresh] = Object.values(kinds).map(autocomplete => h("input", { type: "password", required: true, autocomplete }))
-    fresh.minLength = 8
-    const username = h("input", { type: "text", autocomplete: "username", hidden: true })
-    username.value = me().username ?? ""
-    const [oldField, freshField] = [field(t("password.old"), old), field(t("password.new"), fresh, t("password.hint"))]
-    const seen = h("input", { type: "checkbox", onchange: () => { for (const one of [old, fresh]) one.type = seen.checked ? "text" : "password" } })
-    return h("form", { onsubmit: async event => {
-      event.preventDefault()
-      for (const one of [oldField, freshField]) one.refuse(null)
-      try {
-        await asked("password.change", { old: old.value, new: fresh.value })
-        close(true)
-        told(t("password.done"))
-      } catch (error) {
-        const text = why(error);
-        (error.data?.field === "new" ? freshField : oldField).refuse(text)
-      }
-    } }, username, oldField, freshField, h("p", {}, h("label", {}, seen, ` ${t("password.show")}`)), h("p", { class: "hint" }, t("password.others")),
-    h("button", { type: "submit" }, t("act.save")), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
   })
 }
 

@@ -260,7 +260,12 @@ const wire = connect({
   },
   passing(what) { dispatchEvent(new CustomEvent("kin-passing", { detail: what })) },
   live() { takeLine("live", now()); askStays(); look().then(() => { if (wire.leads !== false) store.keepSkew(); changed() }); if (wire.leads !== false) sendWaiting() },
-  away() { state.isWhole = false; takeLine("away") },
+  away() {
+    state.isWhole = false
+    takeLine("away")
+    // What there is stays for whoever opens the page without the daemon: nothing comes for now.
+    store.flush()
+  },
   async gone() { await leave() },
 }, held?.cursor ?? null, held?.view ?? "all")
 useLine(wire)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// One member: what they may do, whose parent or partner they are, with whom a child talks, that they leave; and what one
-// says of oneself. It is loaded when somebody opens one of these.
+// One member: what they may do, whose parent or partner they are, with whom a child talks, that they leave; what one says
+// of oneself, and the password. It is loaded when somebody opens one of these.
 
 import { act, asked, button, field, settle, told, undoable, whom, why } from "./base.js"
 import { ask, fill, h, show } from "./dom.js"
-import { changed, member, people, state, whenChanged } from "./state.js"
+import { changed, me, member, people, state, whenChanged } from "./state.js"
 import { name as nameOf } from "./voice.js"
 import { t } from "./words.js"
 
@@ -137,3 +137,28 @@ async function write({ kind, entry }) {
     h("button", { type: "submit" }, t("act.save")), leaves(close))
   })
 }
+
+/** A new password takes the old one; the other devices are signed out by it. */
+export const password = () =>
+  ask(t("family.password"), close => {
+    const kinds = { old: "current-password", new: "new-password" }
+    const [old, fresh] = Object.values(kinds).map(autocomplete => h("input", { type: "password", required: true, autocomplete }))
+    fresh.minLength = 8
+    const username = h("input", { type: "text", autocomplete: "username", hidden: true })
+    username.value = me()?.username ?? ""
+    const [oldField, freshField] = [field(t("password.old"), old), field(t("password.new"), fresh, t("password.hint"))]
+    const seen = h("input", { type: "checkbox", onchange: () => { for (const one of [old, fresh]) one.type = seen.checked ? "text" : "password" } })
+    return h("form", { onsubmit: async event => {
+      event.preventDefault()
+      for (const one of [oldField, freshField]) one.refuse(null)
+      try {
+        await asked("password.change", { old: old.value, new: fresh.value })
+        close(true)
+        told(t("password.done"))
+      } catch (error) {
+        const text = why(error);
+        (error.data?.field === "new" ? freshField : oldField).refuse(text)
+      }
+    } }, username, oldField, freshField, h("p", {}, h("label", {}, seen, ` ${t("password.show")}`)), h("p", { class: "hint" }, t("password.others")),
+    h("button", { type: "submit" }, t("act.save")), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
+  })

@@ -126,9 +126,11 @@ export function keepStays(stays) {
   flush()
 }
 
-/** Keeps what was asked for besides, and is of use without the daemon; what it has goes on by events as all else. */
+/** Keeps at once what was asked for besides, and is of use without the daemon; what it has goes on by events as all else. */
 export function keepFound(snapshot) {
-  if (last) keep(snapshot, last.cursor, last.view, last.stays)
+  if (!last) return
+  keep(snapshot, last.cursor, last.view, last.stays)
+  flush()
 }
 
 /** Keeps how far this device's clock is off, which the page needs that is opened without the daemon. */
