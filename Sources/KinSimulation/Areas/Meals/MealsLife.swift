@@ -99,7 +99,7 @@ final class MealsLife: SimulatedArea {
     func twice(_ daemon: SimulatedDaemon) throws(StoreFailure) -> String? {
         try daemon.reader.first(
             """
-            SELECT note FROM meals GROUP BY note HAVING count(*) > 1
+            SELECT note FROM meals WHERE note IS NOT NULL GROUP BY note HAVING count(*) > 1
             UNION ALL SELECT title FROM dishes GROUP BY title HAVING count(*) > 1
             """
         ) { row in row.text(0) }

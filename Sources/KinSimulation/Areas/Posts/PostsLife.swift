@@ -134,7 +134,7 @@ final class PostsLife: SimulatedArea {
     func twice(_ daemon: SimulatedDaemon) throws(StoreFailure) -> String? {
         try daemon.reader.first(
             """
-            SELECT text FROM posts GROUP BY text HAVING count(*) > 1
+            SELECT text FROM posts WHERE text IS NOT NULL GROUP BY text HAVING count(*) > 1
             UNION ALL SELECT text FROM comments GROUP BY text HAVING count(*) > 1
             """
         ) { row in row.text(0) }
