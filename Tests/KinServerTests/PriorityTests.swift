@@ -60,6 +60,7 @@ import Testing
         for (sort, line) in lines {
             for _ in 0..<(sort == .password ? Limits.passwordsAtOnce : 1) { line.post(.stop, of: .machine) }
         }
+        mailboxes.toDisk.post(.stop, of: .machine)
         for worker in workers { worker.join() }
         // As everybody who is started by this thread, unless told otherwise.
         let own = Int(getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0))
