@@ -15,13 +15,6 @@ import Testing
         try house.found()
     }
 
-    /// What time it is.
-    fileprivate static var now: Instant {
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        return Instant(milliseconds: Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000)
-    }
-
     /// A person at a device.
     final class Person {
         let client: LineClient
@@ -65,7 +58,7 @@ import Testing
         }
 
         func report(_ lat: Double = 52.5, _ lon: Double = 13.4) throws {
-            try call("position.report", ["lat": .double(lat), "lon": .double(lon), "at": .time(FamilyStoryTests.now)])
+            try call("position.report", ["lat": .double(lat), "lon": .double(lon), "at": .time(Instant.now)])
         }
     }
 
@@ -215,7 +208,7 @@ import Testing
             let password = try #require(
                 ada.call("appPassword.create", ["device": .string(scope), "scope": .string(scope)])["password"]?.string)
             let body: JSON = [
-                "_type": "location", "lat": 52.5, "lon": 13.4, "tst": .int(Self.now.milliseconds / 1000), "tid": "ad",
+                "_type": "location", "lat": 52.5, "lon": 13.4, "tst": .int(Instant.now.milliseconds / 1000), "tid": "ad",
             ]
             let answer = try stage.run(
                 "curl", "-sf", "-w", "\\n", "-u", "ada:\(password)", "-H", "Content-Type: application/json", "--data",

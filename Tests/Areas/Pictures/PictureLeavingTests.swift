@@ -8,31 +8,7 @@ import Testing
 @testable import KinStore
 
 /// What becomes of pictures when somebody leaves, in turns of the keeper where they are very many.
-@Suite struct `A picture when somebody leaves` {
-    /// A picture of one pixel: a GIF made by code, another for each number.
-    private func gif(_ number: UInt8) -> JSON {
-        let bytes: [UInt8] =
-            Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0, number, 0, 0, 255, 255, 255]
-            + [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3B]
-        return .string(Base64.encode(bytes))
-    }
-
-    @discardableResult
-    private func send(
-        _ box: FamilyBox, _ person: FamilyBox.Person, _ number: UInt8, _ audience: JSON = "everyone",
-        _ more: JSON.Object = [:]
-    ) throws -> Identifier {
-        var params: JSON.Object = ["picture": gif(number), "audience": audience]
-        for member in more.members { params[member.name] = member.value }
-        return try #require(try box.call(person, "picture.add", params)["picture"]?["id"]?.identifier)
-    }
-
-    private func listed(
-        _ box: FamilyBox, _ person: FamilyBox.Person, _ params: JSON.Object = [:]
-    ) throws -> [Identifier] {
-        (try box.call(person, "picture.list", params)["pictures"]?.array ?? []).compactMap { $0["id"]?.identifier }
-    }
-
+@Suite struct `A picture when somebody leaves`: SendsPictures {
     @Test func `of somebody who leaves goes, unless others saw it`() throws {
         let box = try FamilyBox()
         let ada = try box.found()

@@ -17,19 +17,13 @@ struct PageBadDayTests {
         try house.join("bob")
     }
 
-    private static var now: Instant {
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        return Instant(milliseconds: Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000)
-    }
-
     private func report(_ username: String, lat: Double, isFirst: Bool = false, secondsAgo: Int64 = 0) throws {
         let door = try house.door(as: username)
         if isFirst { _ = try door.call("sharing.set", ["state": "on"]) }
         _ = try door.call(
             "position.report",
             [
-                "lat": .double(lat), "lon": 13.72, "accuracy": 8, "at": .time(Self.now.adding(seconds: -secondsAgo)),
+                "lat": .double(lat), "lon": 13.72, "accuracy": 8, "at": .time(Instant.now.adding(seconds: -secondsAgo)),
             ])
     }
 

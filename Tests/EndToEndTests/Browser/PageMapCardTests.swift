@@ -16,21 +16,15 @@ struct PageMapCardTests {
         try house.join("bob")
     }
 
-    private static var now: Instant {
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        return Instant(milliseconds: Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000)
-    }
-
     private func report(_ username: String, lat: Double, speed: Double? = nil) throws {
-        var point: JSON.Object = ["lat": .double(lat), "lon": 13.723_456, "accuracy": 8, "at": .time(Self.now)]
+        var point: JSON.Object = ["lat": .double(lat), "lon": 13.723_456, "accuracy": 8, "at": .time(Instant.now)]
         point["speed"] = speed.map { .double($0) }
         _ = try house.door(as: username).call("position.report", .object(point))
     }
 
     /// Somewhere for ten minutes, until now.
     private func stay(_ username: String, lat: Double) throws {
-        let now = Self.now
+        let now = Instant.now
         let points: [JSON] = stride(from: Int64(-600), through: 0, by: 20).map { seconds in
             ["lat": .double(lat), "lon": 13.723_456, "accuracy": 8, "at": .time(now.adding(seconds: seconds))]
         }
@@ -299,7 +293,7 @@ struct PageMapCardTests {
             "position.report",
             [
                 "lat": 45.29, "lon": 13.723, "accuracy": 8, "battery": 41, "charging": true,
-                "at": .time(Self.now.adding(seconds: -1)),
+                "at": .time(Instant.now.adding(seconds: -1)),
             ])
         let browser = try Browser(stage)
         try browser.signIn(house, "ada")

@@ -17,17 +17,11 @@ struct PageSaysTests {
         try house.join("bob")
     }
 
-    private static var now: Instant {
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        return Instant(milliseconds: Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000)
-    }
-
     @Test func `the map is as wide as a phone, and where two stand the name is that of the upper one`() throws {
         for name in ["ada", "bob"] {
             let door = try house.door(as: name)
             _ = try door.call("sharing.set", ["state": "on"])
-            _ = try door.call("position.report", ["lat": 45.54, "lon": 13.72, "accuracy": 8, "at": .time(Self.now)])
+            _ = try door.call("position.report", ["lat": 45.54, "lon": 13.72, "accuracy": 8, "at": .time(Instant.now)])
         }
         let browser = try Browser(stage)
         try browser.signIn(house, "ada")
@@ -99,7 +93,7 @@ struct PageSaysTests {
     }
 
     @Test func `what is not known yet is not said to be nothing, nor that nothing is reached`() throws {
-        let today = String(Self.now.description.prefix(10))
+        let today = String(Instant.now.description.prefix(10))
         _ = try house.door(as: "ada").call(
             "entry.add", ["subject": "Fair", "start": .string(today), "end": .string(today), "zone": "UTC"])
         let browser = try Browser(stage)

@@ -31,7 +31,7 @@ struct PageTests {
             "position.report",
             [
                 "lat": .double(lat), "lon": .double(lon), "accuracy": 8,
-                "at": .time(Self.now.adding(seconds: -secondsAgo)),
+                "at": .time(Instant.now.adding(seconds: -secondsAgo)),
             ])
     }
 
@@ -48,12 +48,6 @@ struct PageTests {
                 ], "invitees": [try id("ada"), try id("carol")],
             ])
         return try #require(result["meeting"]?["id"])
-    }
-
-    private static var now: Instant {
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        return Instant(milliseconds: Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000)
     }
 
     @Test func `signing in leads to the family at a glance, and it is live`() throws {
@@ -232,7 +226,7 @@ struct PageTests {
             "sharing.set", ["state": "on", "rules": [["viewer": "everyone", "precision": "coarse"]]])
         _ = try bob.call(
             "position.report",
-            ["lat": .double(exact.lat), "lon": .double(exact.lon), "accuracy": 5, "at": .time(Self.now)])
+            ["lat": .double(exact.lat), "lon": .double(exact.lon), "accuracy": 5, "at": .time(Instant.now)])
         let browser = try Browser(stage)
         try browser.signIn(house, "ada")
         try browser.click("[data-tab=map]")

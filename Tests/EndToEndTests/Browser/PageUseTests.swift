@@ -21,12 +21,6 @@ struct PageUseTests {
         return try #require(members.first { $0["username"]?.string == username }?["id"])
     }
 
-    private static var now: Instant {
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        return Instant(milliseconds: Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000)
-    }
-
     /// Bob proposes; the meeting's identifier.
     @discardableResult
     private func propose(_ title: String = "Sunday dinner") throws -> JSON {
@@ -217,7 +211,7 @@ struct PageUseTests {
             let door = try house.door(as: name)
             _ = try door.call("sharing.set", ["state": "on"])
             _ = try door.call(
-                "position.report", ["lat": .double(lat), "lon": 13.7302, "accuracy": 8, "at": .time(Self.now)])
+                "position.report", ["lat": .double(lat), "lon": 13.7302, "accuracy": 8, "at": .time(Instant.now)])
         }
         let browser = try Browser(stage)
         try browser.signIn(house, "ada")

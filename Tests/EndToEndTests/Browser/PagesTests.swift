@@ -33,14 +33,8 @@ struct PagesTests {
         _ = try ada.call("sharing.set", ["state": "on"])
         for _ in 0..<3 {
             _ = try ada.call(
-                "position.report", ["lat": 45.5481, "lon": 13.7302, "accuracy": 8, "at": .time(Self.now)])
+                "position.report", ["lat": 45.5481, "lon": 13.7302, "accuracy": 8, "at": .time(Instant.now)])
         }
-    }
-
-    private static var now: Instant {
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        return Instant(milliseconds: Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000)
     }
 
     /// A guest's link with a name and a place; its path.
@@ -50,7 +44,7 @@ struct PagesTests {
         let made = try ada.call(
             "guestLink.create",
             [
-                "precision": precision, "until": .time(Self.now.adding(seconds: 7200)), "name": "Mum",
+                "precision": precision, "until": .time(Instant.now.adding(seconds: 7200)), "name": "Mum",
                 "places": [place],
             ])
         return (try #require(made["guestLink"]?["id"]), "/where/\(try #require(made["secret"]?.string))")
@@ -216,7 +210,7 @@ struct PagesTests {
         let spot = try browser.text("main p.hint")
         try browser.run("document.querySelector('main form button').focus()")
         _ = try house.door(as: "ada").call(
-            "position.report", ["lat": 45.6481, "lon": 13.8302, "at": .time(Self.now)])
+            "position.report", ["lat": 45.6481, "lon": 13.8302, "at": .time(Instant.now)])
         try browser.wait("the dot to move") { try browser.text("main p.hint") != spot }
         #expect(try browser.text("main p.hint").contains("45.6481"))
         #expect(try browser.run("return document.activeElement.name").string == "look")
