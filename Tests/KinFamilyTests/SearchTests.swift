@@ -353,6 +353,62 @@ import Testing
         #expect(try kinds(box, ada, "plum", ["limit": 50]).count == 50)
     }
 
+    @Test func `what is in rooms of others is passed by, and nobody looks at it`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let (ben, cleo) = (try box.join("ben", by: ada), try box.join("cleo", by: ada))
+        let opened = try box.call(ben, "room.open", ["with": [.id(cleo.id)], "name": "Surprise"])
+        let room = try #require(opened["room"]?["room"]?["id"])
+        for _ in 0..<7 { try box.call(ben, "message.send", ["room": room, "text": "A kite for Ada"]) }
+        try box.call(ada, "message.send", ["room": try family(box, ada), "text": "Who has my kite?"])
+        try box.call(ada, "post.add", ["text": "A kite", "audience": "everyone"])
+        /// How many rows a member's search looks at.
+        func looked(_ person: FamilyBox.Person) throws -> Int64? {
+            let chat = try #require(box.keeper.registry.searchedKinds.first { $0.kind == "message" })
+            let groups = try box.store.database.rows(
+                "SELECT number FROM rooms WHERE number NOT IN (SELECT room FROM room_sight WHERE member = ?)",
+                .id(person.id)
+            ) { row in row.int(0) }
+            let query = try #require(
+                SearchQuestion.query("kite", kinds: nil, hidden: groups.map(chat.word)))
+            return try box.store.database.first(
+                "SELECT count(*) FROM search_words WHERE search_words MATCH ?", .text(query)
+            ) { row in row.int(0) }
+        }
+        #expect(try looked(ada) == 2 && looked(ben) == 9)
+        #expect(try Set(kinds(box, ada, "kite")) == ["message", "post"] && kinds(box, cleo, "kite").count == 9)
+    }
+
+    @Test func `after an upgrade messages are found by their rooms as soon as they are taken in anew`()
+        throws
+    {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let room = try family(box, ada)
+        for number in 0..<250 { try box.call(ada, "message.send", ["room": room, "text": .string("plum \(number)")]) }
+        try box.store.beginTurn()
+        try box.store.database.run("CREATE TABLE message_words (text)")
+        let names: Set = ["no index of their own for messages", "an index of beginnings and groups"]
+        let migrations = Registry.family.migrations.filter { names.contains($0.name) }
+        #expect(migrations.count == names.count)
+        for migration in migrations { try migration.run(box.store.database) }
+        _ = box.store.database.takeChangedRows()
+        box.store.due.forget()
+        try box.store.commitTurn()
+        box.forgetFollowers()
+        func search() throws -> JSON { try box.call(ada, "message.search", ["words": "plum", "limit": 50]) }
+        #expect(try search() == ["messages": [], "isWhole": false])
+        var steps = 0
+        while try search()["isWhole"] == false {
+            steps += 1
+            try #require(steps < 100)
+            try box.turn()
+        }
+        #expect(try search()["messages"]?.array?.count == 50)
+        #expect(try box.count("SELECT count(*) FROM searched WHERE kind = 'message'") == 250)
+        #expect(try kinds(box, ada, "plum", ["limit": 50]).count == 50)
+    }
+
     /// What a member sees by the methods that list, of what stands in a random family.
     @Test(arguments: 0..<3) func `in any family each member finds what they see listed, and nothing else`(
         seed: UInt64

@@ -164,20 +164,24 @@ extension Chat {
         result: .object([
             .required("messages", .list(Message.shape, max: Int(Limits.messagesPerAnswerMax))),
             .optional("next", .integer(1...Int64.max), "There are more: give it as before."),
+            .required(
+                "isWhole", .bool,
+                "false: what was there before this search is still being taken in, and may be missing."),
         ]),
         route: Route("GET", "/api/messages"),
         admit: { (act, params, _: MessageSearch?) throws(Rejection) in try MessageSearch(params, act) },
-        begin: { (_) in [Int64]() },
+        begin: { (asked) in MessageSearch.Found(before: asked.before) },
         read: { (database, asked, found, time) throws(StoreFailure) in try asked.goOn(&found, time, database) },
         answer: { (act, _, asked, found) throws(Rejection) in
-            let page = Array(found.prefix(asked.limit - 1))
+            let page = Array(found.rows.prefix(asked.limit - 1))
             let messages = try act.ask { (database) throws(StoreFailure) in
-                try StoredMessage.seen(page, by: asked.member, database)
+                try StoredMessage.seen(page.map(\.number), by: asked.member, database)
             }
             return .done(
                 .object(leavingOut: [
                     "messages": .array(messages.map(\.json)),
-                    "next": found.count > page.count ? page.last.map { .int($0) } : nil,
+                    "next": found.rows.count > page.count ? page.last.map { .int($0.place) } : nil,
+                    "isWhole": .bool(try Search.isWhole(act)),
                 ]))
         })
 
@@ -265,11 +269,25 @@ extension Chat {
 /// A search of messages: a long read of the index of words, in which a common word stands thousands of times. It finds rows
 /// only; what they say is read in the turn of the answer.
 struct MessageSearch: Sendable, Equatable {
+    /// A message that has the words.
+    struct Row: Sendable {
+        /// Its place in time, in the index.
+        let place: Int64
+        let number: Int64
+    }
+
+    /// What was found so far.
+    struct Found: Sendable {
+        var rows: [Row] = []
+        /// Where to go on.
+        var before: Int64
+    }
+
     /// The words in FTS5's language, with the rooms of the member who searches.
     let query: String?
     /// The member who searches. Messages from before the member came to a room are not found.
     let member: Identifier
-    /// Only rows before this one are found.
+    /// Only rows before this place are found.
     let before: Int64
     /// How many rows are wanted: one more than are shown.
     let limit: Int
@@ -285,30 +303,32 @@ struct MessageSearch: Sendable, Equatable {
                 row.int(0)
             }
         }
-        query = MessageWords.query(try params.string("words"), in: rooms)
+        query = Search.query(try params.string("words"), of: Chat.searched, in: rooms)
         self.member = member
         before = params.optionalInt("before") ?? .max
         limit = Int(params.optionalInt("limit") ?? 20) + 1
     }
 
     /// Goes on with what was found, for as long as there is time.
-    func goOn(_ found: inout [Int64], _ time: ReadTime, _ database: Database) throws(StoreFailure) -> Bool {
+    func goOn(_ found: inout Found, _ time: ReadTime, _ database: Database) throws(StoreFailure) -> Bool {
         guard let query else { return true }
-        var rows = found
+        var next = found
         var isWhole = true
-        try database.each(
-            """
-            SELECT w.rowid FROM message_words w CROSS JOIN messages m ON m.number = w.rowid
-            CROSS JOIN room_own o ON o.room = m.in_room AND o.member = ?
-            WHERE message_words MATCH ? AND w.rowid < ? AND m.id > o.since ORDER BY w.rowid DESC
-            """, .id(member), .text(query), .int(rows.last ?? before)
-        ) { (row) throws(StoreFailure) in
-            rows.append(row.int(0))
-            if rows.count >= limit { return false }
+        try Search.each(query, before: next.before, database) {
+            (place, number) throws(StoreFailure) in
+            let isSeen = try database.first(
+                """
+                SELECT 1 FROM messages m CROSS JOIN room_own o ON o.room = m.in_room AND o.member = ?
+                WHERE m.number = ? AND m.id > o.since
+                """, .id(member), .int(number)
+            ) { _ in true }
+            next.before = place
+            if isSeen == true { next.rows.append(Row(place: place, number: number)) }
+            if next.rows.count >= limit { return false }
             isWhole = !time.isOver
             return isWhole
         }
-        found = rows
+        found = next
         return isWhole
     }
 }

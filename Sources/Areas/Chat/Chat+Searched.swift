@@ -6,9 +6,10 @@ extension Chat {
         "message", table: "messages", within: "room",
         row: """
             SELECT m.id, m.at, m.author, r.id, NULL,
-            trim(coalesce(m.text, '') || char(10) || coalesce(m.spot_name, ''), char(10))
+            trim(coalesce(m.text, '') || char(10) || coalesce(m.spot_name, ''), char(10)), m.in_room
             FROM messages m JOIN rooms r ON r.number = m.in_room WHERE m.number = ?1
             """,
+        hidden: "SELECT number FROM rooms WHERE number NOT IN (SELECT room FROM room_sight WHERE member = ?1)",
         sight: """
             SELECT m.number FROM json_each(?1) j CROSS JOIN messages m ON m.number = j.value
             CROSS JOIN room_own o ON o.room = m.in_room AND o.member = ?2

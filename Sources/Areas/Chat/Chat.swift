@@ -15,7 +15,7 @@ package enum Chat {
         tables: [
             Table("rooms"), Table("room_named"), Table("room_sight"),
             Table("room_own", dated: ["told_at"], ahead: ["muted_until"]), Table("messages", dated: ["at", "edited"]),
-            Table("message_words"), Table("message_pictures"),
+            Table("message_pictures"),
         ],
         migrations: migrations,
         methods: [
@@ -24,9 +24,6 @@ package enum Chat {
         events: [
             Room.opened, Room.updated, Room.shown, Room.hidden, Room.marked, Message.sent, Message.updated,
             Message.removed, Message.cleared, Message.seen,
-        ],
-        due: [
-            MessageWords.mergeDue: { (act, _) throws(Rejection) in try MessageWords.merge(act) }
         ],
         told: told, shared: [shared], inbox: inboxRules, inboxKinds: inboxKinds,
         sees: [
@@ -65,8 +62,7 @@ package enum Chat {
         })
 
     /// The owner is nobody, because the member who opened a room may leave it. `last` is the newest message that there
-    /// ever was, `since` the newest that was there when the member came. `message_words` is searched; `room` in it is
-    /// `r` with the room's number. A message's owner is its author as long as that is a member, and ``nobody``
+    /// ever was, `since` the newest that was there when the member came. A message's owner is its author as long as that is a member, and ``nobody``
     /// afterwards.
     static let migrations = [
         Migration(
@@ -130,6 +126,13 @@ package enum Chat {
             sql: """
                 ALTER TABLE message_pictures ADD COLUMN document TEXT;
                 ALTER TABLE message_pictures ADD COLUMN document_bytes INTEGER;
+                """),
+        // Messages are found by the index of all words alone.
+        Migration(
+            number: 87, name: "no index of their own for messages", tables: ["message_words", "due"],
+            sql: """
+                DROP TABLE message_words;
+                DELETE FROM due WHERE kind = 'chat.mergeWords';
                 """),
     ]
 

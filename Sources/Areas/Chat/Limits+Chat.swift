@@ -14,8 +14,6 @@ extension Limits {
     package static let roomsPerAnswerMax = 1000
     /// Characters of a search for messages.
     package static let messageSearchCharactersMax = 100
-    /// Words of one that count.
-    package static let messageSearchWordsMax = 8
     /// Seconds after something was told of a room in which nothing more is told of it, but mentions.
     package static let messageQuietSeconds: Int64 = 120
     /// Bytes of rooms in a snapshot.
@@ -24,6 +22,4 @@ extension Limits {
     package static let roomBytesMax = 4 << 10
     /// Bytes that every room takes in a snapshot at least.
     package static let roomBytesMin = 100
-    /// Pages of the index of words that are put together in one turn, so that what was removed leaves it.
-    package static let messageWordPagesPerTurn = 100
 }

@@ -122,21 +122,21 @@ struct StoredMessage {
 
     /// Stores a new message as the last one of its room, and tells all who are in it.
     mutating func send(in room: inout StoredRoom, _ act: Act) throws(Rejection) {
-        try act.run(
-            """
-            INSERT INTO messages (\(Self.columns.names), in_room, owner, pictures, spot_lat, spot_lon, spot_name)
-            VALUES (\(Self.columns.placeholders), ?, ?, ?, ?, ?, ?)
-            """,
-            values: Self.columns.values(of: wire) + [
+        let values =
+            Self.columns.values(of: wire) + [
                 .int(room.number), .id(wire.author), Value(wire.pictures.count), Value(wire.spot?.lat),
                 Value(wire.spot?.lon), Value(wire.spot?.name),
-            ])
+            ]
         number =
-            try act.first("SELECT number FROM messages WHERE in_room = ? AND id = ?", .int(room.number), .id(wire.id)) {
-                row in row.int(0)
+            try act.ask { (database) throws(StoreFailure) in
+                try database.first(
+                    """
+                    INSERT INTO messages (\(Self.columns.names), in_room, owner, pictures, spot_lat, spot_lon, spot_name)
+                    VALUES (\(Self.columns.placeholders), ?, ?, ?, ?, ?, ?) RETURNING number
+                    """, values: values
+                ) { row in row.int(0) }
             } ?? 0
         try hang(in: room, act)
-        try MessageWords.put(self, in: room.number, act)
         try room.took(wire, act)
         try act.emit(
             Message.sent, .init(message: wire), about: Chat.about(wire.id, in: wire.room), to: try room.seers(act),
@@ -184,8 +184,6 @@ struct StoredMessage {
         try act.run(
             "UPDATE messages SET \(Self.columns.assignments) WHERE number = ?",
             values: Self.columns.values(of: wire) + [.int(number)])
-        try MessageWords.put(self, in: room.number, act)
-        try MessageWords.mergeSoon(act)
         try tellChanged(in: room, act)
     }
 
@@ -214,7 +212,6 @@ struct StoredMessage {
                 .id(member))
         }
         try act.hooks.hanging?.takeDown(act, .part(wire.id, of: wire.room))
-        try MessageWords.remove(self.number, act)
         try act.run("DELETE FROM messages WHERE number = ?", .int(self.number))
         let about = Chat.about(wire.id, in: wire.room)
         try act.erase(about: about)
@@ -238,7 +235,6 @@ struct StoredMessage {
         }
         for number in rooms.sorted() {
             guard let room = try StoredRoom.find(number, act) else { continue }
-            try MessageWords.removeAll(in: number, by: member, act)
             try act.run("DELETE FROM messages WHERE in_room = ? AND owner = ?", .int(number), .id(member))
             // Each member's new messages are counted anew.
             try act.run(

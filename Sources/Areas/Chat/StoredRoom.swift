@@ -196,17 +196,15 @@ struct StoredRoom {
         last = message.id
         try act.run("UPDATE rooms SET last = ? WHERE number = ?", .id(message.id), .int(number))
         try act.run(
-            "UPDATE room_own SET unread = unread + 1 WHERE room = ? AND member <> ?", .int(number),
-            .id(message.author))
-        try act.run(
-            "UPDATE room_own SET unread = 0, up_to = ? WHERE room = ? AND member = ?", .id(message.id), .int(number),
-            .id(message.author))
+            """
+            UPDATE room_own SET unread = iif(member = ?3, 0, unread + 1), up_to = iif(member = ?3, ?2, up_to)
+            WHERE room = ?1
+            """, .int(number), .id(message.id), .id(message.author))
     }
 
     /// Removes it with all that was said in it: nobody is in it any more.
     func remove(_ act: Act) throws(Rejection) {
         try act.hooks.hanging?.takeDown(act, .parts(of: wire.id))
-        try MessageWords.removeAll(in: number, act)
         try act.run("DELETE FROM rooms WHERE number = ?", .int(number))
         let about = Chat.about(wire.id)
         try act.narrow(about: about, by: Audience(try act.roster.entries.map(\.number)))

@@ -21,10 +21,12 @@ public struct Searched: Sendable {
         package var title: String
         /// What else is said.
         package var text: String
+        /// The group that it is in, where only those of the group see it (``Searched/hidden``).
+        package var group: Int64?
 
         package init(
             id: Identifier, at: Instant, isDay: Bool = false, author: Identifier? = nil, within: String? = nil,
-            title: String = "", text: String = ""
+            title: String = "", text: String = "", group: Int64? = nil
         ) {
             self.id = id
             self.at = at
@@ -33,6 +35,7 @@ public struct Searched: Sendable {
             self.within = within
             self.title = title
             self.text = text
+            self.group = group
         }
     }
 
@@ -44,34 +47,43 @@ public struct Searched: Sendable {
     package let read: @Sendable (Database, Int64) throws(StoreFailure) -> Thing?
     /// The numbers among these whose rows the caller sees now.
     package let seen: @Sendable (Act, [Int64]) throws(Rejection) -> Set<Int64>
+    /// The groups of which the caller surely sees nothing now. A search passes by what is in them, which saves looking at
+    /// each row; it judges what is left as always. `nil` where things have no groups.
+    package let hidden: (@Sendable (Act) throws(Rejection) -> [Int64])?
 
     /// Things whose sight the area judges itself.
     package init(
         _ kind: String, table: String,
         read: @escaping @Sendable (Database, Int64) throws(StoreFailure) -> Thing?,
+        hidden: (@Sendable (Act) throws(Rejection) -> [Int64])? = nil,
         seen: @escaping @Sendable (Act, [Int64]) throws(Rejection) -> Set<Int64>
     ) {
         self.kind = kind
         self.table = table
         self.read = read
+        self.hidden = hidden
         self.seen = seen
     }
+
+    /// A group's word in the index, beside that of the kind.
+    func word(of group: Int64) -> String { "\(kind)\(group)" }
 
     /// Things that SQL describes.
     ///
     /// - Parameters:
     ///   - row: Selects `id`, `at`, `author`, `within`, `title` and `text` of the row of number `?1`. Where `at` is NULL,
-    ///     the time is the identifier's.
+    ///     the time is the identifier's. Where there is `hidden`, the seventh is the number of the group.
     ///   - within: The word before the slash of what the thing belongs to.
     ///   - isDay: Whether the time is midnight of a whole day, in universal time.
     ///   - isForGuests: Whether guests see any.
+    ///   - hidden: Selects the groups of which the member `?1` sees nothing.
     ///   - sight: Selects the numbers that the member `?2` sees, out of the JSON list `?1`.
     package init(
         _ kind: String, table: String, within: String? = nil, isDay: Bool = false, isForGuests: Bool = true,
-        row: String, sight: String
+        row: String, hidden: String? = nil, sight: String
     ) {
         self.init(
-            kind, table: table, within: within, isDay: isDay, row: row,
+            kind, table: table, within: within, isDay: isDay, row: row, hidden: hidden,
             seen: { (act, numbers) throws(Rejection) in
                 let member = try act.member
                 guard isForGuests || member.role != .guest else { return [] }
@@ -83,6 +95,7 @@ public struct Searched: Sendable {
     /// Things whose row SQL describes, and whose sight the area judges itself.
     package init(
         _ kind: String, table: String, within: String? = nil, isDay: Bool = false, row: String,
+        hidden: String? = nil,
         seen: @escaping @Sendable (Act, [Int64]) throws(Rejection) -> Set<Int64>
     ) {
         self.init(
@@ -94,8 +107,16 @@ public struct Searched: Sendable {
                         id: id, at: Instant(milliseconds: row.optionalInt(1) ?? Int64(id.high >> 16)),
                         isDay: isDay, author: row.optionalIdentifier(2),
                         within: row.optionalIdentifier(3).flatMap { owner in within.map { "\($0)/\(owner)" } },
-                        title: row.optionalText(4) ?? "", text: row.optionalText(5) ?? "")
+                        title: row.optionalText(4) ?? "", text: row.optionalText(5) ?? "",
+                        group: hidden == nil ? nil : row.int(6))
                 }
-            }, seen: seen)
+            },
+            hidden: Self.groups(hidden), seen: seen)
+    }
+
+    /// Reads numbers of groups by a statement about the caller.
+    private static func groups(_ sql: String?) -> (@Sendable (Act) throws(Rejection) -> [Int64])? {
+        guard let sql else { return nil }
+        return { (act) throws(Rejection) in try act.rows(sql, .id(try act.member.id)) { row in row.int(0) } }
     }
 }

@@ -42,6 +42,7 @@ enum SearchIndex {
         let isDay: Bool
         let title: String
         let text: String
+        let kinds: String
     }
 
     private static func settle(_ searched: Searched, _ number: Int64, _ act: Act) throws(Rejection) {
@@ -52,13 +53,14 @@ enum SearchIndex {
         }
         let known = try act.first(
             """
-            SELECT s.place, s.id, s.author, s.within, w.title, w.text, s.is_day FROM searched s
-            CROSS JOIN search_words w ON w.rowid = s.place WHERE s.kind = ? AND s.number = ?
+            SELECT s.place, s.id, s.author, s.within, w.title, w.text, s.is_day, w.kind
+            FROM searched s CROSS JOIN search_words w ON w.rowid = s.place WHERE s.kind = ? AND s.number = ?
             """, .text(searched.kind), .int(number)
         ) { row in
             Known(
                 place: row.int(0), id: row.identifier(1), author: row.optionalIdentifier(2),
-                within: row.optionalText(3), isDay: row.int(6) != 0, title: row.text(4), text: row.text(5))
+                within: row.optionalText(3), isDay: row.int(6) != 0, title: row.text(4), text: row.text(5),
+                kinds: row.text(7))
         }
         guard let thing, !(thing.title + thing.text).allSatisfy(\.isWhitespace) else {
             if let known { try remove(known, isForGood: true, act) }
@@ -66,7 +68,7 @@ enum SearchIndex {
         }
         if let known {
             let isSame = known.title.hasSameBytes(as: thing.title) && known.text.hasSameBytes(as: thing.text)
-            if isSame, moment(of: known.place) == thing.at {
+            if isSame, moment(of: known.place) == thing.at, known.kinds.hasSameBytes(as: kinds(searched, thing)) {
                 if known.id != thing.id || known.author != thing.author || known.within != thing.within
                     || known.isDay != thing.isDay
                 {
@@ -78,22 +80,28 @@ enum SearchIndex {
             }
             try remove(known, isForGood: !isSame, act)
         }
-        try put(thing, searched.kind, number, act)
+        try put(thing, searched, number, act)
     }
 
     private static func put(
-        _ thing: Searched.Thing, _ kind: String, _ number: Int64, _ act: Act
+        _ thing: Searched.Thing, _ searched: Searched, _ number: Int64, _ act: Act
     ) throws(Rejection) {
         let place = try freePlace(at: thing.at, act)
         try act.run(
             "INSERT INTO searched (place, kind, number, id, author, within, is_day) VALUES (?,?,?,?,?,?,?)",
-            .int(place), .text(kind), .int(number), .id(thing.id), Value(thing.author), Value(thing.within),
+            .int(place), .text(searched.kind), .int(number), .id(thing.id), Value(thing.author), Value(thing.within),
             .bool(thing.isDay))
         let words = thing.title + " " + thing.text
         let spelled = Spelling.withoutUmlauts(words)
         try act.run(
             "INSERT INTO search_words (rowid, title, text, spelled, kind) VALUES (?,?,?,?,?)", .int(place),
-            .text(thing.title), .text(thing.text), .text(spelled.hasSameBytes(as: words) ? "" : spelled), .text(kind))
+            .text(thing.title), .text(thing.text), .text(spelled.hasSameBytes(as: words) ? "" : spelled),
+            .text(kinds(searched, thing)))
+    }
+
+    /// What stands for the kind in the index: the kind, and the group of what is in one.
+    private static func kinds(_ searched: Searched, _ thing: Searched.Thing) -> String {
+        searched.kind + (thing.group.map { " " + searched.word(of: $0) } ?? "")
     }
 
     private static func remove(_ known: Known, isForGood: Bool, _ act: Act) throws(Rejection) {

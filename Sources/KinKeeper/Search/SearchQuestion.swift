@@ -12,7 +12,12 @@ struct SearchQuestion {
 
     init(_ params: Params, _ act: Act) throws(Rejection) {
         let kinds = (params["kinds"]?.array ?? []).compactMap(\.string)
-        query = Self.query(try params.string("words"), kinds: params["kinds"] == nil ? nil : kinds)
+        var hidden: [String] = []
+        for searched in act.keeper.registry.searchedKinds {
+            hidden += try searched.hidden?(act).map(searched.word) ?? []
+        }
+        query = Self.query(
+            try params.string("words"), kinds: params["kinds"] == nil ? nil : kinds, hidden: hidden)
         var before = Int64.max
         if let until = params.optionalTime("until") { before = SearchIndex.place(of: until) }
         if let cursor = params.optionalString("before") { before = min(before, try Self.place(cursor, act)) }
@@ -20,9 +25,9 @@ struct SearchQuestion {
         limit = Int(params.optionalInt("limit") ?? 20)
     }
 
-    /// All of the words or their beginnings, in what is of one of the kinds. Each word is quoted, so that nothing in it
-    /// means anything to FTS5.
-    static func query(_ text: String, kinds: [String]?) -> String? {
+    /// All of the words or their beginnings, in what is of one of the kinds and in no group that is hidden. Each word is
+    /// quoted, so that nothing in it means anything to FTS5.
+    static func query(_ text: String, kinds: [String]?, hidden: [String] = []) -> String? {
         let words = text.split { $0.isWhitespace }
             .map { String(String.UnicodeScalarView($0.unicodeScalars.filter { $0.value >= 0x20 })) }
             .filter { $0.unicodeScalars.contains { $0.properties.isAlphabetic || $0.properties.numericType != nil } }
@@ -33,9 +38,13 @@ struct SearchQuestion {
             return spelled.hasSameBytes(as: word)
                 ? quoted(word) + " *" : "(\(quoted(word)) * OR \(quoted(spelled)) *)"
         }.joined(separator: " AND ")
-        let query = "{title text spelled} : (\(all))"
-        guard let kinds else { return query }
-        return query + " AND {kind} : (" + kinds.map(quoted).joined(separator: " OR ") + ")"
+        var query = "{title text spelled} : (\(all))"
+        if let kinds { query += " AND " + kind(kinds) }
+        return hidden.isEmpty ? query : "(\(query)) NOT " + kind(hidden)
+    }
+
+    private static func kind(_ words: [String]) -> String {
+        "{kind} : (" + words.map(quoted).joined(separator: " OR ") + ")"
     }
 
     private static func quoted(_ word: String) -> String {

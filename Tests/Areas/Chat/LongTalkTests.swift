@@ -45,14 +45,21 @@ import Testing
             """, .int(count), .int(number), .id(ada.id), .id(ben.id), .time(box.clock),
             .int(Self.apartMilliseconds))
         try database.run(
-            "INSERT INTO message_words (rowid, text, room) SELECT number, text, 'r' || in_room FROM messages WHERE in_room = ?",
-            .int(number))
+            """
+            INSERT INTO searched (place, kind, number, id, author, within, is_day)
+            SELECT at * 32768, 'message', number, id, author, ?1, 0 FROM messages
+            """, .text(Chat.about(room)))
+        try database.run(
+            """
+            INSERT INTO search_words (rowid, title, text, spelled, kind)
+            SELECT at * 32768, '', text, '', 'message message' || in_room FROM messages
+            """)
         try database.run("UPDATE rooms SET last = ? WHERE number = ?", .id(message(count)), .int(number))
         try database.run(
             "UPDATE room_own SET up_to = iif(member = ?1, ?2, ?3), unread = (member = ?1) WHERE room = ?4", .id(ada.id),
             .id(message(count - 1)), .id(message(count)), .int(number))
         try database.commit()
-        // The index of all words is not what is looked at here.
+        // They are in the index already.
         _ = database.takeChangedRows()
         box.forgetFollowers()
     }
@@ -81,7 +88,8 @@ import Testing
         let young = (page: try cost("message.list", page), sent: try cost("message.send", said))
         let small = try box.fresh(ada.id).rooms.values.map { $0.json.bytes.count }.reduce(0, +)
         try box.store.database.run("DELETE FROM messages")
-        try box.store.database.run("DELETE FROM message_words")
+        try box.store.database.run("DELETE FROM searched WHERE kind = 'message'")
+        try box.store.database.run("DELETE FROM search_words WHERE rowid NOT IN (SELECT place FROM searched)")
         try talk()
         #expect(try cost("message.list", page) <= young.page)
         let large = try box.fresh(ada.id).rooms.values.map { $0.json.bytes.count }.reduce(0, +)

@@ -137,7 +137,7 @@ final class ChatLife: SimulatedArea {
         ) { row in row.int(0) }
         if let order { return Finding(checker: "rooms", what: "in the room \(order) messages stand in another order") }
         let words = try daemon.reader.first(
-            "SELECT rowid FROM message_words WHERE rowid NOT IN (SELECT number FROM messages)"
+            "SELECT number FROM searched WHERE kind = 'message' AND number NOT IN (SELECT number FROM messages)"
         ) { row in row.int(0) }
         return words.map { Finding(checker: "rooms", what: "the words of the message \($0) are left") }
     }
