@@ -6,7 +6,7 @@ import KinStore
 /// in which it begins. Each is read when it is first asked for.
 struct SketchMemory {
     /// All that repeats or lasts for long, by number; `nil` until it is read.
-    private var long: [Int64: EntrySketch]?
+    private var lasting: [Int64: EntrySketch]?
     private var stretches: [Int64: [Int64: EntrySketch]] = [:]
     /// Sketches in the stretches.
     private var held = 0
@@ -15,7 +15,7 @@ struct SketchMemory {
     /// Puts those that were read anew in the place of those of these numbers, of which the others are gone.
     mutating func replace(_ numbers: Set<Int64>, by anew: [EntrySketch]) {
         for number in numbers {
-            long?[number] = nil
+            lasting?[number] = nil
             for stretch in Array(stretches.keys) {
                 if stretches[stretch]?.removeValue(forKey: number) != nil { held -= 1 }
             }
@@ -23,13 +23,13 @@ struct SketchMemory {
         for one in anew {
             let stretch = Self.stretch(of: one.first)
             if one.isLong {
-                long?[one.number] = one
+                lasting?[one.number] = one
             } else if stretches[stretch] != nil {
                 stretches[stretch]?[one.number] = one
                 held += 1
             }
         }
-        if let long, long.count > Int(Limits.entriesRememberedMax) { self.long = nil }
+        if (lasting?.count ?? 0) > Int(Limits.entriesRememberedMax) { lasting = nil }
         if held > Int(Limits.entriesRememberedMax) { forgetStretches() }
     }
 
@@ -38,7 +38,7 @@ struct SketchMemory {
     mutating func long(
         from: Instant, to: Instant, _ almanac: Almanac, _ act: Act
     ) throws(Rejection) -> [EntrySketch] {
-        if long == nil {
+        if lasting == nil {
             let count = try act.first("SELECT count(*) FROM entries WHERE is_long = 1") { row in row.int(0) } ?? 0
             guard count <= Limits.entriesRememberedMax else {
                 return try act.ask { (database) throws(StoreFailure) in
@@ -50,9 +50,9 @@ struct SketchMemory {
             let all = try act.ask { (database) throws(StoreFailure) in
                 try EntrySketch.rows("WHERE e.is_long = 1", [], almanac, database)
             }
-            long = Self.byNumber(all)
+            lasting = Self.byNumber(all)
         }
-        return (long ?? [:]).values.filter { $0.last >= from && $0.first < to }
+        return (lasting ?? [:]).values.filter { $0.last >= from && $0.first < to }
     }
 
     /// What is once and short, and may be on between two moments. For very long times, what begins in them is read each time.
@@ -66,7 +66,7 @@ struct SketchMemory {
         }
         var found: [EntrySketch] = []
         for stretch in first...max(first, last) {
-            for one in try self.stretch(stretch, almanac, act).values
+            for one in try begun(in: stretch, almanac, act).values
             where one.first >= early && one.first < to && one.last >= from {
                 found.append(one)
             }
@@ -74,8 +74,8 @@ struct SketchMemory {
         return found
     }
 
-    private mutating func stretch(
-        _ stretch: Int64, _ almanac: Almanac, _ act: Act
+    private mutating func begun(
+        in stretch: Int64, _ almanac: Almanac, _ act: Act
     ) throws(Rejection) -> [Int64: EntrySketch] {
         if let known = stretches[stretch] { return known }
         let begin = Instant.earliest.adding(milliseconds: stretch * Calendars.shortMilliseconds)
