@@ -19,6 +19,8 @@ package enum Calendars {
             Table("calendars"), Table("calendar_rights"), Table("entries", dated: ["made_at", "changed_at"]),
             Table("entry_people"), Table("entry_stars"), Table("entry_reminders"), Table("entry_alarms"),
             Table("entry_touched"),
+            // Behind the tables whose changes it lists: when all are emptied, it is emptied last.
+            Table("entry_changes"),
             Table("imports"), Table("import_parts"),
             Table("entries_gone", dated: ["at"]), Table("entry_categories"), Table("entry_words"),
             Table("calendar_feeds", dated: ["made", "used"]), Table("shelf_names"),

@@ -7,7 +7,7 @@ struct EntryDays {
     /// The first of its days.
     private let first: Civil
     private var counts: [Int]
-    /// Of each day, which of ``names``: up to twelve.
+    /// Of each day, which of ``names``.
     private var categories: [[Int]]
     private var names: [String] = []
     /// The day with which the next page begins; `nil` behind the last.
@@ -43,7 +43,7 @@ struct EntryDays {
                 break
             }
             count(found, stretch)
-            left -= found.all.count + found.busy.count
+            left -= found.count
             begin = until
         }
         next = begin < last ? begin : nil
@@ -78,9 +78,7 @@ struct EntryDays {
         let number = day.days(since: first)
         guard counts.indices.contains(number) else { return }
         counts[number] += 1
-        if categories[number].count < Self.categoriesMax, !categories[number].contains(category) {
-            categories[number].append(category)
-        }
+        if !categories[number].contains(category) { categories[number].append(category) }
     }
 
     private mutating func place(of category: String) -> Int {
@@ -96,7 +94,8 @@ struct EntryDays {
                 [
                     "date": .string(first.adding(days: number).written(isAllDay: true)),
                     "count": .int(Int64(counts[number])),
-                    "categories": .array(categories[number].map { names[$0] }.sorted().map { .string($0) }),
+                    "categories": .array(
+                        categories[number].map { names[$0] }.sorted().prefix(Self.categoriesMax).map { .string($0) }),
                 ]
             })
     }

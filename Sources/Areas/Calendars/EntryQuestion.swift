@@ -102,6 +102,14 @@ struct EntryQuestion {
         var busy: [Busy] = []
         /// What the places are of.
         fileprivate(set) var sketches: [EntrySketch] = []
+        /// Occurrences in it.
+        var count: Int { all.count + busy.count }
+
+        /// Takes out what is of these entries, by their numbers.
+        mutating func leaveOut(_ numbers: Set<Int64>) {
+            all.removeAll { numbers.contains($0.number) }
+            busy.removeAll { numbers.contains($0.number) }
+        }
 
         /// What is on, by its beginning, and then by the entry: as many as are wanted of those behind a key, and whether there
         /// are more. Places are large, so that small keys are sorted in their stead.
@@ -247,7 +255,7 @@ struct EntryQuestion {
     /// What may be on then, of the calendars and categories that are asked for, with these words.
     private func sketches(_ sight: CalendarSight, _ act: Act) throws(Rejection) -> [EntrySketch] {
         guard !hasWords || words != nil else { return [] }
-        var all = try EntrySketch.near(from, to, act)
+        var all = try act.memory(CalendarMemory.self).entries.near(from, to, act)
         if let words {
             let found = Set(
                 try act.rows("SELECT rowid FROM entry_words WHERE entry_words MATCH ?", .text(words)) { $0.int(0) })
@@ -297,40 +305,51 @@ struct EntryQuestion {
     /// What is on, as the caller sees it; `nil` where there is more than may be looked through.
     func look(most: Int = Limits.occurrencesPerQuestionMax, _ act: Act) throws(Rejection) -> Found? {
         let sight = try CalendarSight(act)
-        let memory = act.memory(CalendarMemory.self)
+        let memory = act.memory(CalendarMemory.self).entries
         let asked =
             isChoosy || calendars != nil
-            ? nil : CalendarMemory.Asked(reader: sight.reader.id, from: from, to: to, zone: zone.name)
-        if let asked, let known = memory.finding(of: asked, sight, act), known.steps < most { return known.found }
-        let some = try sketches(sight, act)
+            ? nil : EntryMemory.Asked(reader: sight.reader.id, from: from, to: to, zone: zone.name)
+        var found = Found()
+        if let asked, let known = try memory.finding(of: asked, sight, act) {
+            guard !known.changed.isEmpty else { return known.found.count < most ? known.found : nil }
+            found = known.found
+            found.leaveOut(known.changed)
+            let some = try sketches(sight, act).filter { known.changed.contains($0.number) }
+            guard try add(some, to: &found, most, sight, act) else { return nil }
+        } else {
+            guard try add(try sketches(sight, act), to: &found, most, sight, act) else { return nil }
+        }
+        guard found.count < most else { return nil }
+        if let asked { memory.remember(EntryMemory.Finding(sight: sight, found: found), of: asked) }
+        return found
+    }
+
+    /// Adds what these come to, as far as the reader sees it; `false` where that is more than may be looked through.
+    private func add(
+        _ some: [EntrySketch], to found: inout Found, _ most: Int, _ sight: CalendarSight, _ act: Act
+    ) throws(Rejection) -> Bool {
         let seen = some.map { sight.sees($0) }
         let invited = try EntrySketch.invited(
             [sight.reader.id], among: some.indices.filter { !seen[$0] }.map { some[$0] }, act)
-        var found = Found()
-        found.all.reserveCapacity(2 * some.count)
-        found.sketches.reserveCapacity(some.count)
-        var steps = 0
+        found.all.reserveCapacity(found.all.count + 2 * some.count)
         for (index, one) in some.enumerated() {
             let isSeen = seen[index] || invited.contains(one.number)
             // What one only knows the time of is found by no word, person or category.
-            let busy = isSeen || isChoosy ? nil : sight.calendarOfTimes(one)
+            let busy = isSeen || isChoosy || one.isCancelled ? nil : sight.calendarOfTimes(one)
             guard isSeen || busy != nil else { continue }
+            guard found.count < most else { return false }
             let (spans, isCut) = one.timing.spans(
-                one.exceptions, from: from, to: to, max: most - steps, reader: zone)
-            steps += spans.count
-            guard !isCut, steps < most else { return nil }
-            if isSeen {
+                one.exceptions, from: from, to: to, max: most - found.count, reader: zone)
+            guard !isCut else { return false }
+            if isSeen, !spans.isEmpty {
                 for span in spans { found.all.append(Place(span, of: one, at: found.sketches.count)) }
                 found.sketches.append(one)
-            } else if let busy, !one.isCancelled {
+            } else if let busy {
                 found.busy += spans.map { Busy(number: one.number, calendar: busy, start: $0.start, end: $0.end) }
             }
         }
         found.busy.sort { ($0.start, $0.end, $0.calendar) < ($1.start, $1.end, $1.calendar) }
-        if let asked {
-            memory.remember(CalendarMemory.Finding(sight: sight, found: found, steps: steps), of: asked, act)
-        }
-        return found
+        return true
     }
 
     /// Occurrences as the caller is told of them, and their entries as the wire has them, once each.
@@ -339,7 +358,7 @@ struct EntryQuestion {
     ) throws(Rejection) -> (occurrences: [EntryOccurrence], entries: [JSON]) {
         let reader = try act.member.id
         let numbers = Set(places.map(\.number)).sorted()
-        let entries = try act.memory(CalendarMemory.self).told(numbers, act)
+        let entries = try act.memory(CalendarMemory.self).entries.told(numbers, act)
         let occurrences = places.compactMap { place -> EntryOccurrence? in
             guard let entry = entries[place.number]?.entry else { return nil }
             let one = OccurrenceTime(place.span, of: entry)

@@ -5,8 +5,8 @@ import KinModel
 import KinStore
 
 /// The part of an entry that decides when it is and who sees it: a month needs no more of the entries that it does not show.
-/// Sketches of entries that repeat are remembered until one of the family's entries changes (``CalendarMemory``). A sketch
-/// is an object, because a month picks many out of more.
+/// Sketches are remembered until their own entry changes (``EntryMemory``). A sketch is an object, because a month picks many
+/// out of more.
 final class EntrySketch {
     let number: Int64
     let id: Identifier
@@ -21,12 +21,14 @@ final class EntrySketch {
     /// The moments between which all of it lies.
     let first: Instant
     let last: Instant
+    /// Whether it repeats or lasts for long.
+    let isLong: Bool
     let exceptions: [EntryException]
     let timing: Timing
 
     private static let selected = """
-        SELECT e.number, e.id, e.calendar, e.owner, e.category, e.status, e.privacy, e.first, e.last, e.exceptions, e.start,
-        e.zone, e.minutes, e.days, e.rule, e.dates, e.audience, e.audience_ids FROM entries e
+        SELECT e.number, e.id, e.calendar, e.owner, e.category, e.status, e.privacy, e.first, e.last, e.is_long, e.exceptions,
+        e.start, e.zone, e.minutes, e.days, e.rule, e.dates, e.audience, e.audience_ids FROM entries e
         """
 
     private init(_ row: borrowing Row, _ almanac: Almanac) {
@@ -41,6 +43,7 @@ final class EntrySketch {
         isPublic = row.text("privacy").hasSameBytes(as: Entry.Privacy.public.rawValue)
         first = row.instant("first")
         last = row.instant("last")
+        isLong = row.int("is_long") == 1
         exceptions = list(row.optionalText("exceptions")).compactMap(EntryException.init)
         let start = Civil(secondsSince1970: row.int("start"))
         let zone = row.optionalText("zone")
@@ -59,13 +62,6 @@ final class EntrySketch {
         _ rest: String, _ values: [Value], _ almanac: Almanac, _ database: Database
     ) throws(StoreFailure) -> [EntrySketch] {
         try database.rows(selected + " " + rest, values: values) { row in EntrySketch(row, almanac) }
-    }
-
-    /// Those of which something may be on between two moments: those that begin then or not long before, and those that
-    /// repeat or last for long.
-    static func near(_ from: Instant, _ to: Instant, _ act: Act) throws(Rejection) -> [EntrySketch] {
-        let memory = act.memory(CalendarMemory.self)
-        return try memory.long(from: from, to: to, act) + memory.short(from: from, to: to, act)
     }
 
     /// Those of some to which one of these members is invited, by their numbers.

@@ -32,7 +32,7 @@ struct ShelfReading {
         almanac = act.almanac
         span = Self.span(params)
         if let span, !Self.isLong(span) {
-            let numbers = try EntrySketch.near(span.from, span.to, act).filter {
+            let numbers = try act.memory(CalendarMemory.self).entries.near(span.from, span.to, act).filter {
                 Self.isOn($0.timing, $0.exceptions, span, reader)
             }.map { JSON.int($0.number) }
             on = .text(JSON.array(numbers).text)

@@ -1,0 +1,124 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// What is remembered of entries. When one of them changes, only that one is read again (``EntryChanges``): whatever asks here
+/// is first brought up to what the database has at that moment, within the same transaction.
+final class EntryMemory {
+    private var changes = EntryChanges()
+    private var sketches = SketchMemory()
+    private var wires: [Int64: ToldEntry] = [:]
+    private var findings: [Asked: Finding] = [:]
+    private let almanac: Almanac
+
+    private static let findingsMost = 16
+    /// Places of a finding that is remembered: a month has so many, a year of a large family more.
+    private static let findingPlacesMost = 2500
+    /// Entries that may have changed since something was found; with more it is found anew.
+    private static let findingChangesMost = 100
+
+    /// Who asked for a time, and nothing else of it.
+    struct Asked: Hashable {
+        let reader: Identifier
+        let from: Instant
+        let to: Instant
+        /// The zone in which whole days are read.
+        let zone: String
+    }
+
+    /// What was found then.
+    struct Finding {
+        /// What of the calendars its reader saw.
+        let sight: CalendarSight
+        let found: EntryQuestion.Found
+        /// The entries that changed since, by their numbers: what was found of them is to be found anew.
+        var changed: Set<Int64> = []
+    }
+
+    /// An entry as whoever sees it is told, ready for the wire.
+    struct ToldEntry {
+        let entry: Entry
+        let json: JSON
+    }
+
+    init(_ almanac: Almanac) { self.almanac = almanac }
+
+    /// Forgets what was reckoned with an almanac that is no longer in use.
+    func forgetTimes() {
+        sketches = SketchMemory()
+        findings.removeAll()
+    }
+
+    /// Brings what is remembered up to what the database has.
+    private func catchUp(_ act: Act) throws(Rejection) {
+        let (news, next) = try changes.news(act)
+        switch news {
+        case .nothing: break
+        case .anything:
+            forgetTimes()
+            wires.removeAll()
+        case .entries(let numbers):
+            // They are read before anything is changed here, for that may fail.
+            let anew = try act.ask { (database) throws(StoreFailure) in
+                try EntrySketch.rows(
+                    "WHERE e.number IN (SELECT value FROM json_each(?))", [Self.list(Array(numbers))], almanac,
+                    database)
+            }
+            sketches.replace(numbers, by: anew)
+            for number in numbers { wires[number] = nil }
+            for asked in Array(findings.keys) { findings[asked]?.changed.formUnion(numbers) }
+            findings = findings.filter { $0.value.changed.count <= Self.findingChangesMost }
+        }
+        changes = next
+    }
+
+    /// What was found for a question, if the reader still sees the same of the calendars: a list's next page, and the marks of
+    /// its days, are made of what was found for the page before.
+    func finding(of asked: Asked, _ sight: CalendarSight, _ act: Act) throws(Rejection) -> Finding? {
+        try catchUp(act)
+        return findings[asked].flatMap { $0.sight == sight ? $0 : nil }
+    }
+
+    /// Keeps what was found just now.
+    func remember(_ finding: Finding, of asked: Asked) {
+        findings[asked] = nil
+        guard max(finding.found.count, finding.found.sketches.count) <= Self.findingPlacesMost else { return }
+        if findings.count >= Self.findingsMost { findings.removeAll() }
+        findings[asked] = finding
+    }
+
+    /// Sketches of what may be on between two moments: of what begins then or not long before, and of what repeats or lasts
+    /// for long.
+    func near(_ from: Instant, _ to: Instant, _ act: Act) throws(Rejection) -> [EntrySketch] {
+        try catchUp(act)
+        return try sketches.long(from: from, to: to, almanac, act) + sketches.short(from: from, to: to, almanac, act)
+    }
+
+    /// Entries by their numbers, as they are told. A month is looked at again and again, by each of a family: what was told
+    /// is remembered until something of an entry changes. What is long is read anew each time.
+    func told(_ numbers: [Int64], _ act: Act) throws(Rejection) -> [Int64: ToldEntry] {
+        try catchUp(act)
+        var found: [Int64: ToldEntry] = [:]
+        found.reserveCapacity(numbers.count)
+        var missing: [Int64] = []
+        for number in numbers {
+            if let known = wires[number] { found[number] = known } else { missing.append(number) }
+        }
+        guard !missing.isEmpty else { return found }
+        let stored = try act.ask { (database) throws(StoreFailure) in
+            try StoredEntry.rows(
+                "WHERE e.number IN (SELECT value FROM json_each(?)) ORDER BY e.number", [Self.list(missing)], database)
+        }
+        for one in stored {
+            let entry = ToldEntry(entry: one.wire, json: one.wire.json)
+            found[one.number] = entry
+            let parts = one.wire.exceptions.count + one.wire.answers.count + one.wire.times.dates.count
+            guard parts <= 50 else { continue }
+            if wires.count >= Limits.entriesToldMax { wires.removeAll() }
+            wires[one.number] = entry
+        }
+        return found
+    }
+
+    private static func list(_ numbers: [Int64]) -> Value { .text(JSON.array(numbers.map { .int($0) }).text) }
+}
