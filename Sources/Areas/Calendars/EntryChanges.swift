@@ -58,7 +58,7 @@ extension Calendars {
     /// The list of entries that changed, with its newest thousand rows. (Triggers are not called for a row that another
     /// replaces because of a conflict, so no statement on these tables may replace rows. What a foreign key deletes is noted.)
     static let changesMigration = Migration(
-        number: 87, name: "which entries changed", tables: ["entry_changes", "entries", "entry_people", "entry_stars"],
+        number: 89, name: "which entries changed", tables: ["entry_changes", "entries", "entry_people", "entry_stars"],
         sql: """
             CREATE TABLE entry_changes (
                 number INTEGER PRIMARY KEY, entry INTEGER NOT NULL, stamp INTEGER NOT NULL
