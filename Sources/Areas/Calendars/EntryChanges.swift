@@ -1,4 +1,5 @@
 import KinKeeper
+import KinModel
 import KinStore
 
 /// The database's own list of entries that changed (`entry_changes`), and how far it is known.
