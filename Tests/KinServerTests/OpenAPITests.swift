@@ -184,4 +184,49 @@ import Testing
         }
         for event in Registry.family.events.values { #expect(!isVague(event.data), "\(event.name)") }
     }
+
+    /// Numbers of which nothing says what they count or measure: no sentence of theirs or of the object that they stand
+    /// in, and no name that is a unit. What has a page entry of its own (`Shape.named`) is judged by itself.
+    private func bareNumbers(_ shape: Shape, _ name: String, isSaid: Bool) -> [String] {
+        switch shape {
+        case .integer, .number: return isSaid ? [] : [name]
+        case .list(let inner, _), .nullable(let inner): return bareNumbers(inner, name, isSaid: isSaid)
+        case .either(let first, let second):
+            return bareNumbers(first, name, isSaid: isSaid) + bareNumbers(second, name, isSaid: isSaid)
+        case .named(_, let inner):
+            if case .object = inner { return bareNumbers(inner, name, isSaid: false) }
+            return bareNumbers(inner, name, isSaid: isSaid)
+        case .object(let fields): return fields.flatMap { bareNumbers($0, in: name, isSaid: isSaid) }
+        default: return []
+        }
+    }
+
+    private func bareNumbers(_ field: Field, in place: String, isSaid: Bool = false) -> [String] {
+        let isUnit = ["bytes", "count", "month", "day"].contains { field.name.lowercased().hasSuffix($0) }
+        return bareNumbers(
+            field.shape, "\(place).\(field.name)", isSaid: isSaid || isUnit || !field.summary.isEmpty)
+    }
+
+    @Test func `every number says what it counts or measures`() {
+        for method in RegistryAccessTests.methods {
+            let bare =
+                method.parameters.flatMap { bareNumbers($0, in: method.name) }
+                + bareNumbers(method.result, method.name, isSaid: false)
+            #expect(bare.isEmpty, "\(bare)")
+        }
+        for event in Registry.family.events.values {
+            let bare = bareNumbers(event.data, event.name, isSaid: false)
+            #expect(bare.isEmpty, "\(bare)")
+        }
+    }
+
+    @Test func `a number of which nothing says what it is, is seen`() {
+        let shape = Shape.object([
+            .required("height", .number(0...9)), .required("width", .number(0...9), "Metres."),
+            .required("sizeBytes", .integer(0...9)),
+            .required("sums", .object([.required("points", .integer(0...9))]), "Of all members."),
+            .required("box", .named("Box", .object([.optional("depth", .list(.integer(0...9), max: 3))])), "A box."),
+        ])
+        #expect(bareNumbers(shape, "x", isSaid: false) == ["x.height", "x.box.depth"])
+    }
 }

@@ -164,10 +164,10 @@ public struct EntryTally: WireRecord {
     /// As they are written.
     public static let fields = Fields(
         "EntryTally", EntryTally.init(accepted:tentative:declined:none:),
-        .required("accepted", \.accepted, .count(max: Limits.membersMax)),
-        .required("tentative", \.tentative, .count(max: Limits.membersMax)),
-        .required("declined", \.declined, .count(max: Limits.membersMax)),
-        .required("none", \.none, .count(max: Limits.membersMax)))
+        .required("accepted", \.accepted, .count(max: Limits.membersMax), "Invitees who accepted."),
+        .required("tentative", \.tentative, .count(max: Limits.membersMax), "Invitees who come perhaps."),
+        .required("declined", \.declined, .count(max: Limits.membersMax), "Invitees who declined."),
+        .required("none", \.none, .count(max: Limits.membersMax), "Invitees who have not answered."))
 }
 
 /// What happens to calendars. Clients ask for the list again.
