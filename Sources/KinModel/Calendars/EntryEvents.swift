@@ -1,4 +1,4 @@
-/// What happens to entries, with the data that tells of it.
+/// Events of entries, with their data.
 extension Entry {
     package static let added = EventType("entry.added", "An entry is new; who sees it.", Whole.self)
     package static let updated = EventType("entry.updated", "An entry is another; who sees it.", Changed.self)
