@@ -102,6 +102,22 @@ import Testing
         #expect(judge.fault(["jsonrpc": "2.0", "method": "event", "params": [:]], named: "Notification") != nil)
     }
 
+    @Test func `a method that takes a file says so, with the types of the file`() throws {
+        let document = try document()
+        let paths = try #require(document["paths"])
+        func body(_ verb: String, _ path: String) -> JSON? { paths[path]?[verb]?["requestBody"] }
+        let picture = body("put", "/api/members/{member}/picture")
+        #expect(
+            picture?["content"]?.object?.names == [
+                "application/json", "image/jpeg", "image/png", "image/webp", "image/gif", "image/heic", "image/heif",
+                "application/octet-stream",
+            ])
+        #expect(picture?["description"]?.string?.contains("`picture`") == true)
+        #expect(body("post", "/api/contacts/import")?["content"]?["text/vcard"] != nil)
+        #expect(body("post", "/api/session")?["content"]?.object?.names == ["application/json"])
+        #expect(body("post", "/api/session")?["description"] == nil)
+    }
+
     /// What the specification asks of a document and of each operation: the words of OpenAPI 3.1, §4.8.
     @Test func `every operation says what it is, has a tag that is described, and describes what it takes`() throws {
         let document = try document()
