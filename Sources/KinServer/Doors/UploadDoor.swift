@@ -64,12 +64,6 @@ final class UploadDoor: Door {
         return UploadDoor(.begin(method, path: path), doorway.head)
     }
 
-    /// The media types of the file that a method takes as the whole content; none where it takes no file.
-    static func mediaTypes(of method: Method) -> [String] {
-        guard let parcel = method.parcel, ["PUT", "POST"].contains(method.route?.verb) else { return [] }
-        return parcel.mediaTypes.map { $0 + ["application/octet-stream"] } ?? ServedType.taken
-    }
-
     func content(_ doorway: Doorway) -> DoorContent {
         switch purpose {
         case .begin(let method, _): .pieces(bytesMax: method.parcel.map { $0.charactersMax / 4 * 3 } ?? 0)
@@ -88,7 +82,7 @@ final class UploadDoor: Door {
         switch purpose {
         case .begin(let method, let path):
             let type = head.headers["Content-Type"].flatMap { MediaType($0) }?.name ?? ""
-            let taken = Self.mediaTypes(of: method)
+            let taken = ServedType.taken(by: method)
             guard taken.contains(type) else {
                 return .refused(
                     .problem(
