@@ -82,7 +82,7 @@ final class UploadDoor: Door {
         switch purpose {
         case .begin(let method, let path):
             let type = head.headers["Content-Type"].flatMap { MediaType($0) }?.name ?? ""
-            let taken = ServedType.taken(by: method)
+            let taken = ServedType.fileTypes(of: method)
             guard taken.contains(type) else {
                 return .refused(
                     .problem(

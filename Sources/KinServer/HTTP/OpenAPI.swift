@@ -135,7 +135,7 @@ enum OpenAPI {
         var requestBody: JSON = ["required": .bool(body.contains(where: \.isRequired))]
         if let parameter = method.parcel?.parameter {
             // JSON is the parameters, whatever the method takes as a file.
-            let types = ServedType.taken(by: method).filter { $0 != "application/json" }
+            let types = ServedType.fileTypes(of: method).filter { $0 != "application/json" }
             for type in types { content.append(type, [:]) }
             if !types.isEmpty {
                 requestBody["description"] = .string(

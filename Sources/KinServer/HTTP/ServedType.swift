@@ -23,7 +23,7 @@ struct ServedType: Equatable {
         "image/jpeg", "image/png", "image/webp", "image/gif", "image/heic", "image/heif", "application/octet-stream",
     ]
     /// The types of the file that a method takes as the whole content of a request; none where it takes no file.
-    static func taken(by method: Method) -> [String] {
+    static func fileTypes(of method: Method) -> [String] {
         guard let parcel = method.parcel, ["PUT", "POST"].contains(method.route?.verb) else { return [] }
         return parcel.mediaTypes.map { $0 + ["application/octet-stream"] } ?? taken
     }
