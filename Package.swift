@@ -70,37 +70,37 @@ func area(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
         path: "Sources/Areas/" + name, swiftSettings: safe)
 }
 
-/// The areas, one line each: their targets, what KinFamily lists and what tests see is made from this.
+/// The areas, one line each. Their targets, and what KinFamily and the tests depend on, are made from this.
 let areas = [
-    // Who is in the family, how they sign in, who may what.
+    // The roster: members, households and roles, sign-ins, and who decides about whom.
     area("Members", ["KinCrypto", "KinPicture"]),
     // Announcements, and each member's inbox.
     area("Activity", ["KinCalendar"]),
-    // Where everybody is, who may see it, places, phones.
+    // Positions and who may see them, places, phones.
     area("Map", ["KinCrypto", "KinGeo"]),
-    // What is proposed, voted and agreed.
+    // Meetings: proposed, voted on, confirmed.
     area("Meetings", ["KinCalendar"]),
-    // Whom the family wants to reach; vCards in and out.
+    // People and companies that the family wants to reach; vCards in and out.
     area("Contacts", ["KinCrypto"]),
-    // What members say of themselves, each thing to whom they choose.
+    // Members' profiles, each entry with an audience of its own.
     area("Profiles"),
-    // How members want clients to look and speak.
+    // Members' settings for how clients look and speak, the same on every device.
     area("Settings", ["KinCalendar"]),
-    // What rings on which device of whom.
+    // Notices: what rings, and on which device.
     area("Notices", ["KinCalendar", "KinCodec", "KinCrypto", "KinWords"]),
-    // What is bought, done and packed together.
+    // Lists of things to buy, to do and to pack together.
     area("Lists", ["KinCalendar", "KinICal"]),
-    // What members tell the family, comments and likes; news from outside.
+    // Posts with comments and likes; news from outside.
     area("Posts", ["KinCrypto", "KinXML"]),
-    // Who calls for help, for company, or to know that all is well.
+    // Alarms: calls for help or for company, and the question whether all is well.
     area("Alarms", ["KinGeo"]),
     // Rooms in which some of the family talk.
     area("Chat"),
-    // What stands in the family's calendars, who is asked to it, and who is reminded.
+    // Calendars: entries, invitations and reminders.
     area("Calendars", ["KinCalendar", "KinCodec", "KinCrypto", "KinICal"]),
-    // Pictures, and who sees them.
+    // Pictures, films and documents, each with an audience.
     area("Pictures", ["KinCalendar", "KinCrypto", "KinPicture"]),
-    // What the family eats: dishes, the week's plan, menus.
+    // Meals: dishes, the week's plan, menus.
     area("Meals", ["KinCodec", "KinICal"]),
 ]
 let areaNames = areas.map { Target.Dependency(stringLiteral: $0.name) }
@@ -159,15 +159,15 @@ let package = Package(
         library("KinTLS", ["COpenSSL"]),
         // Civil time and time zones, from the system's tzdata.
         library("KinCalendar", ["KinModel"]),
-        // What repeats, and iCalendar's own text.
+        // Rules of recurrence, and the text of iCalendar.
         library("KinICal", ["KinCalendar", "KinModel", "CICal"]),
-        // What pictures' files say, and the way to the process in which they are opened.
+        // The headers of picture files, and the way to the process that opens them.
         library("KinPicture", ["KinLoop"]),
         // Opens pictures, turns and scales them: in a process that does nothing else.
         library("KinDarkroom", ["KinPicture", "CDarkroom"]),
         // The earth: distances, boxes of degrees, towns by name.
         library("KinGeo", ["CGeographic", "CGeoNames"]),
-        // What is asked outside: one guarded way, for those who may wait.
+        // The one guarded way to ask machines outside, for callers that may wait.
         library("KinFetch", ["KinCodec", "KinLoop", "KinTLS", "KinCrypto"]),
         // SQLite with one owner: statements, migrations, the log, blobs on disk.
         library("KinStore", ["KinModel", "KinCrypto", "CSQLite", "CLinux"]),
@@ -180,11 +180,11 @@ let package = Package(
         library("KinXML", ["CExpat"]),
         // QR codes for terminals and pages.
         library("KinQR", ["CQRencode"]),
-        // The one writer: requests, acts, the registry of areas, what falls due, the clock. It names no area.
+        // The one writer: requests, acts, the registry of areas, due work, the clock. It names no area.
         library("KinKeeper", ["KinModel", "KinStore", "KinCrypto"]),
         // The list of areas, nothing else.
         library("KinFamily", ["KinKeeper", "KinModel"] + areaNames),
-        // Who is connected, what they may see, in which order.
+        // The connections: what each may see, and in which order.
         library(
             "KinServer",
             [
@@ -203,7 +203,7 @@ let package = Package(
             ]
                 + areaNames),
 
-        // What takes bytes from strangers, and what must hold whatever they are.
+        // The fuzzer's targets: code that takes bytes from strangers, and what must hold for any bytes.
         library(
             "KinFuzz",
             [
@@ -218,9 +218,9 @@ let package = Package(
         program("kinwire-darkroom", ["KinDarkroom"]),
         // Echoes WebSocket messages on the daemon's own server stack, for conformance suites.
         program("kinwire-echo", ["KinServer", "KinLoop"]),
-        // Families in a box without end, or one again by its seed.
+        // Runs families in a box without end, or repeats one by its seed.
         program("kinwire-simulation", ["KinSimulation", "KinLoop"]),
-        // What it costs, each figure beside the floor of the same minute.
+        // Measures costs, each figure beside the floor of the same minute.
         program(
             "kinwire-bench",
             [

@@ -12,7 +12,8 @@ extension Limits {
     public static let seriesStepsMax = 20_000
     /// Occurrences of series that are remembered, so that they are not expanded again; each has eight bytes.
     public static let seriesRememberedMax = 300_000
-    /// Occurrences in a year of a series of which they are remembered; one that has more is expanded for each question.
+    /// Occurrences in a year, up to which those of a series are remembered. A series with more is expanded for each
+    /// question.
     public static let seriesYearRememberedMax = 800
     /// Bytes of one component (`BEGIN` to `END`) of iCalendar that is read.
     public static let componentBytesMax = 64 << 10

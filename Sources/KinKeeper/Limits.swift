@@ -41,8 +41,8 @@ extension Limits {
     public static let parcelInMessageBytesMax = 64 << 20
     /// Uploads of one member that are not finished.
     public static let uploadsPerMemberMax: Int64 = 8
-    /// Bytes of one member's files together, until an admin says otherwise. Of an unfinished upload what it will have
-    /// counts, not what has arrived.
+    /// Bytes of one member's files together, until an admin says otherwise. An unfinished upload counts
+    /// with its whole length, not with what has arrived.
     public static let fileBytesPerMember: Int64 = 8 << 30
     /// Bytes of all members' files together, until an admin says otherwise.
     public static let fileBytesOfFamily: Int64 = 64 << 30

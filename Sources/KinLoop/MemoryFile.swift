@@ -27,7 +27,7 @@ public struct MemoryFile: ~Copyable {
     /// Rewinds the file, so that the next reader begins at its beginning.
     public func rewind() { lseek(descriptor.number, 0, SEEK_SET) }
 
-    /// All of it, where it has at most so many bytes; `nil` where it has more.
+    /// All of its bytes if there are at most so many, else `nil`.
     public func read(max: Int) throws(LoopFailure) -> [UInt8]? {
         var found = stat()
         guard unsafe fstat(descriptor.number, &found) == 0 else { throw .system(call: "fstat", errno: errno) }

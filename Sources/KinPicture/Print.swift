@@ -1,5 +1,5 @@
-/// What is made of a picture: a JPEG that is upright, scaled down where it is larger (never up), transparency on white, and
-/// holds nothing but pixels.
+/// The size of the JPEG that is made of a picture. Such a JPEG is upright, scaled down if it is larger (never up), shows
+/// white behind what is transparent, and holds nothing but pixels.
 public enum Print: Sendable, Equatable {
     /// The middle square, with so many pixels a side at most.
     case square(Int)

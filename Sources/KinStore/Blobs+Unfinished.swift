@@ -103,8 +103,8 @@ extension Blobs {
         try files.system.names(of: path(name)) > 1
     }
 
-    /// Whether that is a blob's: such a file is whole, and is on the disk, whatever its extent says. Other names come of
-    /// copies of the folder by links.
+    /// Whether the file is a blob, too: then it is whole and on the disk, whatever its extent says. A file may also have
+    /// a second name because the folder was copied by links; such a file is no blob.
     private func isBlob(_ name: String) throws(StoreFailure) -> Bool {
         guard try isNamedTwice(name), let own = files.system.identity(path(name)) else { return false }
         return try all().contains { files.system.identity(path($0)) == own }

@@ -4,9 +4,9 @@ extension Database {
     /// Steps of SQLite's machine between two looks at the clock: well below a millisecond.
     private static let stepsPerLook: Int32 = 10_000
 
-    /// From here on a statement is ended once `isOverdue` answers true, with ``StoreFailure/overdue``; with `nil` no longer.
-    /// It is asked while statements run, also while one is looking for its first row. For connections that read: a
-    /// transaction that reads stays open, and one that writes would be rolled back.
+    /// From here on a statement ends with ``StoreFailure/overdue`` as soon as `isOverdue` answers true; `nil` takes that
+    /// back. `isOverdue` is asked while a statement runs, also while it looks for its first row. Only for connections that
+    /// read: their transaction stays open, while one that writes would be rolled back.
     package func interrupt(when isOverdue: (() -> Bool)?) {
         precondition(isReader, "only reads are interrupted")
         self.isOverdue = isOverdue

@@ -1,7 +1,6 @@
 internal import KinCrypto
 
-/// An epoch: what one start of the daemon opened. It has a key for its cursors, and the beginning of its range in the
-/// log.
+/// An epoch, which one start of the daemon opened: the key of its cursors, and the beginning of its range in the log.
 public struct Epoch: Sendable, Equatable {
     /// Random.
     public let id: UInt64

@@ -149,12 +149,12 @@ public final class Spool: Sendable {
         try files.system.overwrite(path, at: offset, bytes)
     }
 
-    /// Makes a blob of it without a copy: the same file has another name then, which is on the disk with its content when
-    /// this returns. A blob that no committed row names goes at the next start. `nil` where it is not so long as was said:
-    /// somebody added to it meanwhile, or something was taken back.
+    /// Makes a blob of it without a copy: the same file gets another name. When this returns, name and content are on the
+    /// disk. A blob that no committed row names is deleted at the next start. Answers `nil` if the file has not this
+    /// length: somebody added to it meanwhile, or something was taken back.
     ///
-    /// A file whose sync failed once becomes none, however often it is tried: Linux drops the pages that it could not
-    /// write, and the next sync would succeed without them. Of an upload what may be lost is taken back, and sent again.
+    /// A file whose sync failed once never becomes a blob: Linux drops the pages that it could not write, and the next
+    /// sync would succeed without them. The part of an upload that may be lost is taken back, and sent again.
     public func becomeBlob(bytes: Int) throws(StoreFailure) -> String? {
         guard !doubted.contains(self.name) else { throw .io(code: EIO) }
         let system = files.system

@@ -27,4 +27,26 @@ import Testing
         try FollowingClient(stage: stage, house: house, command: command, greeting: #""method":"reset""#)
             .followThroughKills()
     }
+    /// `closing` with a code from 4100 on says that the session is over.
+    @Test(.enabled(if: access("/usr/bin/node", X_OK) == 0, "nodejs is not installed"))
+    func `the client signs in again when its session was ended, and goes on from its cursor`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        let client = stage.start(
+            ["node", Self.path, house.url, "ada", stage.folder + "/kept.json"], input: House.password + "\n")
+        func hear(_ text: String) throws {
+            try stage.wait("the client to hear: \(text)") { client.lines.contains { $0.contains(text) } }
+        }
+        try hear(#""method":"reset""#)
+        let door = try house.door(as: "ada")
+        for session in try door.call("session.list", [:])["sessions"]?.array ?? [] {
+            _ = try door.call("session.revoke", ["session": session["id"] ?? .null])
+        }
+        try hear(#""code":4102"#)
+        _ = try door.call("activity.announce", ["text": "one"])
+        try hear(#"{"text":"one"}"#)
+        #expect(client.lines.count { $0.contains(#""snapshot":{"#) } == 1)
+        client.kill()
+    }
 }

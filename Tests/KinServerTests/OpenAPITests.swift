@@ -102,6 +102,22 @@ import Testing
         #expect(judge.fault(["jsonrpc": "2.0", "method": "event", "params": [:]], named: "Notification") != nil)
     }
 
+    @Test func `a method that takes a file says so, with the types of the file`() throws {
+        let document = try document()
+        let paths = try #require(document["paths"])
+        func body(_ verb: String, _ path: String) -> JSON? { paths[path]?[verb]?["requestBody"] }
+        let picture = body("put", "/api/members/{member}/picture")
+        #expect(
+            picture?["content"]?.object?.names == [
+                "application/json", "image/jpeg", "image/png", "image/webp", "image/gif", "image/heic", "image/heif",
+                "application/octet-stream",
+            ])
+        #expect(picture?["description"]?.string?.contains("`picture`") == true)
+        #expect(body("post", "/api/contacts/import")?["content"]?["text/vcard"] != nil)
+        #expect(body("post", "/api/session")?["content"]?.object?.names == ["application/json"])
+        #expect(body("post", "/api/session")?["description"] == nil)
+    }
+
     /// What the specification asks of a document and of each operation: the words of OpenAPI 3.1, §4.8.
     @Test func `every operation says what it is, has a tag that is described, and describes what it takes`() throws {
         let document = try document()
@@ -183,5 +199,50 @@ import Testing
             #expect(!isVague(method.result), "\(method.name)")
         }
         for event in Registry.family.events.values { #expect(!isVague(event.data), "\(event.name)") }
+    }
+
+    /// Numbers of which nothing says what they count or measure: no sentence of theirs or of the object that they stand
+    /// in, and no name that is a unit. What has a page entry of its own (`Shape.named`) is judged by itself.
+    private func bareNumbers(_ shape: Shape, _ name: String, isSaid: Bool) -> [String] {
+        switch shape {
+        case .integer, .number: return isSaid ? [] : [name]
+        case .list(let inner, _), .nullable(let inner): return bareNumbers(inner, name, isSaid: isSaid)
+        case .either(let first, let second):
+            return bareNumbers(first, name, isSaid: isSaid) + bareNumbers(second, name, isSaid: isSaid)
+        case .named(_, let inner):
+            if case .object = inner { return bareNumbers(inner, name, isSaid: false) }
+            return bareNumbers(inner, name, isSaid: isSaid)
+        case .object(let fields): return fields.flatMap { bareNumbers($0, in: name, isSaid: isSaid) }
+        default: return []
+        }
+    }
+
+    private func bareNumbers(_ field: Field, in place: String, isSaid: Bool = false) -> [String] {
+        let isUnit = ["bytes", "count", "month", "day"].contains { field.name.lowercased().hasSuffix($0) }
+        return bareNumbers(
+            field.shape, "\(place).\(field.name)", isSaid: isSaid || isUnit || !field.summary.isEmpty)
+    }
+
+    @Test func `every number says what it counts or measures`() {
+        for method in RegistryAccessTests.methods {
+            let bare =
+                method.parameters.flatMap { bareNumbers($0, in: method.name) }
+                + bareNumbers(method.result, method.name, isSaid: false)
+            #expect(bare.isEmpty, "\(bare)")
+        }
+        for event in Registry.family.events.values {
+            let bare = bareNumbers(event.data, event.name, isSaid: false)
+            #expect(bare.isEmpty, "\(bare)")
+        }
+    }
+
+    @Test func `a number of which nothing says what it is, is seen`() {
+        let shape = Shape.object([
+            .required("height", .number(0...9)), .required("width", .number(0...9), "Metres."),
+            .required("sizeBytes", .integer(0...9)),
+            .required("sums", .object([.required("points", .integer(0...9))]), "Of all members."),
+            .required("box", .named("Box", .object([.optional("depth", .list(.integer(0...9), max: 3))])), "A box."),
+        ])
+        #expect(bareNumbers(shape, "x", isSaid: false) == ["x.height", "x.box.depth"])
     }
 }

@@ -292,6 +292,19 @@ import Testing
         try expectNothingLeft()
     }
 
+    @Test func `what has arrived is read by nobody before it is judged, not even by who sent it`() throws {
+        let before = try box.keeper.store.blobs.all()
+        let upload = try cutOff(after: 250_000)
+        let got = try box.connect().ask("GET \(upload)", [bearer])
+        #expect(got.status == 405 && got["Allow"]?.contains("PATCH") == true && got.body.count < 1000)
+        // Where the picture is once it is taken, there is none yet; and no name of the content leads to the file.
+        #expect(try box.connect().ask("GET \(target)", [bearer]).status != 200)
+        let after = try box.keeper.store.blobs.all()
+        #expect(after == before && box.pictureArrived == nil)
+        #expect(try box.connect().ask("DELETE \(upload)", [bearer]).status == 204)
+        try expectNothingLeft()
+    }
+
     @Test(arguments: [1000, 300_000]) func `nothing comes back of an upload that was cancelled meanwhile`(count: Int)
         throws
     {

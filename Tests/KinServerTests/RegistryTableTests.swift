@@ -58,6 +58,12 @@ import Testing
             method.scopes.isEmpty
             ? "." : ", app passwords for \(method.scopes.map(\.rawValue).joined(separator: ", "))."
         if !method.events.isEmpty { text += " Events: \(method.events.map { "`\($0)`" }.joined(separator: ", "))." }
+        let files = ServedType.fileTypes(of: method).filter { $0 != "application/json" }
+        if let parcel = method.parcel, !files.isEmpty {
+            text +=
+                " The file may be sent by itself, with the other parameters in the query (<doc:Doors>): `\(parcel.parameter)` as "
+                + files.map { "`\($0)`" }.joined(separator: ", ") + "."
+        }
         text += "\n"
         if !method.parameters.isEmpty { text += "\n" + table("parameter", rows(method.parameters)) }
         if !method.mediaTypes.isEmpty {

@@ -1,6 +1,6 @@
 import Testing
 
-/// Adding an area is its own folders, and one line in each of five lists: what all areas share names none of them, by a
+/// Adding an area is its own folders, and one entry in each of five lists: what all areas share names none of them, by a
 /// type or by the first word of its methods and events.
 @Suite struct AreaNameTests {
     static let areas = SourceTree.entries(of: "Sources/Areas")
@@ -125,6 +125,32 @@ import Testing
             #expect(map.filter { $0.hasPrefix("area(\"\(area)\"") }.count == 1, "\(area)")
             #expect(family.filter { $0 == "import Kin\(area)" }.count == 1, "\(area)")
             #expect(family.filter { $0.contains(".\(area.lowercased()):") }.count == 1, "\(area)")
+        }
+    }
+
+    /// Where the lists name an area: within what is said of `AreaName`, in the map, and among the imports.
+    static func lines(naming area: String) -> [String] {
+        lists.union(["Package.swift", "Sources/KinFamily/Family.swift"]).sorted().flatMap { file -> [String] in
+            var isList = false
+            return SourceTree.lines(of: file).compactMap { line -> String? in
+                let code = String(line.code)
+                if code.contains("extension AreaName") || code.contains("enum AreaName") { isList = true }
+                if code.hasPrefix("}") { isList = false }
+                let isWord = isList && code.split { !$0.isLetter }.contains { $0 == area.lowercased() }
+                let isImport = code.trimmed == "import Kin\(area)"
+                let isTarget = code.trimmed.hasPrefix("area(\"\(area)\"")
+                return isWord || isImport || isTarget ? "\(file):\(line.number)" : nil
+            }
+        }
+    }
+
+    /// Two more than there are lists: the name of an area, without which the compiler demands nothing of a list, and the
+    /// import of its module.
+    @Test func `adding an area is seven lines of code in five files`() {
+        for area in Self.areas {
+            let lines = Self.lines(naming: area)
+            #expect(lines.count == 7, "\(area): \(lines)")
+            #expect(Set(lines.map { $0.prefix { $0 != ":" } }).count == 5, "\(area): \(lines)")
         }
     }
 

@@ -27,7 +27,7 @@ extension Calendars {
             .required("subject", Entry.subjectForm.shape),
             .required("start", EntryTimes.civilForm.shape, "2026-11-24T18:00, or 2026-11-24 for whole days."),
         ] + EntryEdit.fields(isNew: true) + [
-            .optional("remind", remindersShape, "Minutes before it at which the caller is reminded.")
+            .optional("remind", remindersShape, remindersSummary)
         ],
         result: result, route: Route("POST", "/api/entries", status: 201), events: [Entry.added],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
@@ -160,7 +160,8 @@ extension Calendars {
     static let remind = Method.command(
         "entry.remind", "Says when the caller is reminded of an entry; nobody else is told.", access: .signedIn,
         note: "who sees it", [named, .required("minutes", remindersShape, "Before it begins; none: not at all.")],
-        result: .object([.required("remind", remindersShape)]), route: Route("PUT", "/api/entries/{entry}/reminders"),
+        result: .object([.required("remind", remindersShape, remindersSummary)]),
+        route: Route("PUT", "/api/entries/{entry}/reminders"),
         events: [Entry.updated],
         apply: { (act, params) throws(Rejection) in
             let stored = try StoredEntry.visible(act, try params.id("entry"))
@@ -176,6 +177,7 @@ extension Calendars {
         })
 
     static let remindersShape = Shape.list(.integer(0...Limits.reminderMinutesMax), max: Limits.remindersMax)
+    private static let remindersSummary = "Minutes before it at which the caller is reminded."
 
     static let star = Method.command(
         "entry.star", "Shows that the caller is interested, or no longer.", access: .signedIn, note: "who sees it",
@@ -193,7 +195,7 @@ extension Calendars {
         "entry.show", "One entry, and when the caller is reminded of it.", access: .signedIn, note: "who sees it",
         [named],
         result: .object([
-            .required("entry", Entry.shape), .required("remind", remindersShape),
+            .required("entry", Entry.shape), .required("remind", remindersShape, remindersSummary),
             .required("mayChange", .bool, "Whether the caller changes and removes it."),
             .optional(
                 "audience", SharedWith.shape,

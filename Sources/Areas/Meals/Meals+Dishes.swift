@@ -66,7 +66,8 @@ extension Meals {
 
     private static let head = Shape.object([
         .required("id", .id), .required("title", Dish.titleForm.shape),
-        .optional("servings", Meal.servingsForm.shape), .optional("minutes", Dish.minutesForm.shape),
+        .optional("servings", Meal.servingsForm.shape, "For how many the amounts are."),
+        .optional("minutes", Dish.minutesForm.shape, "How long it takes."),
     ])
 
     static let listDishes = Method.query(

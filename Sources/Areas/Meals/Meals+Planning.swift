@@ -27,7 +27,7 @@ extension Meals {
             .optional(
                 "choices", .list(choice, max: Limits.mealChoicesMax),
                 "Several dishes instead, which are voted on. What stays keeps its number and votes."),
-            .optional("servings", .nullable(Meal.servingsForm.shape)),
+            .optional("servings", .nullable(Meal.servingsForm.shape), "For how many it is."),
             .optional("cook", .nullable(.id), "Who cooks; somebody who sees the meal."),
             .optional("note", .nullable(Meal.noteForm.shape)),
             .optional("audience", SharedWith.shape, SharedWith.summary + " everyone if left out."),

@@ -22,9 +22,10 @@ extension House {
                     .object([
                         .required("count", count),
                         .required("behindMax", count, "Events the slowest has not been given."),
-                        .required("behindSum", count), .required("secondsBehindMax", count),
+                        .required("behindSum", count, "Events that all of them together have not been given."),
+                        .required("secondsBehindMax", count, "Seconds without a byte taken, of the slowest."),
                     ])),
-                .required("log", .object([.required("rows", count), .required("bytes", count)])),
+                .required("log", .object([.required("rows", count, "Its events."), .required("bytes", count)])),
                 .required(
                     "disk",
                     .object([

@@ -86,8 +86,8 @@ public struct Request: Sendable {
     public var work: SlowResult?
     /// The machines of the house that its work may ask; empty where its work asks nobody.
     public internal(set) var outsideHosts: [OutsideHost] = []
-    /// Whose turn it takes. The loop fills in what it knows; the keeper puts in the member once it has resolved the
-    /// credential.
+    /// The party whose share of the turn it takes. The loop fills in what it knows; the keeper puts in the member once it
+    /// has resolved the credential.
     public internal(set) var party: Party
 
     /// A request; `member` is the member who asks, as far as that is known already.

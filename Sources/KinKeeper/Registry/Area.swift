@@ -91,7 +91,7 @@ public struct Area: Sendable {
         }
     }
 
-    /// Says for the caller what they say to a part of something: to a slot of a meeting, or to all of it.
+    /// Records the caller's answer to a part of something, such as a slot of a meeting, or to all of it.
     public typealias SayHook = @Sendable (Act, Identifier, _ part: Identifier?, Entry.Answer) throws(Rejection) -> Void
 
     /// Those of some places that a viewer sees; also asked on a reading connection.

@@ -1,6 +1,6 @@
 public import KinModel
 
-/// Something that a member has on, as far as whoever asks may know.
+/// Something that a member has on, as far as the member who asks may know of it.
 public struct Plan: Sendable, Hashable {
     /// When it begins.
     public let start: Instant

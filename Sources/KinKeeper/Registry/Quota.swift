@@ -38,8 +38,8 @@ public struct Quota: Sendable {
             return Fields(
                 nil, Near.init(what:used:most:),
                 .required("what", \.what, .text(what)),
-                .required("used", \.used, amount),
-                .required("most", \.most, amount))
+                .required("used", \.used, amount, "How many of them; of operations, bytes."),
+                .required("most", \.most, amount, "How many there may be, counted alike."))
         }
     }
 

@@ -195,8 +195,8 @@ public struct SharedThings: Sendable {
         for number in numbers { try tell(number, to: entry, sees: false, act) }
     }
 
-    /// Gives somebody sight of what they come to see, as much of it as a turn takes: what is older than `end`, the newest
-    /// first. `isUntold`: something came in sight in an earlier turn that was too old to be told.
+    /// Gives a member sight of the things that come into sight and are older than `end`, the newest first, as many as a
+    /// turn takes. `isUntold`: something that came into sight in an earlier turn was too old to be told.
     private func gain(
         _ entry: Roster.Entry, before end: Identifier? = nil, isUntold: Bool = false, _ act: Act
     ) throws(Rejection) {

@@ -44,7 +44,7 @@ extension StrangersText {
         "a", "abbr", "b", "bdi", "bdo", "big", "cite", "code", "del", "dfn", "em", "font", "i", "img", "ins", "kbd",
         "mark", "q", "s", "small", "span", "strong", "sub", "sup", "time", "tt", "u", "var", "wbr",
     ]
-    /// Elements of which nothing is text.
+    /// Elements whose content is no text for people.
     private static let silent: Set = ["script", "style", "template", "iframe", "object", "svg", "math", "head"]
 
     /// Where the text goes on behind a tag, a comment, or an element that says nothing; and what it is called.

@@ -20,7 +20,7 @@ public struct AlarmsPart: SnapshotPart {
     /// Forgets them.
     public mutating func clear(_ name: String) { alarms = [:] }
 
-    /// What an event says of one.
+    /// Applies what an event says of one.
     public mutating func apply(_ event: Event, of me: Identifier?) {
         if let data = event[Alarm.raised] ?? event[Alarm.updated] {
             alarms[data.alarm.id] = data.alarm

@@ -22,7 +22,7 @@ public struct CalendarsPart: SnapshotPart {
     /// Empties it.
     public mutating func clear(_ name: String) { entries = [:] }
 
-    /// What an event says of an entry.
+    /// Applies what an event says of an entry.
     public mutating func apply(_ event: Event, of me: Identifier?) {
         if let data = event[Entry.added] ?? event[Entry.shown] {
             entries[data.entry.id] = data.entry

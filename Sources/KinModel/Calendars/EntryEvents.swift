@@ -1,4 +1,4 @@
-/// What happens to entries, with the data that tells of it.
+/// Events of entries, with their data.
 extension Entry {
     package static let added = EventType("entry.added", "An entry is new; who sees it.", Whole.self)
     package static let updated = EventType("entry.updated", "An entry is another; who sees it.", Changed.self)
@@ -164,10 +164,10 @@ public struct EntryTally: WireRecord {
     /// As they are written.
     public static let fields = Fields(
         "EntryTally", EntryTally.init(accepted:tentative:declined:none:),
-        .required("accepted", \.accepted, .count(max: Limits.membersMax)),
-        .required("tentative", \.tentative, .count(max: Limits.membersMax)),
-        .required("declined", \.declined, .count(max: Limits.membersMax)),
-        .required("none", \.none, .count(max: Limits.membersMax)))
+        .required("accepted", \.accepted, .count(max: Limits.membersMax), "Invitees who accepted."),
+        .required("tentative", \.tentative, .count(max: Limits.membersMax), "Invitees who come perhaps."),
+        .required("declined", \.declined, .count(max: Limits.membersMax), "Invitees who declined."),
+        .required("none", \.none, .count(max: Limits.membersMax), "Invitees who have not answered."))
 }
 
 /// What happens to calendars. Clients ask for the list again.

@@ -34,8 +34,8 @@ public struct EntryTimes: WireRecord {
         "EntryTimes", EntryTimes.init(start:zone:minutes:days:repeats:dates:),
         .required("start", \.start, civilForm, "2026-11-24T18:00 in the zone, or 2026-11-24 for whole days."),
         .optional("zone", \.zone, .token(max: 64), "The IANA zone; absent for whole days."),
-        .optional("minutes", \.minutes, EntryTimes.minutesForm),
-        .optional("days", \.days, EntryTimes.daysForm),
+        .optional("minutes", \.minutes, EntryTimes.minutesForm, "How long it lasts; absent for whole days."),
+        .optional("days", \.days, EntryTimes.daysForm, "How many whole days it is; absent where it has a zone."),
         .optional("repeat", \.repeats, .token(max: Limits.entryRuleCharactersMax), "An RRULE of RFC 5545."),
         .required(
             "dates", \.dates, .list(civilForm, max: Limits.entryDatesMax), "Times beside the rule.", absent: []))
@@ -117,8 +117,10 @@ public struct EntryException: WireRecord {
         "EntryException", EntryException.init(occurrence:isRemoved:start:minutes:days:subject:note:place:),
         .required("occurrence", \.occurrence, EntryTimes.civilForm, "When it would begin by the rule."),
         .required("removed", \.isRemoved, .bool, "It is left out.", absent: false),
-        .optional("start", \.start, EntryTimes.civilForm), .optional("minutes", \.minutes, EntryTimes.minutesForm),
-        .optional("days", \.days, EntryTimes.daysForm), .optional("subject", \.subject, Entry.subjectForm),
+        .optional("start", \.start, EntryTimes.civilForm, "When it begins instead."),
+        .optional("minutes", \.minutes, EntryTimes.minutesForm, "How long it lasts instead."),
+        .optional("days", \.days, EntryTimes.daysForm, "How many whole days it is instead."),
+        .optional("subject", \.subject, Entry.subjectForm),
         .optional("note", \.note, Entry.noteForm), .optional("place", \.place, EntryPlace.form))
 }
 

@@ -1,4 +1,4 @@
-/// What happens to rooms, with the data that tells of it.
+/// Events of rooms, with their data.
 extension Room {
     package static let opened = EventType("room.opened", "A room is new; who is in it.", Whole.self, sight: .gives)
     package static let updated = EventType(
@@ -46,7 +46,7 @@ extension Room {
     }
 }
 
-/// What happens to messages.
+/// Events of messages.
 extension Message {
     package static let sent = EventType("message.sent", "A message is new; who is in the room.", Whole.self)
     package static let updated = EventType(

@@ -1,4 +1,4 @@
-/// What happens to contacts, with the data that tells of it.
+/// Events of contacts, with their data.
 extension Contact {
     package static let added = EventType("contact.added", "A contact is new; everyone.", Whole.self)
     package static let changed = EventType("contact.changed", "A contact is another; everyone.", Whole.self)

@@ -21,7 +21,7 @@ public struct ContactsPart: SnapshotPart {
     /// Empties it.
     public mutating func clear(_ name: String) { contacts = [:] }
 
-    /// What an event says of a contact.
+    /// Applies what an event says of a contact.
     public mutating func apply(_ event: Event, of me: Identifier?) {
         if let data = event[Contact.added] ?? event[Contact.changed] {
             contacts[data.contact.id] = data.contact

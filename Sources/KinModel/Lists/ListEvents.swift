@@ -1,4 +1,4 @@
-/// What happens to lists, with the data that tells of it.
+/// Events of lists, with their data.
 extension SharedList {
     package static let added = EventType("list.added", "A list is new; who sees it.", Whole.self)
     package static let changed = EventType("list.changed", "A list itself is another; who sees it.", Whole.self)
@@ -33,7 +33,7 @@ extension SharedList {
     }
 }
 
-/// What happens to items of lists.
+/// Events of items of lists.
 extension ListItem {
     package static let put = EventType(
         "item.put", "An item is new or another; who sees the list.", Whole.self, isLatestOnly: true)

@@ -28,7 +28,7 @@ public struct ListsPart: SnapshotPart {
         if name == "lists" { lists = [:] } else { listItems = [:] }
     }
 
-    /// What an event says of a list or an item.
+    /// Applies what an event says of a list or an item.
     public mutating func apply(_ event: Event, of me: Identifier?) {
         if let data = event[SharedList.added] ?? event[SharedList.changed] ?? event[SharedList.shown] {
             lists[data.list.id] = data.list

@@ -1,4 +1,4 @@
-/// What happens to members' positions.
+/// Events of members' positions.
 extension Position {
     package static let seen = EventType(
         "position",
@@ -68,7 +68,7 @@ extension Sharing {
     }
 }
 
-/// What happens to places.
+/// Events of places.
 extension Place {
     package static let added = EventType("place.added", "A place was put on the map; who sees it.", Shown.self)
     package static let updated = EventType("place.updated", "A place changed; who sees it.", Shown.self)

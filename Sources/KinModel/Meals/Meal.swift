@@ -72,7 +72,7 @@ public struct Meal: WireRecord {
             "What there is; if it is several dishes, they are voted on."),
         .optional("chosen", \.chosen, MealChoice.numberForm, "The choice that was decided on, if there are several."),
         .optional("cook", \.cook, .id, "Who cooks."),
-        .optional("servings", \.servings, servingsForm),
+        .optional("servings", \.servings, servingsForm, "For how many it is."),
         .optional("note", \.note, noteForm),
         .required(
             "parts", \.parts, .list(MealPart.form, max: Limits.membersMax),

@@ -1,4 +1,4 @@
-/// What happens to planned meals, with the data that tells of it.
+/// Events of planned meals, with their data.
 extension Meal {
     package static let put = EventType(
         "meal.put", "A meal is planned, or is another; who sees it.", Whole.self, isLatestOnly: true)
@@ -31,7 +31,7 @@ extension Meal {
     }
 }
 
-/// What happens to dishes.
+/// Events of dishes.
 extension Dish {
     package static let added = EventType("dish.added", "A dish is new; everyone.", Whole.self)
     package static let updated = EventType("dish.updated", "A dish is another; everyone.", Whole.self)
@@ -56,7 +56,7 @@ extension Dish {
     }
 }
 
-/// What happens to menus.
+/// Events of menus.
 extension MenuLine {
     package static let set = EventType(
         "menu.set", "A canteen's or school's menu for a day is another; everyone.", Day.self, isLatestOnly: true)

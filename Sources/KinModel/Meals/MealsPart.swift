@@ -21,7 +21,7 @@ public struct MealsPart: SnapshotPart {
     /// Empties it.
     public mutating func clear(_ name: String) { meals = [:] }
 
-    /// What an event says of a meal.
+    /// Applies what an event says of a meal.
     public mutating func apply(_ event: Event, of me: Identifier?) {
         if let data = event[Meal.put] ?? event[Meal.shown] {
             meals[data.meal.id] = data.meal

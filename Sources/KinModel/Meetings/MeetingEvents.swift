@@ -1,4 +1,4 @@
-/// What happens to meetings, with the data that tells of it.
+/// Events of meetings, with their data.
 extension Meeting {
     package static let proposed = EventType(
         "meeting.proposed", "A meeting was proposed; host and invitees, and everyone if it is public.", Proposed.self)

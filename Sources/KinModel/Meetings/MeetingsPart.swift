@@ -20,7 +20,7 @@ public struct MeetingsPart: SnapshotPart {
     /// Empties it.
     public mutating func clear(_ name: String) { meetings = [:] }
 
-    /// What an event says of a meeting.
+    /// Applies what an event says of a meeting.
     public mutating func apply(_ event: Event, of me: Identifier?) {
         guard event.type.hasPrefix("meeting.") else { return }
         if let data = event[Meeting.proposed] {

@@ -24,9 +24,9 @@ public struct Tally: WireRecord {
         public static let fields = Fields(
             nil, Count.init(slot:yes:ifNeedBe:no:),
             .required("slot", \.slot, .id),
-            .required("yes", \.yes, people),
-            .required("ifNeedBe", \.ifNeedBe, people),
-            .required("no", \.no, people))
+            .required("yes", \.yes, people, "Members who can."),
+            .required("ifNeedBe", \.ifNeedBe, people, "Members who can if they must."),
+            .required("no", \.no, people, "Members who cannot."))
     }
 
     /// Invitees who voted on at least one slot.
@@ -60,8 +60,8 @@ public struct Tally: WireRecord {
     /// As it is written.
     public static let fields = Fields(
         "Tally", Tally.init(voted:refused:noReply:slots:going:notGoing:),
-        .required("voted", \.voted, people),
-        .required("refused", \.refused, people),
+        .required("voted", \.voted, people, "Invitees who voted on at least one slot."),
+        .required("refused", \.refused, people, "Invitees who refused."),
         .required("noReply", \.noReply, people, "voted, refused and noReply together are the invitees."),
         .required("slots", \.slots, .list(Count.form, max: Limits.meetingSlotsMax)),
         .optional("going", \.going, people, "Once a slot is confirmed."),

@@ -1,4 +1,4 @@
-/// What happens to the family and its households.
+/// Events of the family and its households.
 extension Family {
     package static let founded = EventType(
         "family.founded", "The family was founded.", Shown.self, isInEveryView: true)

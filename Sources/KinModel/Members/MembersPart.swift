@@ -41,7 +41,7 @@ public struct MembersPart: SnapshotPart {
         }
     }
 
-    /// What an event says of the family.
+    /// Applies what an event says of the family.
     public mutating func apply(_ event: Event, of me: Identifier?) {
         if let data = event[Family.founded] ?? event[Family.renamed] {
             family = data.family

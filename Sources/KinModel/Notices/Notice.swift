@@ -118,7 +118,7 @@ public struct NoticeAnswer: WireRecord {
         .required("label", \.label, .text(max: 64), "What it says."))
 }
 
-/// What happens to the devices of a member.
+/// Events of the devices of a member.
 extension NoticeDevice {
     package static let changed = EventType(
         "notice.devices", "The member's devices that ring are others; the member.", All.self, isLatestOnly: true)

@@ -1,4 +1,4 @@
-/// What happens to pictures, with the data that tells of it.
+/// Events of pictures, with their data.
 extension Picture {
     package static let added = EventType("picture.added", "A picture is new; who sees it.", Whole.self)
     package static let updated = EventType(

@@ -20,7 +20,7 @@ public struct PicturesPart: SnapshotPart {
     /// Empties it.
     public mutating func clear(_ name: String) { pictures = [:] }
 
-    /// What an event says of a picture.
+    /// Applies what an event says of a picture.
     public mutating func apply(_ event: Event, of me: Identifier?) {
         if let data = event[Picture.added] ?? event[Picture.updated] ?? event[Picture.shown] {
             pictures[data.picture.id] = data.picture

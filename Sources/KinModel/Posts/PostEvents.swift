@@ -1,4 +1,4 @@
-/// What happens to posts, with the data that tells of it.
+/// Events of posts, with their data.
 extension Post {
     package static let added = EventType("post.added", "A post is new; who sees it.", Whole.self)
     package static let updated = EventType(
@@ -33,7 +33,7 @@ extension Post {
     }
 }
 
-/// What happens to comments.
+/// Events of comments.
 extension Comment {
     package static let added = EventType("comment.added", "A comment is new; who sees the post.", Added.self)
     package static let updated = EventType(
@@ -83,7 +83,7 @@ extension Comment {
     }
 }
 
-/// What happens to likes.
+/// Events of likes.
 extension Like {
     package static let set = EventType(
         "like.set", "What a member thinks of a post or a comment, or nothing any more; who sees the post.", Given.self,

@@ -1,4 +1,4 @@
-/// What happens to profiles, with the data that tells of it.
+/// Events of profiles, with their data.
 extension ProfileEntry {
     package static let added = EventType(
         "profile.added", "A member says something new of themselves; who sees it.", Whole.self)

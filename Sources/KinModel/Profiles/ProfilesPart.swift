@@ -20,7 +20,7 @@ public struct ProfilesPart: SnapshotPart {
     /// Empties it.
     public mutating func clear(_ name: String) { profiles = [:] }
 
-    /// What an event says of an entry.
+    /// Applies what an event says of an entry.
     public mutating func apply(_ event: Event, of me: Identifier?) {
         if let data = event[ProfileEntry.added] ?? event[ProfileEntry.changed] ?? event[ProfileEntry.shown] {
             profiles[data.entry.id] = data.entry

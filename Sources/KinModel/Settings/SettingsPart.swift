@@ -18,7 +18,7 @@ public struct SettingsPart: SnapshotPart {
     /// Forgets them.
     public mutating func clear(_ name: String) { settings = Settings() }
 
-    /// What an event says of them.
+    /// Applies what an event says of them.
     public mutating func apply(_ event: Event, of me: Identifier?) {
         if let data = event[Settings.changed] { settings = data.settings }
     }

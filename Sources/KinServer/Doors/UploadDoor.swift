@@ -82,7 +82,7 @@ final class UploadDoor: Door {
         switch purpose {
         case .begin(let method, let path):
             let type = head.headers["Content-Type"].flatMap { MediaType($0) }?.name ?? ""
-            let taken = method.parcel?.mediaTypes.map { $0 + ["application/octet-stream"] } ?? ServedType.taken
+            let taken = ServedType.fileTypes(of: method)
             guard taken.contains(type) else {
                 return .refused(
                     .problem(

@@ -140,7 +140,7 @@ final class NtfySubscription: Subscription {
 
     var isWebSocket: Bool { form == .ws }
 
-    /// Appends an event of the feed, where it is for its topics. Other events are skipped.
+    /// Appends an event of the feed if it is for one of the topics. Other events are skipped.
     func write(_ entry: Feed.Entry, to out: inout [UInt8]) {
         var bytes: [UInt8] = []
         let listening = (0..<count).filter { entry.audience.contains(topic($0).owner.number) }

@@ -123,14 +123,27 @@ enum OpenAPI {
                 "default": refused,
             ],
         ]
-        if !body.isEmpty {
-            operation["requestBody"] = [
-                "required": .bool(body.contains(where: \.isRequired)),
-                "content": ["application/json": ["schema": Shape.objectSchema(body)]],
-            ]
-        }
+        if !body.isEmpty { operation["requestBody"] = requestBody(method, body) }
         operation["security"] = method.access.contains(.nobody) ? [] : [["bearer": []]]
         return operation
+    }
+
+    /// The parameters as JSON; or the file by itself, where the method takes one.
+    private static func requestBody(_ method: Method, _ body: [Field]) -> JSON {
+        var content = JSON.Object()
+        content.append("application/json", ["schema": Shape.objectSchema(body)])
+        var requestBody: JSON = ["required": .bool(body.contains(where: \.isRequired))]
+        if let parameter = method.parcel?.parameter {
+            // JSON is the parameters, whatever the method takes as a file.
+            let types = ServedType.fileTypes(of: method).filter { $0 != "application/json" }
+            for type in types { content.append(type, [:]) }
+            if !types.isEmpty {
+                requestBody["description"] = .string(
+                    "JSON, or the file `\(parameter)` by itself; then the other parameters stand in the query.")
+            }
+        }
+        requestBody["content"] = .object(content)
+        return requestBody
     }
 
     /// The media types of the answer.

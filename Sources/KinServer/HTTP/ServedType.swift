@@ -1,4 +1,5 @@
 import KinCodec
+import KinKeeper
 
 /// The media types under which members' content may leave the daemon. Any other declared type is served as plain bytes
 /// that no program opens. Content that is no picture or video is offered for saving and never shown. So nothing that
@@ -21,6 +22,11 @@ struct ServedType: Equatable {
     static let taken = [
         "image/jpeg", "image/png", "image/webp", "image/gif", "image/heic", "image/heif", "application/octet-stream",
     ]
+    /// The types of the file that a method takes as the whole content of a request; none where it takes no file.
+    static func fileTypes(of method: Method) -> [String] {
+        guard let parcel = method.parcel, ["PUT", "POST"].contains(method.route?.verb) else { return [] }
+        return parcel.mediaTypes.map { $0 + ["application/octet-stream"] } ?? taken
+    }
     /// Types that are offered for saving.
     static let saved = [
         "application/geo+json", "application/gpx+xml", "application/json", "application/pdf", "application/x-tar",

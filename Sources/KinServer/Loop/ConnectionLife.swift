@@ -135,8 +135,8 @@ struct ConnectionLife {
         case end
         /// Close our side, and continue reading.
         case shutDown
-        /// Ask the kernel to report what comes, where it is read, and when its socket takes something again, where that
-        /// is blocked.
+        /// Ask the kernel for reports on the socket: that bytes came, if the connection is read; that it takes bytes again,
+        /// if it is blocked.
         case watch
         /// Plan its next moment anew, as after each order: it may come earlier.
         case plan

@@ -140,19 +140,22 @@ import Testing
     @Test(arguments: [
         "muller", "müller", "mueller", "MÜLL", "praxis mull", "bäcker", "baecker", "schloss", "schloß", "0171 2345",
         "+49171",
-        "2345678", "hof@", "reiter weg", "nachts",
+        "2345678", "hof@", "reiterweg", "berlin", "reiter weg", "dienstlich", "nachts", "prof", "ida",
+        "ida praxis berlin",
     ]) func `a contact is found by the words of any field, however they are spelled`(words: String) throws {
         let box = try FamilyBox()
         let ada = try box.found()
         _ = try add(
             box, ada,
             [
-                "category": "Bäcker", "company": "Praxis Schloß", "lastName": "Müller", "note": "nachts zu",
-                "phones": [["value": "+49 (171) 2345678"]], "emails": [["value": "hof@example.org"]],
+                "category": "Bäcker", "company": "Praxis Schloß", "title": "Prof.", "firstName": "Ida",
+                "lastName": "Müller", "note": "nachts zu",
+                "phones": [["value": "+49 (171) 2345678", "label": "dienstlich"]],
+                "emails": [["value": "hof@example.org"]],
                 "addresses": [["value": "Reiterweg 3, 12345 Berlin", "label": "reiter weg"]],
             ])
         _ = try add(box, ada, ["lastName": "Kern", "phones": [["value": "030 99"]]])
-        #expect(try named(box, ada, ["words": .string(words)]) == ["Müller"])
+        #expect(try named(box, ada, ["words": .string(words)]) == ["Ida Müller"])
     }
 
     @Test func `a list goes by name, page by page, each contact once`() throws {

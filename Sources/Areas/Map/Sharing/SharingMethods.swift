@@ -188,7 +188,7 @@ extension Map {
     static let ownSharing = Shape.object([
         .required("state", .oneOf(["on", "off"])), .optional("until", .time, "When it ends by itself."),
         .optional("paused", .bool, "True after a restore, until the member sets it again."),
-        .required("historyDays", .integer(0...historyDaysMax)),
+        .required("historyDays", .integer(0...historyDaysMax), "Days a position is kept for the member's history."),
         .required("rules", .list(SharingRule.shape, max: Limits.sharingRulesMax), "Those that have not ended."),
         .required("seenBy", SharingSights.seenBy, "Who sees the position while sharing is on."),
         .required("notSeenBy", SharingSights.notSeenBy, "Who sees nothing of it while sharing is on."),

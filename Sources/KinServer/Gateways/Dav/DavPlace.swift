@@ -164,7 +164,7 @@ enum DavPlace: Equatable {
     }
 }
 
-/// A list, and what it is called in an address: by a client that made it, or by its identifier.
+/// A list with its name in an address: the name that its client gave it, or its identifier.
 struct DavListName: Equatable {
     let list: Identifier
     let name: String

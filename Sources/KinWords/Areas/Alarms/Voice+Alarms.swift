@@ -1,6 +1,6 @@
 package import KinModel
 
-/// Who calls for help, for company, or to know that all is well.
+/// Alarms: calls for help or for company, and the question whether all is well.
 extension AlarmsPart: Worded {
     package static var words: AreaWords {
         AreaWords(

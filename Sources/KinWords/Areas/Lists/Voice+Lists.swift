@@ -1,6 +1,6 @@
 import KinModel
 
-/// What is bought, done and packed together.
+/// Lists of things to buy, to do and to pack together.
 extension ListsPart: Worded {
     package static var words: AreaWords {
         AreaWords(

@@ -1,6 +1,6 @@
 import KinModel
 
-/// Where everybody is, who may see it, places, phones.
+/// Positions and who may see them, places, phones.
 extension MapPart: Worded {
     package static var words: AreaWords {
         AreaWords(

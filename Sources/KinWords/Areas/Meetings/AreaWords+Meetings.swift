@@ -1,6 +1,6 @@
 import KinModel
 
-/// What is proposed, voted and agreed.
+/// Meetings: proposed, voted on, confirmed.
 extension MeetingsPart: Worded {
     package static var words: AreaWords {
         AreaWords(

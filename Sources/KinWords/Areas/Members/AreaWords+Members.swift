@@ -1,6 +1,6 @@
 import KinModel
 
-/// Who is in the family, how they sign in, who may what.
+/// The roster: members, households and roles, sign-ins, and who decides about whom.
 extension MembersPart: Worded {
     package static var words: AreaWords {
         AreaWords(

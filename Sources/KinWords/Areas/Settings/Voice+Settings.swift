@@ -1,6 +1,6 @@
 import KinModel
 
-/// How members want clients to look and speak.
+/// Members' settings for how clients look and speak, the same on every device.
 extension SettingsPart: Worded {
     package static var words: AreaWords {
         AreaWords(

@@ -2,7 +2,7 @@ import KinModel
 import KinWords
 
 extension CommandArea {
-    /// What is bought, done and packed together.
+    /// Lists of things to buy, to do and to pack together.
     static let lists = CommandArea(
         name: "Lists", group: .meetings, commands: [.list],
         file: "lists",

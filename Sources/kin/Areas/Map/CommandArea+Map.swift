@@ -2,7 +2,7 @@ import KinModel
 import KinWords
 
 extension CommandArea {
-    /// Where everybody is, who may see it, places, phones.
+    /// Positions and who may see them, places, phones.
     static let map = CommandArea(
         name: "Map", group: .map,
         commands: [.whereabouts, .sharing, .place, .phone, .importTrack, .exportTrack, .map],

@@ -2,7 +2,7 @@ import KinModel
 import KinWords
 
 extension CommandArea {
-    /// What is proposed, voted and agreed.
+    /// Meetings: proposed, voted on, confirmed.
     static let meetings = CommandArea(
         name: "Meetings", group: .meetings, commands: [.meet],
         file: "meetings",

@@ -2,7 +2,7 @@ import KinModel
 import KinWords
 
 extension CommandArea {
-    /// Who is in the family, how they sign in, who may what.
+    /// The roster: members, households and roles, sign-ins, and who decides about whom.
     static let members = CommandArea(
         name: "Members", group: .family,
         commands: [

@@ -2,7 +2,7 @@ import KinModel
 import KinWords
 
 extension CommandArea {
-    /// How members want clients to look and speak.
+    /// Members' settings for how clients look and speak, the same on every device.
     static let settings = CommandArea(
         name: "Settings", group: .family, commands: [.settings],
         file: "settings")
