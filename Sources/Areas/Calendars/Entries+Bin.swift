@@ -49,7 +49,6 @@ extension Calendars {
             let roster = try act.roster
             entry.invitees.removeAll { roster[$0.member] == nil }
             entry.answers.removeAll { roster[$0.member] == nil }
-            // It gets another identifier: a client that knows the old one as removed would not hear of it.
             var stored = StoredEntry(entry, uid: found.uid)
             stored.raw = found.raw
             stored.sharedWith = found.sharedWith

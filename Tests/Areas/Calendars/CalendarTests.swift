@@ -61,6 +61,35 @@ import Testing
             ])
     }
 
+    @Test func `a calendar is shared with a household, and who moves in sees it as long as they live there`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let elm = try box.foundHousehold("Elm", by: ada)
+        let (ben, eve) = (try box.join("ben", by: ada), try box.join("eve", into: elm, by: ada))
+        let club = try #require(try box.call(ada, "calendar.add", ["name": "Club"])["calendar"]?["id"])
+        let choir = try EntryTests.add(box, ada, ["calendar": club])
+        func share(_ with: JSON, _ right: String) throws -> Rejection? {
+            try box.refusal(ada, "calendar.share", ["calendar": club, "with": with, "right": .string(right)])
+        }
+        #expect(try share("01980000-0000-7000-8000-0000000000ff", "read")?.field == "with")
+        #expect(try share(.id(elm), "write") == nil)
+        #expect(try EntryTests.on(box, ben) == [] && EntryTests.on(box, eve) == ["07-14T19:30 Choir"])
+        #expect(try kinds(box, eve).contains("calendarShared") && !kinds(box, ben).contains("calendarShared"))
+        #expect(
+            try box.call(ada, "calendar.list")["shared"]?.array?.first?["with"]
+                == [["with": .id(elm), "right": "write"]])
+        try EntryTests.add(box, eve, "Party", start: "2026-07-15T19:30", ["calendar": club])
+        try box.move(ben, to: elm)
+        #expect(try EntryTests.on(box, ben) == ["07-14T19:30 Choir", "07-15T19:30 Party"])
+        try box.call(ben, "entry.update", ["entry": .id(choir.id), "note": "Bring cake"])
+        try box.move(ben, to: try box.household(of: ada))
+        #expect(try EntryTests.on(box, ben) == [])
+        #expect(try box.refusal(ben, "entry.show", ["entry": .id(choir.id)])?.kind == .notFound)
+        // Shared no longer, each has what is their own.
+        #expect(try share(.id(elm), "none") == nil)
+        #expect(try EntryTests.on(box, eve) == ["07-15T19:30 Party"])
+    }
+
     @Test func `a new role that shows nothing new takes nothing from who was away, guests or not`() throws {
         let box = try FamilyBox()
         let ada = try box.found()
