@@ -70,6 +70,7 @@ extension Calendars {
             if stored.wire.owner == from { stored.wire.owner = to }
             stored.wire.invitees.removeAll { $0.member == from || $0.member == to }
             stored.wire.answers.removeAll { $0.member == from || $0.member == to }
+            if stored.wire.calendar != calendar.id { try stored.giveWayInSight(in: calendar, act) }
             try stored.save(instead: before, in: &calendar, seenBy: seers, act)
         }
     }

@@ -141,6 +141,7 @@ extension Calendars {
             if params["keep"]?.bool == true, var own = try StoredCalendar.find(try act.member.id, act) {
                 for var stored in try calendar.entries(act) {
                     let (before, seers) = (stored, try stored.seers(act))
+                    try stored.giveWay(in: own, act)
                     try stored.save(instead: before, in: &own, seenBy: seers, act)
                 }
             }

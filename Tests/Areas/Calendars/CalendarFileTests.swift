@@ -133,6 +133,29 @@ import Testing
         #expect(try file(box, ada, club).split(separator: "SUMMARY:Trip").count == 4)
     }
 
+    @Test func `what two took in from one file stands beside itself once it comes into one calendar`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        let club = try #require(try box.call(ada, "calendar.add", ["name": "Club"])["calendar"]?["id"])
+        _ = try take(Self.school, box, ada)
+        _ = try take(Self.school, box, ada, ["calendar": club])
+        _ = try take(Self.school, box, ben)
+        /// The UIDs of the trips in Ada's own calendar.
+        func trips() throws -> [String] {
+            try file(box, ada, .id(ada.id)).split(separator: "BEGIN:VEVENT\r\n").filter { $0.contains("SUMMARY:Trip") }
+                .compactMap { event in
+                    event.split(separator: "\r\n").first { $0.hasPrefix("UID:") }.map(String.init)
+                }
+        }
+        #expect(try trips() == ["UID:trip@school"])
+        try box.call(ada, "calendar.remove", ["calendar": club, "keep": true])
+        #expect(try Set(trips()).count == 2 && trips().count == 2)
+        // Both parents have the school's calendar, and one of them leaves.
+        try box.call(ada, "member.remove", ["member": .id(ben.id), "keep": "hand-over", "to": .id(ada.id)])
+        #expect(try Set(trips()).count == 3 && trips().count == 3)
+    }
+
     @Test func `a file goes into a calendar that one writes into, and what one may not see has no UID`() throws {
         let box = try FamilyBox()
         let ada = try box.found()
