@@ -177,7 +177,7 @@ import Testing
         try box.move(ben, to: elm)
         let starred = box.heard(cleo).filter { $0.type == "entry.starred" }
         #expect(starred.map { $0.data["stars"] } == [[]])
-        #expect(try box.call(cleo, "entry.show", ["entry": .id(entry.id)])["entry"]?["stars"] == nil)
+        #expect(try box.call(cleo, "entry.show", ["entry": .id(entry.id)])["entry"]?["stars"] == [])
     }
 
     @Test func `who has left the family is named nowhere any more`() throws {
