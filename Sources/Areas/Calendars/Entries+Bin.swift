@@ -124,7 +124,9 @@ extension Calendars {
     // MARK: Categories
 
     static let listCategories = Method.query(
-        "category.list", "The family's categories: those every family has, and its own.", access: .signedIn, [],
+        "category.list",
+        "The family's categories: those every family has, and its own. Ask again after category.set.",
+        access: .signedIn, [],
         result: .object([.required("categories", .list(categoryShape, max: Limits.categoriesMax + 13))]),
         route: Route("GET", "/api/categories"),
         apply: { (act, _) throws(Rejection) in
@@ -157,13 +159,14 @@ extension Calendars {
             .required("category", Entry.categoryForm.shape),
             .required("color", .nullable(FamilyCalendar.colorForm.shape)), .required("icon", .nullable(.line(max: 8))),
         ],
-        result: .nothing, route: Route("PUT", "/api/categories/{category}"), events: [],
+        result: .nothing, route: Route("PUT", "/api/categories/{category}"), events: [EntryCategory.changed],
         apply: { (act, params) throws(Rejection) in
             let name = try params.string("category")
             let (color, icon) = (params.optionalString("color"), params.optionalString("icon"))
             if let color { try check(color: color) }
             guard color != nil || icon != nil else {
                 try act.run("DELETE FROM entry_categories WHERE name = ?", .text(name))
+                try tell(EntryCategory(category: name, color: nil, icon: nil), act)
                 return .done([:])
             }
             let count = try act.first("SELECT count(*) FROM entry_categories WHERE name <> ?", .text(name)) { row in
@@ -178,8 +181,15 @@ extension Calendars {
                 INSERT INTO entry_categories (name, color, icon) VALUES (?, ?, ?)
                 ON CONFLICT DO UPDATE SET color = excluded.color, icon = excluded.icon
                 """, .text(name), Value(color?.lowercased()), Value(icon))
+            try tell(EntryCategory(category: name, color: color?.lowercased(), icon: icon), act)
             return .done([:])
         })
+
+    /// Everybody lists categories, guests too.
+    private static func tell(_ category: EntryCategory, _ act: Act) throws(Rejection) {
+        let everybody = Audience(try act.roster.entries.filter { !$0.isWall }.map(\.number))
+        try act.emit(EntryCategory.changed, category, about: "categories", to: everybody)
+    }
 
     /// Refuses a category that the family does not have.
     static func checkCategory(_ name: String, _ act: Act) throws(Rejection) {

@@ -253,7 +253,14 @@ import Testing
         #expect(
             try box.refusal(ben, "category.set", ["category": "Scouts", "color": "#00aa00", "icon": .null])?.kind
                 == .forbidden)
+        let gil = try box.join("gil", role: .guest, by: ada)
+        for person in [ben, gil] { _ = box.heard(person) }
         try box.call(ada, "category.set", ["category": "Scouts", "color": "#00AA00", "icon": "⛺"])
+        // Who lists categories is told, guests too.
+        for person in [ben, gil] {
+            let told = box.heard(person).filter { $0.type == "category.set" }
+            #expect(told.map(\.data) == [["category": "Scouts", "color": "#00aa00", "icon": "⛺"]])
+        }
         let own = try box.call(ben, "category.list")["categories"]?.array?.last
         #expect(own == ["name": "Scouts", "color": "#00aa00", "icon": "⛺"])
         // The thirteen that every family has, and that one.
@@ -282,6 +289,7 @@ import Testing
         }
         // Removed, it is no choice any more; what stands there keeps its word.
         try box.call(ada, "category.set", ["category": "Scouts", "color": .null, "icon": .null])
+        #expect(box.heard(ben).last { $0.type == "category.set" }?.data == ["category": "Scouts"])
         #expect(
             try box.refusal(ben, "entry.add", ["subject": "x", "start": "2026-08-01", "category": "Scouts"])?.field
                 == "category")
