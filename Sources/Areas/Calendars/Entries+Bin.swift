@@ -55,6 +55,7 @@ extension Calendars {
             try act.run("DELETE FROM entries_gone WHERE id = ?", .id(entry.id))
             try stored.giveWay(in: calendar, act)
             try stored.save(instead: nil, in: &calendar, act)
+            try stored.remindAgain(found.wishes, act)
             return .done(["entry": stored.wire.json], ids: [entry.id])
         })
 
@@ -80,6 +81,8 @@ extension Calendars {
         let entry: Entry?
         let raw: String?
         let sharedWith: SharedWith?
+        /// Who wanted to be reminded of it when.
+        let wishes: [JSON]
     }
 
     private static func goneOne(_ params: Params, _ act: Act) throws(Rejection) -> Gone {
@@ -103,15 +106,14 @@ extension Calendars {
                 g.audience_ids FROM entries_gone g
                 WHERE (?1 IS NOT NULL) AND \(condition)
                 """, values: [.id(member.id)] + values
-            ) { row in
-                (
-                    Gone(
-                        number: row.int(0), calendar: row.int(1), uid: row.text(2), at: row.instant(3),
-                        remover: row.optionalIdentifier(4),
-                        entry: row.optionalText(5).flatMap { try? JSON.parse(Array($0.utf8)) }.flatMap { Entry($0) },
-                        raw: row.optionalText(6),
-                        sharedWith: EntryAudience.read(row.optionalText(8), row.optionalText(9))), row.identifier(7)
-                )
+            ) { (row) throws(StoreFailure) -> (Gone, Identifier) in
+                let body = row.optionalText(5).flatMap { try? JSON.parse(Array($0.utf8)) }
+                let gone = Gone(
+                    number: row.int(0), calendar: row.int(1), uid: row.text(2), at: row.instant(3),
+                    remover: row.optionalIdentifier(4), entry: body.flatMap { Entry($0) }, raw: row.optionalText(6),
+                    sharedWith: EntryAudience.read(row.optionalText(8), row.optionalText(9)),
+                    wishes: body?["remind"]?.array ?? [])
+                return (gone, row.identifier(7))
             }
         }
         return all.filter { gone, owner in

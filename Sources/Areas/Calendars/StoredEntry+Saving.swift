@@ -202,8 +202,10 @@ extension StoredEntry {
         let about = Calendars.about(wire.id)
         let isAhead = try isAhead(act)
         let reminded = try reminded(act)
-        var body = wire
-        body.stars = []
+        var bare = wire
+        bare.stars = []
+        var body = bare.json
+        if !reminded.isEmpty { body["remind"] = .array(try wishes(act)) }
         try act.run(
             """
             INSERT OR REPLACE INTO entries_gone
@@ -211,7 +213,7 @@ extension StoredEntry {
             SELECT id, calendar, owner, uid, ?, ?, ?, ?, ?, audience, audience_ids FROM entries
             WHERE number = ? AND calendar NOT IN (SELECT calendar FROM calendar_subscriptions)
             """, Value(act.caller.memberID), .time(act.now), .int(act.logPosition + 1),
-            erasing ? .null : .text(body.json.text), erasing ? .null : Value(raw), .int(number))
+            erasing ? .null : .text(body.text), erasing ? .null : Value(raw), .int(number))
         try act.run("DELETE FROM entries WHERE number = ?", .int(number))
         if isTold { try ShelfTrace.leave(wire.id, from: wire.calendar, sightOf: seers, at: act.logPosition + 1, act) }
         try EntryWords.remove(number, act)
