@@ -82,8 +82,14 @@ import Testing
         try box.move(ben, to: elm)
         #expect(try EntryTests.on(box, ben) == ["07-14T19:30 Choir", "07-15T19:30 Party"])
         try box.call(ben, "entry.update", ["entry": .id(choir.id), "note": "Bring cake"])
+        try box.call(ben, "entry.star", ["entry": .id(choir.id), "on": true])
+        try box.call(ben, "entry.remind", ["entry": .id(choir.id), "minutes": [30]])
+        _ = box.heard(eve)
         try box.move(ben, to: try box.household(of: ada))
         #expect(try EntryTests.on(box, ben) == [])
+        // Neither his interest stays, nor his wish to be reminded.
+        #expect(box.heard(eve).filter { $0.type == "entry.starred" }.map { $0.data["stars"] } == [[]])
+        #expect(try box.count("SELECT count(*) FROM entry_reminders") == 0)
         #expect(try box.refusal(ben, "entry.show", ["entry": .id(choir.id)])?.kind == .notFound)
         // Shared no longer, each has what is their own.
         #expect(try share(.id(elm), "none") == nil)
