@@ -145,7 +145,7 @@ import Testing
         func trips() throws -> [String] {
             try file(box, ada, .id(ada.id)).split(separator: "BEGIN:VEVENT\r\n").filter { $0.contains("SUMMARY:Trip") }
                 .compactMap { event in
-                    event.split(separator: "\r\n").first { $0.hasPrefix("UID:") }.map(String.init)
+                    event.split(separator: "\r\n").first { $0.hasPrefix("UID:") }.map { String($0) }
                 }
         }
         #expect(try trips() == ["UID:trip@school"])
