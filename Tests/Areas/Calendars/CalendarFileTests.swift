@@ -184,6 +184,39 @@ import Testing
         return "BEGIN:VCALENDAR\n" + events.joined() + "END:VCALENDAR\n"
     }
 
+    @Test func `ten years of a calendar come in and go out as they were, and elsewhere too`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        let lessons = (0..<520).map { index in
+            let (year, week) = (2016 + index / 52, index % 52)
+            let (month, day) = (String(101 + week * 12 / 52).suffix(2), String(101 + week % 28).suffix(2))
+            return """
+                BEGIN:VEVENT\r
+                UID:lesson-\(index)@school\r
+                DTSTART:\(year)\(month)\(day)T100000Z\r
+                SUMMARY:Lesson\r
+                X-TEACHER;ROOM=\(index):Ms Byron\r
+                END:VEVENT\r
+
+                """
+        }
+        let given = "BEGIN:VCALENDAR\r\n" + lessons.joined() + "END:VCALENDAR\r\n"
+        func kept(_ text: String) -> [String] {
+            text.split(separator: "\r\n").map { String($0) }.filter { line in
+                ["UID:", "DTSTART", "X-TEACHER"].contains { line.hasPrefix($0) }
+            }.sorted()
+        }
+        func added(_ text: String, _ person: FamilyBox.Person) throws -> Int {
+            try take(text, box, person).count { $0["outcome"] == "added" }
+        }
+        #expect(try added(given, ada) == 520)
+        let text = try file(box, ada, .id(ada.id))
+        #expect(kept(text) == kept(given))
+        #expect(try added(text, ben) == 520)
+        #expect(try kept(file(box, ben, .id(ben.id))) == kept(given))
+    }
+
     @Test func `an import that is cut off is finished when the daemon is back, or nothing of it is there`() throws {
         let box = try FamilyBox()
         let ada = try box.found()
