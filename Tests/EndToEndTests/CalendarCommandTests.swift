@@ -42,11 +42,11 @@ import Testing
             month[0] == "March 2027" && month.contains { $0.contains("2•") } && month.contains { $0.contains("30•") })
         #expect(try kin("calendar", "show", "1").contains("It repeats every week."))
         _ = try kin("agenda", "2027-03-01", "--days", "14", as: "bob")
-        #expect(try kin("calendar", "answer", "1", "yes", as: "bob") == ["You come."])
+        #expect(try kin("calendar", "answer", "1", "yes", "--note", "A bit later", as: "bob") == ["You come."])
         // Numbers are those of the list as one saw it oneself.
         try kin("calendar", "show", "1", fails: true)
         try kin("agenda", "2027-03-01", "--days", "14")
-        #expect(try kin("calendar", "show", "1").contains { $0.lowercased() == "bob comes." })
+        #expect(try kin("calendar", "show", "1").contains { $0.lowercased() == "bob comes. a bit later" })
         #expect(try kin("calendar", "edit", "1", "--subject", "Big choir", "--all") == ["It is changed."])
         try kin("calendar", "rm", "1", "--on", "2027-03-09", "--yes")
         let left = try kin("agenda", "2027-03-01", "--days", "14")
@@ -252,12 +252,55 @@ import Testing
         #expect(try kin("calendar", "category").joined().contains("no categories of its own"))
         try kin("agenda", "2027-03-06", as: "bob")
         try kin("calendar", "star", "1", as: "bob")
+        #expect(try kin("agenda", "2027-03-06", as: "bob").contains { $0.hasSuffix("Camp · you are interested") })
         try kin("agenda", "2027-03-06")
         #expect(try kin("calendar", "show", "1").contains { $0.lowercased() == "interested: bob" })
         try kin("agenda", "2027-03-06", as: "bob")
         try kin("calendar", "unstar", "1", as: "bob")
         try kin("agenda", "2027-03-06")
         #expect(try !kin("calendar", "show", "1").joined().contains("nterested"))
+    }
+
+    @Test func `calendars of one's own are made, renamed, coloured and removed, with what stands in them or without`()
+        throws
+    {
+        func own() throws -> [JSON] {
+            let all = try house.door(as: "ada").call("calendar.list", [:])["calendars"]?.array ?? []
+            return all.filter { $0["kind"] == "added" }
+        }
+        try kin("calendar", "new", "Club", "--color", "#3366CC")
+        #expect(try own().map { $0["color"] } == ["#3366cc"])
+        try kin("calendar", "change", "Club", fails: true)
+        try kin("calendar", "change", "Club", "--name", "Band", "--color", "none")
+        #expect(try own().map { $0["name"] } == ["Band"])
+        #expect(try own().first?["color"] == nil)
+        try kin("calendar", "add", "Rehearsal", "--at", "2027-03-02 19:30", "--in", "Band")
+        // Nobody is at the terminal who could be asked.
+        try kin("calendar", "drop", "Band", fails: true)
+        #expect(try own().count == 1)
+        let kept = try kin("calendar", "drop", "Band", "--keep", "--yes")
+        #expect(kept == ["The calendar is removed. What stood in it is in your own."])
+        #expect(try own().isEmpty)
+        #expect(try march("Rehearsal") == ["02T19:30"])
+        try kin("calendar", "new", "Club")
+        try kin("calendar", "add", "Match", "--at", "2027-03-03 15:00", "--in", "Club")
+        let dropped = try kin("calendar", "drop", "Club", "--yes")
+        #expect(dropped == ["The calendar is removed, and what stood in it is erased."])
+        #expect(try march("Match") == [])
+        // The family's is there as long as the family.
+        try kin("calendar", "drop", "family", "--yes", fails: true)
+    }
+
+    @Test func `a month is drawn by the day on which one's weeks begin`() throws {
+        #expect(try kin("calendar", "2027-03")[1].hasPrefix("Mon"))
+        try kin("settings", "set", "week-start", "sunday")
+        let month = try kin("calendar", "2027-03")
+        #expect(month[1].hasPrefix("Sun") && month[1].hasSuffix("Sat"))
+        // 1 March 2027 is a Monday.
+        #expect(month[2] == "       1      2      3      4      5      6", "\(month)")
+        #expect(month[6].hasPrefix("28") && month[6].hasSuffix("31"), "\(month)")
+        try kin("settings", "set", "week-start", "saturday")
+        #expect(try kin("calendar", "2027-03")[2] == "              1      2      3      4      5")
     }
 
     @Test func `free times are found for those who show when they are busy, and proposed`() throws {

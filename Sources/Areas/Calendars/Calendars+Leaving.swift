@@ -43,6 +43,24 @@ extension Calendars {
         try act.narrow(about: "entry/", by: only)
         try act.narrow(about: "calendar/", by: only)
         try ShelfTrace.turn(only, act)
+        // Of what they see no longer they are not interested in anything, nor reminded of it once they see it again.
+        guard let reader = try act.roster[member] else { return }
+        let wanted = try act.ask { (database) throws(StoreFailure) in
+            try StoredEntry.rows(
+                """
+                WHERE e.number IN (
+                    SELECT entry FROM entry_reminders WHERE member = ?1 UNION SELECT entry FROM entry_alarms WHERE member = ?1
+                    UNION SELECT entry FROM entry_stars WHERE member = ?1
+                ) ORDER BY e.number
+                """, [.id(member)], database)
+        }
+        for var stored in wanted {
+            guard let calendar = try StoredCalendar.find(stored.wire.calendar, act),
+                !stored.isSeen(by: reader, in: calendar)
+            else { continue }
+            try stored.star(false, member, except: only, act)
+            try stored.forget(only, act)
+        }
     }
 
     /// A leaving member's calendars and entries go on as another's. Their own calendar's become the heir's own calendar's.
@@ -70,6 +88,7 @@ extension Calendars {
             if stored.wire.owner == from { stored.wire.owner = to }
             stored.wire.invitees.removeAll { $0.member == from || $0.member == to }
             stored.wire.answers.removeAll { $0.member == from || $0.member == to }
+            if stored.wire.calendar != calendar.id { try stored.giveWayInSight(in: calendar, act) }
             try stored.save(instead: before, in: &calendar, seenBy: seers, act)
         }
     }

@@ -141,6 +141,7 @@ extension Calendars {
             if params["keep"]?.bool == true, var own = try StoredCalendar.find(try act.member.id, act) {
                 for var stored in try calendar.entries(act) {
                     let (before, seers) = (stored, try stored.seers(act))
+                    try stored.giveWay(in: own, act)
                     try stored.save(instead: before, in: &own, seenBy: seers, act)
                 }
             }
@@ -239,15 +240,31 @@ extension StoredCalendar {
     /// Members who saw what stands in it see it no longer, and are not told of it when they come back.
     func takeFromSight(of lost: Audience, _ act: Act) throws(Rejection) {
         guard !lost.isEmpty else { return }
-        let roster = try act.roster
-        for stored in try entries(act) {
+        let (roster, wanting) = (try act.roster, try wanting(act))
+        for var stored in try entries(act) {
             let blind = lost.subtracting(stored.seers(in: self, roster))
             guard !blind.isEmpty else { continue }
             try act.narrow(about: Calendars.about(stored.wire.id), by: blind)
+            let some = roster.entries(in: blind).filter { wanting[stored.number]?.contains($0.id) == true }
+            for entry in some { try stored.star(false, entry.id, except: lost, act) }
+            try stored.forget(Audience(some.map(\.number)), act)
             try act.emit(
                 Entry.hidden, .init(entry: stored.wire.id, meeting: stored.wire.meeting), about: "entries", to: blind,
                 isHeard: true)
         }
+    }
+
+    /// Who wants something of what stands in it, by the entry's number: to be reminded, or to show interest.
+    private func wanting(_ act: Act) throws(Rejection) -> [Int64: Set<Identifier>] {
+        let all = try act.rows(
+            """
+            SELECT w.entry, w.member FROM (
+                SELECT entry, member FROM entry_reminders UNION SELECT entry, member FROM entry_alarms
+                UNION SELECT entry, member FROM entry_stars
+            ) w JOIN entries e ON e.number = w.entry WHERE e.calendar = ?
+            """, .int(number)
+        ) { row in (entry: row.int(0), member: row.identifier(1)) }
+        return all.reduce(into: [:]) { wanting, one in wanting[one.entry, default: []].insert(one.member) }
     }
 
     /// Removes it with what stands in it.

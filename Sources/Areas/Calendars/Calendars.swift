@@ -42,7 +42,7 @@ package enum Calendars {
         events: [
             Entry.added, Entry.updated, Entry.shown, Entry.hidden, Entry.removed, Entry.answered, Entry.starred,
             Entry.reminded, FamilyCalendar.added, FamilyCalendar.updated, FamilyCalendar.shared, FamilyCalendar.removed,
-            FamilyCalendar.stopped,
+            FamilyCalendar.stopped, EntryCategory.changed,
         ],
         due: [
             remindDue: { (act, about) throws(Rejection) in try remind(act, about) },

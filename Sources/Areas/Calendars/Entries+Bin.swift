@@ -49,13 +49,13 @@ extension Calendars {
             let roster = try act.roster
             entry.invitees.removeAll { roster[$0.member] == nil }
             entry.answers.removeAll { roster[$0.member] == nil }
-            // It gets another identifier: a client that knows the old one as removed would not hear of it.
             var stored = StoredEntry(entry, uid: found.uid)
             stored.raw = found.raw
             stored.sharedWith = found.sharedWith
             try act.run("DELETE FROM entries_gone WHERE id = ?", .id(entry.id))
             try stored.giveWay(in: calendar, act)
             try stored.save(instead: nil, in: &calendar, act)
+            try stored.remindAgain(found.wishes, act)
             return .done(["entry": stored.wire.json], ids: [entry.id])
         })
 
@@ -81,6 +81,8 @@ extension Calendars {
         let entry: Entry?
         let raw: String?
         let sharedWith: SharedWith?
+        /// Who wanted to be reminded of it when.
+        let wishes: [JSON]
     }
 
     private static func goneOne(_ params: Params, _ act: Act) throws(Rejection) -> Gone {
@@ -104,15 +106,14 @@ extension Calendars {
                 g.audience_ids FROM entries_gone g
                 WHERE (?1 IS NOT NULL) AND \(condition)
                 """, values: [.id(member.id)] + values
-            ) { row in
-                (
-                    Gone(
-                        number: row.int(0), calendar: row.int(1), uid: row.text(2), at: row.instant(3),
-                        remover: row.optionalIdentifier(4),
-                        entry: row.optionalText(5).flatMap { try? JSON.parse(Array($0.utf8)) }.flatMap { Entry($0) },
-                        raw: row.optionalText(6),
-                        sharedWith: EntryAudience.read(row.optionalText(8), row.optionalText(9))), row.identifier(7)
-                )
+            ) { (row) throws(StoreFailure) -> (Gone, Identifier) in
+                let body = row.optionalText(5).flatMap { try? JSON.parse(Array($0.utf8)) }
+                let gone = Gone(
+                    number: row.int(0), calendar: row.int(1), uid: row.text(2), at: row.instant(3),
+                    remover: row.optionalIdentifier(4), entry: body.flatMap { Entry($0) }, raw: row.optionalText(6),
+                    sharedWith: EntryAudience.read(row.optionalText(8), row.optionalText(9)),
+                    wishes: body?["remind"]?.array ?? [])
+                return (gone, row.identifier(7))
             }
         }
         return all.filter { gone, owner in
@@ -125,7 +126,9 @@ extension Calendars {
     // MARK: Categories
 
     static let listCategories = Method.query(
-        "category.list", "The family's categories: those every family has, and its own.", access: .signedIn, [],
+        "category.list",
+        "The family's categories: those every family has, and its own. Ask again after category.set.",
+        access: .signedIn, [],
         result: .object([.required("categories", .list(categoryShape, max: Limits.categoriesMax + 13))]),
         route: Route("GET", "/api/categories"),
         apply: { (act, _) throws(Rejection) in
@@ -158,13 +161,14 @@ extension Calendars {
             .required("category", Entry.categoryForm.shape),
             .required("color", .nullable(FamilyCalendar.colorForm.shape)), .required("icon", .nullable(.line(max: 8))),
         ],
-        result: .nothing, route: Route("PUT", "/api/categories/{category}"), events: [],
+        result: .nothing, route: Route("PUT", "/api/categories/{category}"), events: [EntryCategory.changed],
         apply: { (act, params) throws(Rejection) in
             let name = try params.string("category")
             let (color, icon) = (params.optionalString("color"), params.optionalString("icon"))
             if let color { try check(color: color) }
             guard color != nil || icon != nil else {
                 try act.run("DELETE FROM entry_categories WHERE name = ?", .text(name))
+                try tell(EntryCategory(category: name, color: nil, icon: nil), act)
                 return .done([:])
             }
             let count = try act.first("SELECT count(*) FROM entry_categories WHERE name <> ?", .text(name)) { row in
@@ -179,8 +183,15 @@ extension Calendars {
                 INSERT INTO entry_categories (name, color, icon) VALUES (?, ?, ?)
                 ON CONFLICT DO UPDATE SET color = excluded.color, icon = excluded.icon
                 """, .text(name), Value(color?.lowercased()), Value(icon))
+            try tell(EntryCategory(category: name, color: color?.lowercased(), icon: icon), act)
             return .done([:])
         })
+
+    /// Everybody lists categories, guests too.
+    private static func tell(_ category: EntryCategory, _ act: Act) throws(Rejection) {
+        let everybody = Audience(try act.roster.entries.filter { !$0.isWall }.map(\.number))
+        try act.emit(EntryCategory.changed, category, about: "categories", to: everybody)
+    }
 
     /// Refuses a category that the family does not have.
     static func checkCategory(_ name: String, _ act: Act) throws(Rejection) {

@@ -91,6 +91,8 @@ enum EntryAudience {
         let only = Audience([entry.number])
         // Whoever no longer sees it keeps nothing of it in log and inbox, and is not told its later names.
         for (stored, _) in changed.filter({ !$0.isGained }) {
+            var left = stored
+            try left.star(false, entry.id, except: only, act)
             try stored.forget(only, act)
             try act.hooks.inbox?.remove(act, [Calendars.about(stored.wire.id)], only)
         }

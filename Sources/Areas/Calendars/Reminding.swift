@@ -21,6 +21,27 @@ extension StoredEntry {
         }
     }
 
+    /// Who wants to be reminded of it when, as the bin keeps it beside the entry.
+    func wishes(_ act: Act) throws(Rejection) -> [JSON] {
+        try act.rows("SELECT member, minutes FROM entry_reminders WHERE entry = ?", .int(number)) { row in
+            ["member": .id(row.identifier(0)), "minutes": .int(row.int(1))]
+        }
+    }
+
+    /// What was brought back reminds those who see it now as it did before.
+    func remindAgain(_ wishes: [JSON], _ act: Act) throws(Rejection) {
+        let (roster, seers) = (try act.roster, try seers(act))
+        for one in wishes {
+            guard let member = one["member"]?.identifier, let minutes = one["minutes"]?.int,
+                let reader = roster[member], seers.contains(reader.number)
+            else { continue }
+            try act.run(
+                "INSERT OR IGNORE INTO entry_reminders (entry, member, minutes) VALUES (?, ?, ?)", .int(number),
+                .id(member), .int(minutes))
+        }
+        try remindAll(act)
+    }
+
     /// A member wants to be reminded at other times.
     func setReminders(_ minutes: [Int64], of member: Identifier, _ act: Act) throws(Rejection) {
         try act.run("DELETE FROM entry_reminders WHERE entry = ? AND member = ?", .int(number), .id(member))

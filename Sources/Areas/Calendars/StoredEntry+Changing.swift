@@ -33,17 +33,28 @@ extension StoredEntry {
         return changed
     }
 
-    /// Takes another UID where an entry of the calendar has this one. Nothing tells of one that is not seen.
+    /// Takes another UID where an entry of the calendar has this one. Nothing tells the caller of one that they do not see.
     mutating func giveWay(in calendar: StoredCalendar, _ act: Act) throws(Rejection) {
-        let known = try act.ask { (database) throws(StoreFailure) in
+        guard let known = try namesake(in: calendar, act) else { return }
+        shownUID = try CalendarSight(act).sees(known) ? nil : uid
+        uid = "\(wire.id)@kinwire"
+    }
+
+    /// The same in the calendar of somebody who sees all that stands there.
+    mutating func giveWayInSight(in calendar: StoredCalendar, _ act: Act) throws(Rejection) {
+        guard try namesake(in: calendar, act) != nil else { return }
+        shownUID = nil
+        uid = "\(wire.id)@kinwire"
+    }
+
+    /// Another entry of a calendar with the UID of this one.
+    private func namesake(in calendar: StoredCalendar, _ act: Act) throws(Rejection) -> StoredEntry? {
+        try act.ask { (database) throws(StoreFailure) in
             try StoredEntry.rows(
                 "WHERE e.calendar = ? AND e.uid = ? AND e.number <> ?",
                 [.int(calendar.number), .text(uid), .int(number)], hasStars: false, database
             ).first
         }
-        guard let known else { return }
-        shownUID = try CalendarSight(act).sees(known) ? nil : uid
-        uid = "\(wire.id)@kinwire"
     }
 
     /// Takes what a request says of when it is.

@@ -41,9 +41,13 @@ extension StoredEntry {
         } else {
             try ShelfTrace.leave(wire.id, from: calendar.id, sightOf: lost, at: next, act)
         }
+        var isStarLost = false
         if !lost.isEmpty {
             try act.narrow(about: about, by: lost)
             try forget(lost, act)
+            let blind = Set(roster.entries(in: lost).map(\.id))
+            isStarLost = wire.stars.contains { blind.contains($0) }
+            wire.stars.removeAll { blind.contains($0) }
         }
         if before != nil {
             // What it said before is in no row of the log any more; whoever was away is told of it by this alone.
@@ -56,6 +60,12 @@ extension StoredEntry {
             try act.emit(
                 Entry.updated, .init(entry: wire, changes: changes), about: about,
                 to: isTold ? told.intersection(formerly) : Audience(), title: wire.subject, owner: wire.owner)
+            // Where nothing else is another, this is: who saw it no longer sees it, and is interested no longer.
+            if isStarLost, !isOther {
+                try act.emit(
+                    Entry.starred, .init(entry: wire.id, stars: wire.stars), about: about,
+                    to: isTold ? now.intersection(formerly) : Audience())
+            }
             try show(to: isTold ? gained : Audience(), act)
             // Its state is the one that it had, so that calendar programs of those who see it now look anew.
             if !isOther { try ShelfTrace.turn(gained, in: calendar.id, act) }
@@ -192,8 +202,10 @@ extension StoredEntry {
         let about = Calendars.about(wire.id)
         let isAhead = try isAhead(act)
         let reminded = try reminded(act)
-        var body = wire
-        body.stars = []
+        var bare = wire
+        bare.stars = []
+        var body = bare.json
+        if !reminded.isEmpty { body["remind"] = .array(try wishes(act)) }
         try act.run(
             """
             INSERT OR REPLACE INTO entries_gone
@@ -201,7 +213,7 @@ extension StoredEntry {
             SELECT id, calendar, owner, uid, ?, ?, ?, ?, ?, audience, audience_ids FROM entries
             WHERE number = ? AND calendar NOT IN (SELECT calendar FROM calendar_subscriptions)
             """, Value(act.caller.memberID), .time(act.now), .int(act.logPosition + 1),
-            erasing ? .null : .text(body.json.text), erasing ? .null : Value(raw), .int(number))
+            erasing ? .null : .text(body.text), erasing ? .null : Value(raw), .int(number))
         try act.run("DELETE FROM entries WHERE number = ?", .int(number))
         if isTold { try ShelfTrace.leave(wire.id, from: wire.calendar, sightOf: seers, at: act.logPosition + 1, act) }
         try EntryWords.remove(number, act)

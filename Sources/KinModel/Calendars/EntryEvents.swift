@@ -135,6 +135,28 @@ extension Entry {
     }
 }
 
+/// A category of the family's own. Clients list categories again.
+package struct EntryCategory: WireRecord {
+    package static let changed = EventType(
+        "category.set", "A category of the family's own is new or another, or is its own no longer; everybody.",
+        EntryCategory.self)
+
+    package let category: String
+    package let color: String?
+    package let icon: String?
+
+    package init(category: String, color: String?, icon: String?) {
+        (self.category, self.color, self.icon) = (category, color, icon)
+    }
+
+    package static let fields = Fields(
+        nil, EntryCategory.init(category:color:icon:), .required("category", \.category, Entry.categoryForm),
+        .optional("color", \.color, FamilyCalendar.colorForm, "#rrggbb."),
+        .optional("icon", \.icon, iconForm, "A sign; with no colour either, it is the family's own no longer."))
+
+    private static let iconForm = Form.line(max: 8)
+}
+
 /// How many invitees say what to an entry as a whole.
 public struct EntryTally: WireRecord {
     /// Who comes.

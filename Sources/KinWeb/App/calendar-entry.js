@@ -12,7 +12,7 @@ import { household, place as placeOf, state } from "./state.js"
 import { name } from "./voice.js"
 import { day as written, knows, span, t } from "./words.js"
 
-const reminders = [0, 10, 30, 60, 120, 1440, 2880, 10080]
+const reminders = [0, 5, 10, 15, 30, 60, 120, 1440, 2880, 10080]
 
 /** What a calendar is called. */
 export function calendarName(one) {
@@ -120,7 +120,7 @@ function details(item, { entry, remind, mayChange, audience }, screen, close) {
       !mayChange ? button(t("cal.remind-me"), async () => {
         const chosen = await chooseReminders(remind)
         if (chosen) await act("entry.remind", { entry: entry.id, minutes: chosen })
-      }, { class: "quiet" }) : null,
+      }, { class: "quiet", "data-do": "remind" }) : null,
       entry.owner === state.snapshot.me || mine ? null : button(t(hasStar ? "cal.unstar" : "cal.star"), () => act("entry.star", { entry: entry.id, on: !hasStar }), { class: "quiet", "aria-pressed": String(hasStar) }),
       mayChange ? h("button", { type: "button", class: "quiet", id: "entry-remove", onclick: () => close("remove") }, t("cal.remove")) : null,
       h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.close"))),

@@ -52,11 +52,11 @@ const begins = (item, day) => item.isAllDay ? null : day === item.first ? clock(
 
 /** One thing in a day: a button that opens it. */
 function chip(item, day, screen, { isLong = false } = {}) {
-  const time = times(item, day), mark = item.one?.answer ? answerMarks[item.one.answer] : null
+  const time = times(item, day), hasStar = !item.one?.answer && !!item.entry?.stars.includes(state.snapshot.me), mark = item.one?.answer ? answerMarks[item.one.answer] : hasStar ? "★" : null
   const sign = item.entry ? signOf(item.entry.category, screen.categories) : null
   const element = h(item.isBusy ? "span" : "button", {
     ...(item.isBusy ? {} : { type: "button", onclick: () => screen.openItem(item), "aria-label": [longDay(day), time, item.subject,
-      item.one.answer ? t(`cal.said.${item.one.answer}`) : null, item.entry.status === "tentative" ? t("cal.status.tentative") : null].filter(Boolean).join(", ") }),
+      item.one.answer ? t(`cal.said.${item.one.answer}`) : null, hasStar ? t("cal.said.interested") : null, item.entry.status === "tentative" ? t("cal.status.tentative") : null].filter(Boolean).join(", ") }),
     class: "event", "data-key": `${item.key}@${day}`, "data-entry": item.entry?.id ?? null, "data-hue": String(item.calendar?.hue ?? 0),
     "data-is": [item.isBusy && !item.isAllDay ? "busy" : null, item.entry?.status !== "confirmed" ? item.entry?.status : null, item.one?.answer === "declined" ? "declined" : null].filter(Boolean).join(" ") || null,
     ...(screen.mayMove(item) ? { "data-moves": item.key, "aria-keyshortcuts": "Shift+ArrowLeft Shift+ArrowRight Shift+ArrowUp Shift+ArrowDown" } : {}),

@@ -58,7 +58,7 @@ class Calendar extends HTMLElement {
       this.draw()
       return this.ask()
     }
-    if (type === "entry.reminded" || !/^(entry|calendar|household|member)\./.test(type)) return
+    if (type === "entry.reminded" || !/^(entry|calendar|category|household|member)\./.test(type)) return
     clearTimeout(this.timer)
     if (type.startsWith("entry.") === false) this.hasCalendars = false
     this.timer = setTimeout(() => this.ask(), hearMs)

@@ -133,6 +133,29 @@ import Testing
         #expect(try file(box, ada, club).split(separator: "SUMMARY:Trip").count == 4)
     }
 
+    @Test func `what two took in from one file stands beside itself once it comes into one calendar`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        let club = try #require(try box.call(ada, "calendar.add", ["name": "Club"])["calendar"]?["id"])
+        _ = try take(Self.school, box, ada)
+        _ = try take(Self.school, box, ada, ["calendar": club])
+        _ = try take(Self.school, box, ben)
+        /// The UIDs of the trips in Ada's own calendar.
+        func trips() throws -> [String] {
+            try file(box, ada, .id(ada.id)).split(separator: "BEGIN:VEVENT\r\n").filter { $0.contains("SUMMARY:Trip") }
+                .compactMap { event in
+                    event.split(separator: "\r\n").first { $0.hasPrefix("UID:") }.map { String($0) }
+                }
+        }
+        #expect(try trips() == ["UID:trip@school"])
+        try box.call(ada, "calendar.remove", ["calendar": club, "keep": true])
+        #expect(try Set(trips()).count == 2 && trips().count == 2)
+        // Both parents have the school's calendar, and one of them leaves.
+        try box.call(ada, "member.remove", ["member": .id(ben.id), "keep": "hand-over", "to": .id(ada.id)])
+        #expect(try Set(trips()).count == 3 && trips().count == 3)
+    }
+
     @Test func `a file goes into a calendar that one writes into, and what one may not see has no UID`() throws {
         let box = try FamilyBox()
         let ada = try box.found()
@@ -159,6 +182,39 @@ import Testing
                 + "DTSTART:20260803T1\(index % 10)0000Z\nSUMMARY:E\(index)\nEND:VEVENT\n"
         }
         return "BEGIN:VCALENDAR\n" + events.joined() + "END:VCALENDAR\n"
+    }
+
+    @Test func `ten years of a calendar come in and go out as they were, and elsewhere too`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        let lessons = (0..<520).map { index in
+            let (year, week) = (2016 + index / 52, index % 52)
+            let (month, day) = (String(101 + week * 12 / 52).suffix(2), String(101 + week % 28).suffix(2))
+            return """
+                BEGIN:VEVENT\r
+                UID:lesson-\(index)@school\r
+                DTSTART:\(year)\(month)\(day)T100000Z\r
+                SUMMARY:Lesson\r
+                X-TEACHER;ROOM=\(index):Ms Byron\r
+                END:VEVENT\r
+
+                """
+        }
+        let given = "BEGIN:VCALENDAR\r\n" + lessons.joined() + "END:VCALENDAR\r\n"
+        func kept(_ text: String) -> [String] {
+            text.split(separator: "\r\n").map { String($0) }.filter { line in
+                ["UID:", "DTSTART", "X-TEACHER"].contains { line.hasPrefix($0) }
+            }.sorted()
+        }
+        func added(_ text: String, _ person: FamilyBox.Person) throws -> Int {
+            try take(text, box, person).count { $0["outcome"] == "added" }
+        }
+        #expect(try added(given, ada) == 520)
+        let text = try file(box, ada, .id(ada.id))
+        #expect(kept(text) == kept(given))
+        #expect(try added(text, ben) == 520)
+        #expect(try kept(file(box, ben, .id(ben.id))) == kept(given))
     }
 
     @Test func `an import that is cut off is finished when the daemon is back, or nothing of it is there`() throws {

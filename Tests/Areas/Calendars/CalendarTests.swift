@@ -61,6 +61,69 @@ import Testing
             ])
     }
 
+    @Test func `a calendar is shared with a household, and who moves in sees it as long as they live there`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let elm = try box.foundHousehold("Elm", by: ada)
+        let (ben, eve) = (try box.join("ben", by: ada), try box.join("eve", into: elm, by: ada))
+        let club = try #require(try box.call(ada, "calendar.add", ["name": "Club"])["calendar"]?["id"])
+        let choir = try EntryTests.add(box, ada, ["calendar": club])
+        func share(_ with: JSON, _ right: String) throws -> Rejection? {
+            try box.refusal(ada, "calendar.share", ["calendar": club, "with": with, "right": .string(right)])
+        }
+        #expect(try share("01980000-0000-7000-8000-0000000000ff", "read")?.field == "with")
+        #expect(try share(.id(elm), "write") == nil)
+        #expect(try EntryTests.on(box, ben) == [] && EntryTests.on(box, eve) == ["07-14T19:30 Choir"])
+        #expect(try kinds(box, eve).contains("calendarShared") && !kinds(box, ben).contains("calendarShared"))
+        #expect(
+            try box.call(ada, "calendar.list")["shared"]?.array?.first?["with"]
+                == [["with": .id(elm), "right": "write"]])
+        try EntryTests.add(box, eve, "Party", start: "2026-07-15T19:30", ["calendar": club])
+        try box.move(ben, to: elm)
+        #expect(try EntryTests.on(box, ben) == ["07-14T19:30 Choir", "07-15T19:30 Party"])
+        try box.call(ben, "entry.update", ["entry": .id(choir.id), "note": "Bring cake"])
+        try box.call(ben, "entry.star", ["entry": .id(choir.id), "on": true])
+        try box.call(ben, "entry.remind", ["entry": .id(choir.id), "minutes": [30]])
+        _ = box.heard(eve)
+        try box.move(ben, to: try box.household(of: ada))
+        #expect(try EntryTests.on(box, ben) == [])
+        // Neither his interest stays, nor his wish to be reminded.
+        #expect(box.heard(eve).filter { $0.type == "entry.starred" }.map { $0.data["stars"] } == [[]])
+        #expect(try box.count("SELECT count(*) FROM entry_reminders") == 0)
+        #expect(try box.refusal(ben, "entry.show", ["entry": .id(choir.id)])?.kind == .notFound)
+        // Shared no longer, each has what is their own.
+        #expect(try share(.id(elm), "none") == nil)
+        #expect(try EntryTests.on(box, eve) == ["07-15T19:30 Party"])
+    }
+
+    @Test func `who sees a calendar no longer is not interested in it any more, nor reminded once it is shared again`()
+        throws
+    {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        let club = try #require(try box.call(ada, "calendar.add", ["name": "Club"])["calendar"]?["id"])
+        let choir = try EntryTests.add(box, ada, ["calendar": club, "repeat": "weekly"])
+        func share(_ right: JSON) throws {
+            try box.call(ada, "calendar.share", ["calendar": club, "with": .id(ben.id), "right": right])
+        }
+        func remind(_ person: FamilyBox.Person) throws -> JSON? {
+            try box.call(person, "entry.show", ["entry": .id(choir.id)])["remind"]
+        }
+        try share("read")
+        for person in [ada, ben] {
+            try box.call(person, "entry.remind", ["entry": .id(choir.id), "minutes": [30]])
+        }
+        try box.call(ben, "entry.star", ["entry": .id(choir.id), "on": true])
+        _ = box.heard(ada)
+        try share("busy")
+        #expect(box.heard(ada).filter { $0.type == "entry.starred" }.map { $0.data["stars"] } == [[]])
+        #expect(try box.call(ada, "entry.show", ["entry": .id(choir.id)])["entry"]?["stars"] == [])
+        try share("read")
+        #expect(try remind(ben) == [] && remind(ada) == [30])
+        #expect(try box.count("SELECT count(*) FROM due WHERE kind = 'entry.reminds'") == 1)
+    }
+
     @Test func `a new role that shows nothing new takes nothing from who was away, guests or not`() throws {
         let box = try FamilyBox()
         let ada = try box.found()
@@ -99,6 +162,34 @@ import Testing
         try box.call(ada, "entry.remove", ["entry": .id(soup.id)])
         let due = try box.store.database.first("SELECT count(*) FROM due WHERE kind = 'entry.reminds'") { $0.int(0) }
         #expect(due == 0)
+    }
+
+    @Test func `what is brought back reminds as it did before, and nobody who does not see it any more`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let (ben, cleo) = (try box.join("ben", by: ada), try box.join("cleo", by: ada))
+        let club = try #require(try box.call(ada, "calendar.add", ["name": "Club"])["calendar"]?["id"])
+        func share(_ person: FamilyBox.Person, _ right: JSON) throws {
+            try box.call(ada, "calendar.share", ["calendar": club, "with": .id(person.id), "right": right])
+        }
+        try share(ben, "write")
+        try share(cleo, "read")
+        // The box begins at 18:00 in universal time, 19:00 in Berlin.
+        let soup = try EntryTests.add(
+            box, ada, "Soup", start: "2026-11-20T23:00", ["calendar": club, "remind": [60]])
+        for person in [ben, cleo] {
+            try box.call(person, "entry.remind", ["entry": .id(soup.id), "minutes": [30]])
+        }
+        try box.call(ben, "entry.remove", ["entry": .id(soup.id)])
+        try share(cleo, "none")
+        try box.call(ada, "entry.restore", ["entry": .id(soup.id)])
+        #expect(try box.call(ben, "entry.show", ["entry": .id(soup.id)])["remind"] == [30])
+        #expect(try box.count("SELECT count(*) FROM entry_reminders") == 2)
+        for person in [ada, ben, cleo] { _ = box.heard(person) }
+        try box.wait(seconds: 3 * 3600 + 1860)
+        for (person, count) in [(ada, 1), (ben, 1), (cleo, 0)] {
+            #expect(box.types(person).count { $0 == "entry.reminded" } == count)
+        }
     }
 
     @Test func `a day before something of every day one is reminded of the next, not of what is on now`() throws {

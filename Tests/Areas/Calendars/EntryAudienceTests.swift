@@ -166,6 +166,20 @@ import Testing
         #expect(try EntryTests.on(box, gil) == [] && EntryTests.on(box, ben).contains("07-14T19:30 Dinner"))
     }
 
+    @Test func `who moves out of the household that it is for is interested no longer, as those who stay are told`()
+        throws
+    {
+        let elm = try box.foundHousehold("Elm", by: ada)
+        _ = try box.join("eve", into: elm, by: ada)
+        let entry = try add(["audience": "household"])
+        try box.call(ben, "entry.star", ["entry": .id(entry.id), "on": true])
+        _ = box.heard(cleo)
+        try box.move(ben, to: elm)
+        let starred = box.heard(cleo).filter { $0.type == "entry.starred" }
+        #expect(starred.map { $0.data["stars"] } == [[]])
+        #expect(try box.call(cleo, "entry.show", ["entry": .id(entry.id)])["entry"]?["stars"] == [])
+    }
+
     @Test func `who has left the family is named nowhere any more`() throws {
         _ = try add(["audience": [.id(ben.id), .id(cleo.id)]])
         try box.call(ada, "member.remove", ["member": .id(ben.id), "keep": "delete"])

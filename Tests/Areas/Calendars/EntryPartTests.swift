@@ -103,6 +103,37 @@ import Testing
         #expect(try box.refusal(ben, "entry.star", ["entry": .id(secret.id), "on": true])?.kind == .notFound)
     }
 
+    @Test func `who sees it no longer is interested no longer, and who still sees it is told so`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let (ben, cleo) = (try box.join("ben", by: ada), try box.join("cleo", by: ada))
+        let concert = try EntryTests.add(box, ada, "Concert", ["calendar": try family(box, ada)])
+        let id = JSON.id(concert.id)
+        for person in [ben, cleo] { try box.call(person, "entry.star", ["entry": id, "on": true]) }
+        /// What Cleo is told of it while something of it is changed.
+        func told(_ more: JSON.Object) throws -> [Event] {
+            var params: JSON.Object = ["entry": id]
+            for member in more.members { params[member.name] = member.value }
+            _ = box.heard(cleo)
+            try box.call(ada, "entry.update", params)
+            return box.heard(cleo).filter { $0.type.hasPrefix("entry.") }
+        }
+        // Where nothing else of it is another to her, too.
+        let narrowed = try told(["audience": [.id(cleo.id)]])
+        #expect(narrowed.map(\.type) == ["entry.starred"])
+        #expect(narrowed.first?.data["stars"] == [.id(cleo.id)])
+        #expect(try show(box, cleo, concert.id).stars == [cleo.id])
+        // Who sees it again says it again.
+        #expect(try told(["audience": .null]).isEmpty)
+        #expect(try show(box, ben, concert.id).stars == [cleo.id])
+        try box.call(ben, "entry.star", ["entry": id, "on": true])
+        _ = try told(["invitees": [.id(cleo.id)]])
+        let hidden = try told(["privacy": "private"])
+        #expect(hidden.map(\.type) == ["entry.updated"])
+        #expect(hidden.first?.data["entry"]?["stars"] == [.id(cleo.id)])
+        #expect(try show(box, cleo, concert.id).stars == [cleo.id])
+    }
+
     @Test func `this and following keeps who is asked, what they said, reminders and stars on both sides`() throws {
         let box = try FamilyBox()
         let ada = try box.found()
@@ -222,7 +253,14 @@ import Testing
         #expect(
             try box.refusal(ben, "category.set", ["category": "Scouts", "color": "#00aa00", "icon": .null])?.kind
                 == .forbidden)
+        let gil = try box.join("gil", role: .guest, by: ada)
+        for person in [ben, gil] { _ = box.heard(person) }
         try box.call(ada, "category.set", ["category": "Scouts", "color": "#00AA00", "icon": "⛺"])
+        // Who lists categories is told, guests too.
+        for person in [ben, gil] {
+            let told = box.heard(person).filter { $0.type == "category.set" }
+            #expect(told.map(\.data) == [["category": "Scouts", "color": "#00aa00", "icon": "⛺"]])
+        }
         let own = try box.call(ben, "category.list")["categories"]?.array?.last
         #expect(own == ["name": "Scouts", "color": "#00aa00", "icon": "⛺"])
         // The thirteen that every family has, and that one.
@@ -251,6 +289,7 @@ import Testing
         }
         // Removed, it is no choice any more; what stands there keeps its word.
         try box.call(ada, "category.set", ["category": "Scouts", "color": .null, "icon": .null])
+        #expect(box.heard(ben).last { $0.type == "category.set" }?.data == ["category": "Scouts"])
         #expect(
             try box.refusal(ben, "entry.add", ["subject": "x", "start": "2026-08-01", "category": "Scouts"])?.field
                 == "category")

@@ -255,7 +255,7 @@ import Testing
         #expect(try found(["categories": ["Scouts"]]).count == 1)
     }
 
-    @Test func `a list comes in pages, and list with events is the list`() throws {
+    @Test func `a list comes in pages, each occurrence once and in order`() throws {
         let box = try FamilyBox()
         let ada = try box.found()
         try Self.add(box, ada, ["repeat": "daily"])

@@ -104,6 +104,46 @@ struct DaysTests {
         #expect(try browser.log() == [])
     }
 
+    @Test func `times at which nobody is busy are looked for within hours of the day, and stand in the form`() throws {
+        let bob = try house.door(as: "bob")
+        let own = (try bob.call("calendar.list", [:])["calendars"]?.array ?? []).first { $0["kind"] == "personal" }
+        let calendar = try #require(own?["id"])
+        _ = try bob.call("calendar.share", ["calendar": calendar, "with": "everyone", "right": "busy"])
+        _ = try bob.call(
+            "entry.add",
+            ["subject": "Surgery", "start": "2036-11-24T18:30", "minutes": 60, "zone": "UTC", "calendar": calendar])
+        _ = try house.door(as: "ada").call("settings.set", ["zone": "UTC"])
+        let browser = try Browser(stage, width: 320)
+        try browser.signIn(house, "ada")
+        try browser.click("[data-tab=meetings]")
+        try browser.click("#propose")
+        try browser.wait("the form") { try browser.sees("#propose-title") }
+        func find(_ fields: KeyValuePairs<String, String>) throws {
+            _ = try browser.run("document.querySelector('#find-times').open = true")
+            for (name, value) in fields {
+                try browser.run(
+                    "document.querySelector(`#find-times [name=find-${arguments[0]}]`).value = arguments[1]",
+                    .string(name), .string(value))
+            }
+            try browser.click("#find-times button")
+        }
+        func slots() throws -> [String] {
+            let all = try browser.run(
+                "return [...document.querySelectorAll('dialog li.slot input[type=datetime-local]')].map(one => one.value)"
+            )
+            return all.array?.compactMap(\.string) ?? []
+        }
+        try find(["from": "2036-11-24", "to": "2036-11-25", "earliest": "18:00", "latest": "22:00"])
+        try browser.wait(for: "3 times are found", in: "#find-times")
+        #expect(try slots() == ["2036-11-24T19:30", "2036-11-25T18:00", "2036-11-25T20:00"])
+        if let axe = PageTests.axe { #expect(try browser.violations(axe) == []) }
+        // Where somebody is always busy, what stood there stays.
+        try find(["to": "2036-11-24", "latest": "20:00"])
+        try browser.wait(for: "In those days and hours somebody is always busy.", in: "#find-times")
+        #expect(try slots().count == 3)
+        #expect(try browser.log() == [])
+    }
+
     @Test(arguments: [
         (
             "en",

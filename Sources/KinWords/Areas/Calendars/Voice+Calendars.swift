@@ -59,6 +59,7 @@ extension Voice {
             event[FamilyCalendar.stopped].map {
                 phrase("event.calendar.stopped", ["why": phrase("calendar.trouble.\($0.trouble.rawValue)")])
             }
+        case EntryCategory.changed.name: event[EntryCategory.changed].map { told($0) }
         default: nil
         }
     }
@@ -71,6 +72,13 @@ extension Voice {
 
     private func told(_ key: String, _ calendar: FamilyCalendar) -> String {
         phrase(key, ["by": somebody, "calendar": names.calendar(calendar, reader)])
+    }
+
+    private func told(_ category: EntryCategory) -> String {
+        let isGone = category.color == nil && category.icon == nil
+        return phrase(
+            isGone ? "event.category.removed" : "event.category.set",
+            ["by": somebody, "category": Plain.line(category.category)])
     }
 
     /// Whether the meeting that it was made from has said it already.

@@ -61,6 +61,8 @@ enum CalendarCommands {
         // Of what repeats, a number stands for the first day that was shown.
         LastList(call, "entries")?.keep(ids, first)
         let pins = EntrySpot.names(of: occurrences.map(\.place), call)
+        // Who one is oneself, where somebody shows interest.
+        let me = try all.contains { !$0.stars.isEmpty } ? People(call).names.me : nil
         let now = LocalTime.now
         var day: Civil?
         for one in occurrences {
@@ -81,7 +83,11 @@ enum CalendarCommands {
             line += Plain.line(one.subject)
             if let place = EntrySpot.brief(one.place, pins) { line += " · " + Plain.line(place) }
             if entry?.status == .tentative { line += " · " + phrase("agenda.tentative") }
-            if let answer = one.answer { line += " · " + phrase("agenda.answer.\(answer.rawValue)") }
+            if let answer = one.answer {
+                line += " · " + phrase("agenda.answer.\(answer.rawValue)")
+            } else if let me, entry?.stars.contains(me) == true {
+                line += " · " + phrase("agenda.interested")
+            }
             call.output.say(line)
         }
         call.output.say(phrase(result["next"] == nil ? "agenda.hint" : "agenda.hint-more"))
@@ -130,25 +136,38 @@ enum CalendarCommands {
                 counts[date.day] = one["count"]?.int ?? 0
             }
         }
-        for line in lines(of: first, counts, today: LocalTime.civil(LocalTime.now), call) { call.output.say(line) }
+        let (today, weekStart) = (LocalTime.civil(LocalTime.now), try weekStart(call))
+        for line in lines(of: first, counts, today: today, weekStart: weekStart, call) { call.output.say(line) }
         call.output.say(phrase(counts.isEmpty ? "calendar.empty" : "calendar.hint"))
     }
 
-    /// The lines of a month, weeks beginning with Monday; days on which something is have a dot for each, three at most.
-    static func lines(of first: Civil, _ counts: [Int: Int64], today: Civil, _ call: Invocation) -> [String] {
+    /// The day on which the caller's weeks begin, 1 for Monday: their setting, else Monday.
+    private static func weekStart(_ call: Invocation) throws(Problem) -> Int {
+        switch try call.call("settings.show")["settings"]?["weekStart"]?.string {
+        case "saturday": 6
+        case "sunday": 7
+        default: 1
+        }
+    }
+
+    /// The lines of a month; days on which something is have a dot for each, three at most.
+    private static func lines(
+        of first: Civil, _ counts: [Int: Int64], today: Civil, weekStart: Int, _ call: Invocation
+    ) -> [String] {
         let title = "\(phrase("calendar.month.\(first.month)")) \(first.year)"
         var lines = [call.output.styled(title, "1")]
-        let monday = first.adding(days: 1 - first.weekday)
+        let lead = (first.weekday - weekStart + 7) % 7
+        let head = first.adding(days: -lead)
         lines.append(
-            (0..<7).map { Plain.padded(Reader.here.weekday(monday.adding(days: $0)), 7) }.joined().trimmedBehind)
-        var week = String(repeating: " ", count: (first.weekday - 1) * 7)
+            (0..<7).map { Plain.padded(Reader.here.weekday(head.adding(days: $0)), 7) }.joined().trimmedBehind)
+        var week = String(repeating: " ", count: lead * 7)
         for day in 1...first.daysInMonth {
             let date = first.adding(days: day - 1)
             let dots = String(repeating: "•", count: Int(min(3, counts[day] ?? 0)))
             let number = date.isSameDay(as: today) ? "[\(day)]" : "\(day)"
             let cell = Plain.padded(number + dots, 7)
             week += counts[day] == nil ? cell : call.output.styled(cell, "1")
-            if date.weekday == 7 || day == first.daysInMonth {
+            if (lead + day) % 7 == 0 || day == first.daysInMonth {
                 lines.append(week.trimmedBehind)
                 week = ""
             }
@@ -209,13 +228,6 @@ enum CalendarCommands {
             guard let one else { continue }
             for line in OutsideCalendars.lines(one) { call.output.say("  " + line) }
         }
-    }
-
-    static func new(_ call: Invocation) throws(Problem) {
-        let name = call.words.dropFirst().joined(separator: " ")
-        call.answer(
-            try call.call("calendar.add", ["name": .string(name)]),
-            phrase("calendar.made", ["calendar": Plain.line(name)]))
     }
 
     static func share(_ call: Invocation) throws(Problem) {

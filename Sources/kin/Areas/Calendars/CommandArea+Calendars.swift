@@ -23,10 +23,12 @@ extension Command {
             "calendar show NUMBER",
             "calendar edit NUMBER [--on DAY] [--from DAY] [--all] [--at TIME] [--subject TEXT]",
             "calendar rm NUMBER [--on DAY] [--from DAY] [--all] [--yes]",
-            "calendar answer NUMBER yes|maybe|no|none [--on DAY]", "calendar star NUMBER", "calendar unstar NUMBER",
+            "calendar answer NUMBER yes|maybe|no|none [--on DAY] [--note TEXT]", "calendar star NUMBER",
+            "calendar unstar NUMBER",
             "calendar search [WORDS…] [--with MEMBER,…] [--category NAME,…] [--from DAY] [--until DAY] [--in CALENDAR]",
-            "calendar list", "calendar new NAME",
-            "calendar share CALENDAR everyone|MEMBER none|busy|read|write|own", "calendar bin",
+            "calendar list", "calendar new NAME [--color COLOR]",
+            "calendar change CALENDAR [--name NAME] [--color COLOR]", "calendar drop CALENDAR [--keep] [--yes]",
+            "calendar share CALENDAR everyone|HOUSEHOLD|MEMBER none|busy|read|write|own", "calendar bin",
             "calendar restore NUMBER", "calendar erase NUMBER [--yes]", "calendar export [FILE] [--in CALENDAR]",
             "calendar feed NAME [--in CALENDAR]",
             "calendar import FILE [--in CALENDAR]", "calendar feeds", "calendar unfeed NUMBER",
@@ -41,7 +43,7 @@ extension Command {
             .value("category", "NAME"), .value("with", "MEMBER,…"), .value("remind", "MINUTES,…"),
             .value("subject", "TEXT"), .value("on", "DAY"), .value("from", "DAY"), .value("name", "NAME"),
             .value("privacy", "PRIVACY"), .flag("all"), .flag("yes"), .value("color", "COLOR"), .value("icon", "SIGN"),
-            .flag("remove"),
+            .flag("remove"), .flag("keep"),
         ],
         words: 0...100,
         run: { (call) throws(Problem) in
@@ -57,7 +59,9 @@ extension Command {
             case ("category", 2...): try CategoryCommands.set(call)
             case ("search", _): try CalendarCommands.search(call)
             case ("list", 1): try CalendarCommands.list(call)
-            case ("new", 2...): try CalendarCommands.new(call)
+            case ("new", 2...): try OwnCalendars.new(call)
+            case ("change", 2): try OwnCalendars.change(call)
+            case ("drop", 2): try OwnCalendars.drop(call)
             case ("share", 4): try CalendarCommands.share(call)
             case ("bin", 1): try EntryCommands.bin(call)
             case ("restore", 2): try EntryCommands.restore(call)
@@ -77,8 +81,7 @@ extension Command {
                 ("export", _), ("import", _), ("feed", _), ("unfeed", _), ("add", _), ("show", _), ("edit", _),
                 ("rm", _),
                 ("remove", _), ("answer", _),
-                ("new", _),
-                ("share", _), ("restore", _), ("erase", _):
+                ("new", _), ("change", _), ("drop", _), ("share", _), ("restore", _), ("erase", _):
                 throw call.misused
             default: try CalendarCommands.month(call)
             }

@@ -41,9 +41,8 @@ enum EntryCommands {
         if let whom = result["audience"] { call.output.say(AudienceWords.said(whom, names)) }
         if entry.privacy != .public { call.output.say(phrase("calendar.privacy.\(entry.privacy.rawValue)")) }
         for invitee in entry.invitees {
-            call.output.say(
-                phrase(
-                    "calendar.invitee.\(invitee.answer.rawValue)", ["name": names.member(invitee.member)]))
+            let said = phrase("calendar.invitee.\(invitee.answer.rawValue)", ["name": names.member(invitee.member)])
+            call.output.say([said, invitee.note.map { Plain.line($0) }].compactMap(\.self).joined(separator: " "))
         }
         if !entry.stars.isEmpty {
             let starred = entry.stars.map { names.member($0) }.joined(separator: ", ")
@@ -143,6 +142,7 @@ enum EntryCommands {
         if let day = call.value("on") {
             params["occurrence"] = .string(try EntryPart.occurrence(on: day, of: id, call))
         }
+        if let note = call.value("note") { params["note"] = .string(note) }
         call.answer(try call.call("entry.answer", params), phrase("calendar.answered.\(answer.rawValue)"))
     }
 
