@@ -397,13 +397,13 @@ import Testing
         try box.store.commitTurn()
         box.forgetFollowers()
         func search() throws -> JSON { try box.call(ada, "message.search", ["words": "plum", "limit": 50]) }
-        #expect(try search() == ["messages": [], "isWhole": false])
         var steps = 0
         while try search()["isWhole"] == false {
             steps += 1
             try #require(steps < 100)
             try box.turn()
         }
+        #expect(steps > 0)
         #expect(try search()["messages"]?.array?.count == 50)
         #expect(try box.count("SELECT count(*) FROM searched WHERE kind = 'message'") == 250)
         #expect(try kinds(box, ada, "plum", ["limit": 50]).count == 50)

@@ -41,7 +41,9 @@ import Testing
         memory.entries = EntryMemory(memory.almanac)
         let read = try answers()
         memory.entries = entries
-        #expect(remembered.list == read.list && remembered.days == read.days, "\(what)")
+        #expect(remembered.list == read.list, "\(what)")
+        #expect(remembered.days == read.days, "\(what)")
+        if remembered.list != read.list { print("LIST", remembered.list.text, "||", read.list.text) }
         return remembered
     }
 
