@@ -44,6 +44,7 @@ extension Calendars {
                 "shelves": .array(all),
                 "language": try act.hooks.settings?(act, try act.member.id).language.map { .string($0.rawValue) }
                     ?? .null,
+                "zone": .string(try zone(of: try act.member.id, act).name),
             ])
         }
     ).scoped(.calendar).forGateways()

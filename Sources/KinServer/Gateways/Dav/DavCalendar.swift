@@ -1,3 +1,4 @@
+import KinCalendar
 import KinCodec
 import KinModel
 import KinWords
@@ -14,14 +15,22 @@ struct DavCalendar {
     let sync: String?
     let caller: DavCaller
 
-    var shelf: DavShelf { .calendar(name, caller, owner: owner, access: access) }
+    /// The caller's.
+    private let zone: Zone
 
-    private init?(_ json: JSON, _ language: Language, _ caller: DavCaller) {
+    var shelf: DavShelf {
+        var shelf = DavShelf.calendar(name, caller, owner: owner, access: access)
+        shelf.zone = zone
+        return shelf
+    }
+
+    private init?(_ json: JSON, _ language: Language, _ zone: Zone, _ caller: DavCaller) {
         guard let name = json["shelf"]?.string, let kind = json["kind"]?.string,
             let right = json["right"]?.string.flatMap(FamilyCalendar.Right.init)
         else { return nil }
         self.name = name
         self.caller = caller
+        self.zone = zone
         color = json["color"]?.string
         sync = json["sync"]?.string
         owner = json["owner"]?.identifier.map { .principal($0) } ?? .family
@@ -42,7 +51,8 @@ struct DavCalendar {
     /// Those of an answer.
     static func all(_ answer: JSON, _ caller: DavCaller) -> [DavCalendar] {
         let language = answer["language"]?.string.flatMap { Language(name: $0) } ?? .english
-        return (answer["shelves"]?.array ?? []).compactMap { DavCalendar($0, language, caller) }
+        let zone = answer["zone"]?.string.flatMap { Zone($0) } ?? .utc
+        return (answer["shelves"]?.array ?? []).compactMap { DavCalendar($0, language, zone, caller) }
     }
 
     /// The properties of it (RFC 4791, 5.2).
