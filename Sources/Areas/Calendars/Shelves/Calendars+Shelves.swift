@@ -104,6 +104,8 @@ extension Calendars {
         [
             onShelf, itemNamed, .required("text", .any, "The object."),
             .optional("absent", .bool, "Only where there is none (If-None-Match: *)."),
+            .optional("from", nameShape, "Of a copy, the calendar in which its original stands."),
+            .optional("original", nameShape, "Of a copy, the name that its original has there."),
         ] + conditions,
         result: .any, events: [Entry.added, Entry.updated, Entry.shown, Entry.hidden, Entry.answered],
         apply: { (act, params) throws(Rejection) in try ShelfWriting(params, act).put(act) }

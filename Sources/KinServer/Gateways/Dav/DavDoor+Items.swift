@@ -183,6 +183,9 @@ extension DavDoor {
         asked["data"] = true
         var params = there.params
         params["name"] = .string(other)
+        // The copy is for nobody who does not see the original.
+        params["from"] = .string(calendar)
+        params["original"] = .string(name)
         if doorway.head.headers["Overwrite"]?.uppercased() == "F" { params["absent"] = true }
         ask(from.list, asked, doorway) { [self] answer, doorway in
             guard let item = answer["items"]?.array?.first, let text = item["data"] else { return nothingHere(doorway) }
