@@ -196,17 +196,7 @@ extension Calendars {
         [onShelf, .required("from", .time), .required("to", .time)], result: .any,
         apply: { (act, params) throws(Rejection) in
             let shelf = try Shelf.named(params, act)
-            var asked = params.object
-            asked["calendars"] = [.id(shelf.calendar.id)]
-            let found = try EntryQuestion(Params(asked), act).find(act)
-            let free = try StoredEntry.transparent(among: Set(found.all.map(\.number) + found.busy.map(\.number)), act)
-            let (occurrences, _) = try EntryQuestion.told(
-                found.all.filter { !$0.isCancelled && !free.contains($0.number) }, act)
-            var spans = occurrences.filter { $0.answer != .declined }.map { ($0.start, $0.end) }
-            spans += found.busy.filter { !free.contains($0.number) }.map { ($0.start, $0.end) }
-            return .done([
-                "busy": .array(spans.sorted { $0 < $1 }.map { ["start": .time($0.0), "end": .time($0.1)] })
-            ])
+            return .done(["busy": .array(try shelf.busyTimes(params, act).map(\.json))])
         }
     ).scoped(.calendar).forGateways()
 
@@ -233,12 +223,14 @@ extension Calendars {
             }
             for (id, address) in asked {
                 guard let entry = try act.roster[id], act.sight?.contains(entry.household) == true,
-                    let busy = try question.busy(id, act)
+                    let plans = try question.plans(of: id, act)
                 else { continue }
+                let busy = BusySpan.merged(
+                    plans.map { BusySpan(start: $0.start, end: $0.end, isTentative: $0.isTentative) })
                 members.append(
                     .object(leavingOut: [
                         "member": .id(id), "address": address.map { .string($0) },
-                        "busy": .array(busy.map { ["start": .time($0.start), "end": .time($0.end)] }),
+                        "busy": .array(busy.map(\.json)),
                     ]))
             }
             return .done(["members": .array(members)])

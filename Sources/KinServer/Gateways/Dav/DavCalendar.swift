@@ -11,6 +11,9 @@ struct DavCalendar {
     let color: String?
     let owner: DavPlace
     let access: DavAccess
+    /// Whether what stands in it makes the caller busy (RFC 6638, 9.1): birthdays do not, and neither does what another member
+    /// reads outside.
+    private let isBusy: Bool
     /// Where a client stands that knows all of it, where that was asked for.
     let sync: String?
     let caller: DavCaller
@@ -34,6 +37,7 @@ struct DavCalendar {
         color = json["color"]?.string
         sync = json["sync"]?.string
         owner = json["owner"]?.identifier.map { .principal($0) } ?? .family
+        isBusy = kind != "birthdays" && (kind != "subscribed" || owner == .principal(caller.member))
         let isOfMeetings = kind == "meetings" || kind == "toDecide"
         switch right {
         case .own: access = .owns
@@ -63,7 +67,7 @@ struct DavCalendar {
             (Dav.core("displayname"), XMLText.escaped(title)),
         ]
         if let color { ordinary.append((Dav.apple("calendar-color"), XMLText.escaped(color + "FF"))) }
-        var beside = common + DavShelf.properties(of: "VEVENT", reports, isBusy: true)
+        var beside = common + DavShelf.properties(of: "VEVENT", reports, isBusy: isBusy)
         if let sync {
             let token = XMLText.escaped(DavShelf.token(sync))
             beside += [(Dav.core("sync-token"), token), (Dav.server("getctag"), token)]
