@@ -165,4 +165,12 @@ import Testing
         }
         #expect(try kind("ada", nil) == "opaque")
     }
+
+    @Test func `who asks for more time than is looked through at once is told how much that is`() throws {
+        let answer = try dav.ask(
+            "REPORT \(try dav.calendar(of: "ada"))", try credential("ada"), [],
+            "<C:free-busy-query xmlns:C=\"urn:ietf:params:xml:ns:caldav\"><C:time-range start=\"20261201T000000Z\" end=\"20280301T000000Z\"/></C:free-busy-query>"
+        )
+        #expect((400..<500).contains(answer.status) && answer.text.contains("Ask for 400 days at most."))
+    }
 }

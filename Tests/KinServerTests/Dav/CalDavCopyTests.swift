@@ -57,6 +57,7 @@ import Testing
         #expect(try copy("a.ics", "/dav/contacts/family/x.vcf").status == 403)
         #expect(try copy("a.ics", family.dropLast(2) + "0/a.ics").status == 409)
         #expect(try copy("a.ics", own + "c.ics").status == 409, "it is there already, by its UID")
+        #expect(try copy("a.ics", own + "a.ics").status == 403, "it would be copied onto itself")
         #expect(try copy("a.ics", family + "a.ics", ["If-Match: \"x\""]).status == 412)
         let planned = try copy("b.ics", family + "b.ics")
         #expect(planned.status == 403 && planned.text.contains("<C:unique-scheduling-object-resource/>"))

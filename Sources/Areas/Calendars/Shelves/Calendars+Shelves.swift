@@ -74,6 +74,7 @@ extension Calendars {
             .optional("data", .bool, "With what they say."), .optional("from", .time), .optional("to", .time),
             .optional("expandFrom", .time, "Each occurrence between this and expandTo by itself."),
             .optional("expandTo", .time),
+            .optional("zone", .token(max: 64), "The IANA zone in which whole days are read; the caller's if left out."),
         ],
         result: .any,
         apply: { (act, params) throws(Rejection) in

@@ -175,6 +175,10 @@ extension DavDoor {
             return nothingHere(doorway)
         }
         guard let (target, other) = destination(member, doorway) else { return }
+        guard (target, other) != (calendar, name) else {
+            // RFC 4918, 9.8.5.
+            return respond(403, "", "It stands there already.", doorway)
+        }
         guard let conditions = conditions(doorway) else { return unkept(doorway) }
         let from = DavShelf.calendar(calendar, caller, owner: .family, access: .writes)
         let there = DavShelf.calendar(target, caller, owner: .family, access: .writes)
