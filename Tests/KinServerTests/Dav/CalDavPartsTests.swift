@@ -104,14 +104,23 @@ import Testing
             ])
     }
 
-    /// It is longer than what is read as one component (``KinModel/Limits/componentBytesMax``).
-    @Test func `of a long entry parts are given as well`() throws {
-        let long = (0..<100).map { "X-LINE-\($0):" + String(repeating: "ä", count: 500) }
-        try put(DavBox.event("u1", "Choir", long))
-        #expect(
-            try lines(Self.event("<C:prop name=\"X-LINE-99\"/>")) == [
-                "BEGIN:VCALENDAR", "BEGIN:VEVENT", long[99], "END:VEVENT", "END:VCALENDAR",
-            ])
+    /// The whole is longer than what is read as one component (64 KiB).
+    @Test func `of a long object parts are given as well`() throws {
+        let first = ["UID:u1", "DTSTART:20261101T180000Z", "DTEND:20261101T190000Z", "SUMMARY:Choir"]
+        let others = (0..<290).map { day in
+            let at = Instant(milliseconds: 1_793_556_000_000).adding(days: Int64(day)).description
+            let date = at.filter { $0.isNumber }.prefix(8)
+            return [
+                "UID:u1", "RECURRENCE-ID:\(date)T180000Z", "DTSTART:\(date)T180000Z", "DTEND:\(date)T190000Z",
+                "SUMMARY:Choir No. \(day)",
+            ]
+        }
+        try put(DavBox.object([first + ["RRULE:FREQ=DAILY;COUNT=300"]] + others))
+        let whole = try dav.ask("GET \(own)a.ics", ada).text
+        #expect(whole.utf8.count > 64 << 10)
+        let some = try lines(Self.event("<C:prop name=\"SUMMARY\"/>"))
+        #expect(some.count == 2 + 3 * 291 && some.contains("SUMMARY:Choir No. 289"))
+        #expect(!some.contains { $0.hasPrefix("DTSTART") })
     }
 
     // MARK: Occurrences that are otherwise
