@@ -371,7 +371,10 @@ final class Feeds: OutsideDesk, Sendable {
 
     /// As where somebody asks when its reader is free.
     @Test func `days without school make nobody busy, and an evening there does`() throws {
-        feeds.shows(Self.two)
+        feeds.shows(
+            Self.file(
+                Self.event("1@school", "20261207T180000Z", "Parents’ evening", "DTEND:20261207T200000Z"),
+                Self.event("2@school", "20261221", "Holidays", "DTEND;VALUE=DATE:20270104")))
         let calendar = try subscribe()
         let span: JSON.Object = [
             "shelf": calendar, "from": .time(try #require(Instant("2026-12-01T00:00:00Z"))),
