@@ -13,8 +13,10 @@ struct CalendarPruning {
     private let zone: Zone
     private var out: [UInt8] = []
     private var open: [Open] = []
-    /// Milliseconds from the beginning to the end of what repeats.
-    private var length: Int64 = 0
+    /// What repeats, by whose length its occurrences last.
+    private var master: Open?
+    /// Zones by the names that the text has for them: each is read of the disk once.
+    private var zones: [String: Zone?] = [:]
 
     private struct Open {
         let part: CalendarPart?
@@ -24,6 +26,8 @@ struct CalendarPruning {
         var times: [String: ICalLine] = [:]
     }
 
+    /// Zones that one text may name. Times in others are read in the zone of times without one.
+    private static let zonesMax = 8
     private static let timed: Set = ["DTSTART", "DTEND", "DUE", "DURATION", "RECURRENCE-ID"]
 
     private init(_ whole: CalendarPart, _ within: ComponentTime?, _ zone: Zone) {
@@ -69,33 +73,41 @@ struct CalendarPruning {
     /// that is asked for.
     private mutating func isElsewhere(_ ended: Open) -> Bool {
         guard let within else { return false }
-        let start = ended.times["DTSTART"].flatMap { moment($0) }
         guard let named = ended.times["RECURRENCE-ID"] else {
-            if let start { length = length(of: ended, from: start) }
+            if ended.times["DTSTART"] != nil { master = ended }
             return false
         }
         guard let original = moment(named) else { return false }
-        let begins = start ?? original
+        var begins = original
+        if let start = ended.times["DTSTART"], let own = moment(start) { begins = own }
         // All that come after it are otherwise as well.
         if named["RANGE"] != nil { return min(original, begins) >= within.to }
-        return !within.touches(original, length) && !within.touches(begins, length(of: ended, from: begins))
+        var usual: Int64 = 0
+        if let master { usual = length(of: master) }
+        return !within.touches(original, usual) && !within.touches(begins, length(of: ended))
     }
 
     /// Milliseconds from the beginning of a component to its end.
-    private func length(of one: Open, from start: Instant) -> Int64 {
+    private mutating func length(of one: Open) -> Int64 {
         if let text = one.times["DURATION"]?.value, let seconds = ICalText.seconds(ofDuration: text) {
             return Int64(seconds) * 1000
         }
-        if let end = (one.times["DTEND"] ?? one.times["DUE"]).flatMap({ moment($0) }) {
-            return end.milliseconds(since: start)
+        guard let start = one.times["DTSTART"] else { return 0 }
+        if let end = one.times["DTEND"] ?? one.times["DUE"], let first = moment(start), let last = moment(end) {
+            return last.milliseconds(since: first)
         }
-        return one.times["DTSTART"].flatMap { ICalTime($0.value) }?.isDate == true ? 86_400_000 : 0
+        return ICalTime(start.value)?.isDate == true ? 86_400_000 : 0
     }
 
-    private func moment(_ line: ICalLine) -> Instant? {
+    private mutating func moment(_ line: ICalLine) -> Instant? {
         guard let time = ICalTime(line.value) else { return nil }
-        let own: Zone? = time.isUTC ? Zone.utc : time.isDate ? nil : line["TZID"].flatMap { Zone($0) }
-        return ComponentTime.moment(time.civil, own ?? zone)
+        if time.isUTC { return ComponentTime.moment(time.civil, .utc) }
+        guard !time.isDate, let name = line["TZID"] else { return ComponentTime.moment(time.civil, zone) }
+        if let known = zones[name] { return ComponentTime.moment(time.civil, known ?? zone) }
+        guard zones.count < Self.zonesMax else { return ComponentTime.moment(time.civil, zone) }
+        let read = Zone(name)
+        zones.updateValue(read, forKey: name)
+        return ComponentTime.moment(time.civil, read ?? zone)
     }
 }
 
