@@ -159,6 +159,15 @@ import Testing
         #expect(!parts.contains { $0.hasPrefix("DTSTART") })
     }
 
+    @Test func `parts are given of each occurrence that is written by itself as well`() throws {
+        try series("20261110")
+        let some = try lines(
+            Self.event("<C:prop name=\"DTSTART\"/>")
+                + "<C:expand start=\"20261101T000000Z\" end=\"20261104T000000Z\"/>")
+        let each = ["20261101", "20261102"].flatMap { ["BEGIN:VEVENT", "DTSTART:\($0)T180000Z", "END:VEVENT"] }
+        #expect(some == ["BEGIN:VCALENDAR"] + each + ["END:VCALENDAR"])
+    }
+
     @Test func `whole days that are otherwise are in the reader's own time`() throws {
         _ = try dav.call("ada", "settings.set", ["zone": "Pacific/Auckland"])
         try put(

@@ -135,7 +135,8 @@ struct ShelfWriting {
         }
         try Calendars.spend(act)
         var calendar = shelf.calendar
-        guard let made = try Calendars.made(of: item, instead: nil, in: calendar.id, act) else {
+        let copied = original?.wire
+        guard let made = try Calendars.made(of: item, instead: nil, copying: copied, in: calendar.id, act) else {
             return Refusal(rule: "data", sentence: "It holds no event.").outcome
         }
         var stored = StoredEntry(made, uid: uid)
@@ -164,12 +165,13 @@ struct ShelfWriting {
             item.alarms, of: reader, for: known, mayChange ? item.entry ?? known.wire : known.wire, act)
         var isSaved = false
         if mayChange {
-            guard let made = try Calendars.made(of: item, instead: known.wire, in: known.wire.calendar, act),
+            let (place, copied) = (known.wire.calendar, original?.wire)
+            guard let made = try Calendars.made(of: item, instead: known.wire, copying: copied, in: place, act),
                 var calendar = try StoredCalendar.find(known.wire.calendar, act)
             else { return Refusal(rule: "data", sentence: "It holds no event.").outcome }
             stored.wire = made
             stored.raw = item.raw
-            if !known.wire.pins.isEmpty {
+            if copied == nil, !known.wire.pins.isEmpty {
                 stored.keepLocations(of: known, seeing: try EntryOwn(of: reader, [known], act).places)
             }
             if let original { stored.sharedWith = Self.audience(ofCopyOf: original, act) }
