@@ -404,15 +404,13 @@ struct EntryQuestion {
             if entry.wire.times.isAllDay, sight.calendars[entry.wire.calendar]?.kind == .subscribed { continue }
             if entry.isTransparent { continue }
             for one in Expansion(entry, reader: zone, act.almanac).occurrences(from: from, to: to, max: 1000).all {
-                if entry.wire.owner != member, entry.wire.calendar != member,
-                    entry.wire.answer(of: member, to: one.name) == .declined
-                {
-                    continue
-                }
+                let answer = entry.wire.answer(of: member, to: one.name)
+                if entry.wire.owner != member, entry.wire.calendar != member, answer == .declined { continue }
+                let isTentative = entry.wire.status == .tentative || answer == .tentative
                 plans.append(
                     Plan(
                         start: max(from, one.start), end: min(to, one.end), subject: isSeen ? one.subject : nil,
-                        source: isSeen ? entry.wire.meeting : nil))
+                        source: isSeen ? entry.wire.meeting : nil, isTentative: isSeen && isTentative))
             }
         }
         return plans.sorted { ($0.start, $0.end) < ($1.start, $1.end) }

@@ -10,10 +10,15 @@ public struct Plan: Sendable, Hashable {
     public let subject: String?
     /// What it was made from, which is no conflict with itself.
     public let source: Identifier?
+    /// Whether it, or that the member comes, is not certain, where that may be known.
+    public let isTentative: Bool
 
     /// Something that is on.
-    public init(start: Instant, end: Instant, subject: String?, source: Identifier?) {
+    public init(
+        start: Instant, end: Instant, subject: String?, source: Identifier?, isTentative: Bool = false
+    ) {
         (self.start, self.end, self.subject, self.source) = (start, end, subject, source)
+        self.isTentative = isTentative
     }
 
     /// Whether it is on at some time between two moments.

@@ -187,4 +187,26 @@ import Testing
             try box.count("SELECT count(*) FROM entries WHERE instr(audience_ids, '\(ben.id)') > 0") == 0)
         #expect(try box.count("SELECT count(*) FROM entries WHERE audience_ids = '\(cleo.id)'") == 1)
     }
+
+    /// A gateway reads what it copies in one turn, and writes the copy in another.
+    @Test func `what was taken out of sight while it was copied is not written for others`() throws {
+        let entry = try add(["audience": [.id(ben.id)]])
+        let items = try box.call(ben, "calendar.items", ["shelf": family, "data": true])["items"]?.array
+        let item = try #require(items?.first)
+        func copy(_ name: String) throws -> JSON {
+            try box.call(
+                ben, "calendar.putItem",
+                [
+                    "shelf": .id(ben.id), "name": .string(name), "text": item["data"] ?? .null, "from": family,
+                    "original": item["name"] ?? .null,
+                ])
+        }
+        try box.call(ada, "entry.update", ["entry": .id(entry.id), "audience": [.id(cleo.id)]])
+        #expect(try copy("a.ics")["refused"] == "changed")
+        #expect(try EntryTests.on(box, ben) == [])
+        try box.call(ada, "entry.update", ["entry": .id(entry.id), "audience": [.id(ben.id)]])
+        try box.call(ben, "calendar.share", ["calendar": .id(ben.id), "with": "everyone", "right": "read"])
+        #expect(try copy("a.ics")["isNew"] == true)
+        #expect(try EntryTests.on(box, ben).count == 2 && EntryTests.on(box, cleo) == [])
+    }
 }

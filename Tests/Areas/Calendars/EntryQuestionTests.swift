@@ -284,4 +284,16 @@ extension JSON.Object {
         object[name] = value
         return object
     }
+
+    @Test func `when members are busy is told of 400 days at most, and the refusal says so`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        func asking(_ to: String) -> JSON.Object {
+            ["from": "2026-07-01", "to": .string(to), "zone": "UTC", "members": [.id(ada.id)]]
+        }
+        #expect(try box.call(ada, "entry.free", asking("2027-08-04"))["members"]?.array?.count == 1)
+        let refused = try box.refusal(ada, "entry.free", asking("2027-08-10"))
+        #expect(refused?.kind == .invalid && refused?.field == "to")
+        #expect(refused?.message == "Ask for \(Limits.entryWindowDaysMax) days at most.")
+    }
 }

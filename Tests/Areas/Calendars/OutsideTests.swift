@@ -369,6 +369,21 @@ final class Feeds: OutsideDesk, Sendable {
             raw?.contains("X-KEPT:yes") == true && raw?.contains("cleo") == false && raw?.contains("VALARM") == false)
     }
 
+    /// As where somebody asks when its reader is free.
+    @Test func `days without school make nobody busy, and an evening there does`() throws {
+        feeds.shows(
+            Self.file(
+                Self.event("1@school", "20261207T180000Z", "Parents’ evening", "DTEND:20261207T200000Z"),
+                Self.event("2@school", "20261221", "Holidays", "DTEND;VALUE=DATE:20270104")))
+        let calendar = try subscribe()
+        let span: JSON.Object = [
+            "shelf": calendar, "from": .time(try #require(Instant("2026-12-01T00:00:00Z"))),
+            "to": .time(try #require(Instant("2027-01-15T00:00:00Z"))),
+        ]
+        let busy = try box.call(ada, "calendar.busyTimes", span)["busy"]?.array ?? []
+        #expect(busy.map { $0["start"]?.instant } == [Instant("2026-12-07T18:00:00Z")])
+    }
+
     // MARK: Only read
 
     @Test func `nobody writes into it, not even an admin or who added it`() throws {

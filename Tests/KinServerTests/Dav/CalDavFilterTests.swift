@@ -95,4 +95,37 @@ import Testing
         let years = day.replacing("20270311", with: "20290311")
         #expect(try texts("calendar-query", month, years) == ["c.ics": ["10", "11", "12"]])
     }
+
+    /// RFC 4791, 9.8: whole days are those of the zone that the query names.
+    @Test(
+        arguments: [
+            ("Pacific/Auckland", "20261102T120000Z", true), ("Pacific/Auckland", "20261103T120000Z", false),
+            ("Pacific/Honolulu", "20261102T120000Z", false), ("Pacific/Honolulu", "20261104T090000Z", true),
+        ])
+    func `a query finds whole days in the zone that it names`(_ zone: String, _ start: String, _ isFound: Bool) throws {
+        let day = ["DTSTART;VALUE=DATE:20261103", "DTEND;VALUE=DATE:20261104"]
+        #expect(try dav.ask("PUT \(own)day.ics", ada, [], DavBox.event("day", "Day off", day)).status == 201)
+        let begin = try #require(Int(start.prefix(11).suffix(2)))
+        let end = start.prefix(9) + "\(begin < 9 ? "0" : "")\(begin + 1)0000Z"
+        func ask(_ timezone: String) throws -> BoxResponse {
+            try dav.ask(
+                "REPORT \(own)", ada, ["Depth: 1"],
+                """
+                <C:calendar-query xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:prop><D:getetag/></D:prop>\
+                <C:filter><C:comp-filter name="VCALENDAR"><C:comp-filter name="VEVENT"><C:time-range start="\(start)" \
+                end="\(end)"/></C:comp-filter></C:comp-filter></C:filter><C:timezone>\(timezone)</C:timezone>\
+                </C:calendar-query>
+                """)
+        }
+        let named = [
+            "BEGIN:VCALENDAR", "VERSION:2.0", "BEGIN:VTIMEZONE", "TZID:\(zone)", "BEGIN:STANDARD",
+            "DTSTART:19700101T000000", "TZOFFSETFROM:+0000", "TZOFFSETTO:+0000", "END:STANDARD", "END:VTIMEZONE",
+            "END:VCALENDAR",
+        ].joined(separator: "\n")
+        #expect(try dav.things(try ask(named)).map(\.href) == (isFound ? ["\(own)day.ics"] : []))
+        for broken in ["", "Europe/Berlin", "BEGIN:VCALENDAR\nVERSION:2.0\nEND:VCALENDAR"] {
+            let answer = try ask(broken)
+            #expect(answer.status == 403 && answer.text.contains("<C:valid-calendar-data/>"), "\(answer.text)")
+        }
+    }
 }

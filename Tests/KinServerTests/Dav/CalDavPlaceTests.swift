@@ -136,6 +136,24 @@ import Testing
         #expect(try entry(other)["place"] == ["text": "Back door", "place": pin])
     }
 
+    @Test func `a copy stands at the place of its original, and tells it to nobody else`() throws {
+        let made = try dav.call(
+            "ada", "place.add",
+            ["name": "Secret hut", "lat": 52.125, "lon": 13.25, "audience": [.id(try dav.box.person("ada").id)]])
+        let hut = try #require(made["place"]?["id"])
+        let original = try add(["pin": hut])
+        let family = try #require(try dav.call("ada", "family.show", [:])["family"]?["id"]?.string)
+        let there = try dav.calendar(of: "ada", family)
+        #expect(try dav.ask("COPY \(try href())", ada, ["Destination: \(there)c.ics"]).status == 201)
+        #expect(try dav.ask("GET \(there)c.ics", ada).text.contains("LOCATION:Secret hut\r\n"))
+        let copy = try dav.call("ada", "entry.all", [:])["entries"]?.array?.first { $0["id"] != original }
+        #expect(copy?["place"] == ["place": hut])
+        let ben = try dav.credential("ben")
+        let bens = try #require(try dav.sync(ben, since: "", in: try dav.calendar(of: "ben", family)).there.first)
+        let text = try dav.ask("GET \(bens)", ben).text
+        #expect(text.contains("SUMMARY:Choir\r\n") && !text.contains("Secret") && !text.contains("52.125"), "\(text)")
+    }
+
     @Test func `who does not see the place is told nothing of it, and takes nothing from it by writing`() throws {
         let (ben, bens) = try ben()
         let made = try hidden()

@@ -324,6 +324,17 @@ import Testing
         #expect(
             some[0].properties[Dav.card("address-data")]?.text
                 == "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:u1\r\nNICKNAME:Mo\r\nEND:VCARD\r\n")
+        // RFC 6352, 10.4.2: a name without its value; and what is folded is given whole.
+        let long = "X-LONG:cafe\r\n \u{301} and more"
+        _ = try put("d.vcf", DavBox.card("u4", "Zorn", ["EMAIL;TYPE=HOME:z@example.org", long]))
+        func data(_ inner: String) throws -> String? {
+            try query("", data: "<C:address-data>\(inner)</C:address-data>").first { $0.href == book + "d.vcf" }?
+                .properties[Dav.card("address-data")]?.text
+        }
+        let names = try data("<C:prop name=\"EMAIL\" novalue=\"yes\"/><C:prop name=\"x-long\"/>")
+        #expect(names?.contains("EMAIL;TYPE=HOME:\r\n") == true, "\(names ?? "")")
+        #expect(names?.contains(long + "\r\n") == true, "\(names ?? "")")
+        #expect(try data("<C:allprop/>") == data(""))
     }
 
     @Test(arguments: [

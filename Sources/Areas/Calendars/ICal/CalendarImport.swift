@@ -110,29 +110,32 @@ extension Calendars {
         return (known == nil ? .added : .changed, made.id)
     }
 
-    /// The entry that an item makes, instead of one before or anew; `nil` where it says none.
+    /// The entry that an item makes, instead of one before or anew; `nil` where it says none. A copy stands at the place of
+    /// the map at which its original does, so that nobody is told of that who does not see it.
     static func made(
-        of item: ICalItem, instead old: Entry?, in calendar: Identifier, _ act: Act
+        of item: ICalItem, instead old: Entry?, copying original: Entry? = nil, in calendar: Identifier, _ act: Act
     ) throws(Rejection) -> Entry? {
         guard item.entry != nil else { return nil }
         let owner = if let old { old.owner } else { try act.member.id }
         var seen: [Identifier: Place] = [:]
-        if let old, !old.pins.isEmpty { seen = try EntryOwn(of: try act.member.id, [StoredEntry(old)], act).places }
+        if let known = original ?? old, !known.pins.isEmpty {
+            seen = try EntryOwn(of: try act.member.id, [StoredEntry(known)], act).places
+        }
         return made(
-            of: item, instead: old, in: calendar, owner: owner,
+            of: item, instead: old, copying: original, in: calendar, owner: owner,
             invitees: try invitees(item, instead: old, owner: owner, act), seeing: seen, act)
     }
 
     /// The same for an owner, with those who are asked; `seen` are the places of the map that its program was told.
     static func made(
-        of item: ICalItem, instead old: Entry?, in calendar: Identifier, owner: Identifier, invitees: [EntryInvitee],
-        seeing seen: [Identifier: Place] = [:], _ act: Act
+        of item: ICalItem, instead old: Entry?, copying original: Entry? = nil, in calendar: Identifier,
+        owner: Identifier, invitees: [EntryInvitee], seeing seen: [Identifier: Place] = [:], _ act: Act
     ) -> Entry? {
         guard var entry = item.entry else { return nil }
         entry.owner = owner
         entry.invitees = invitees
         let series = Timing(entry.times)?.series
-        if let old { entry.keepPins(of: old, series, seen) }
+        if let known = original ?? old { entry.keepPins(of: known, series, seen) }
         let answers = (old?.answers ?? []).filter { answer in
             entry.invitees.contains { $0.member == answer.member }
                 && Civil.read(answer.occurrence).map { series?.contains($0) ?? false } ?? false

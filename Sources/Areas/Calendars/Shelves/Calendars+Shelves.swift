@@ -44,6 +44,7 @@ extension Calendars {
                 "shelves": .array(all),
                 "language": try act.hooks.settings?(act, try act.member.id).language.map { .string($0.rawValue) }
                     ?? .null,
+                "zone": .string(try zone(of: try act.member.id, act).name),
             ])
         }
     ).scoped(.calendar).forGateways()
@@ -73,6 +74,7 @@ extension Calendars {
             .optional("data", .bool, "With what they say."), .optional("from", .time), .optional("to", .time),
             .optional("expandFrom", .time, "Each occurrence between this and expandTo by itself."),
             .optional("expandTo", .time),
+            .optional("zone", .token(max: 64), "The IANA zone in which whole days are read; the caller's if left out."),
         ],
         result: .any,
         apply: { (act, params) throws(Rejection) in
@@ -103,6 +105,8 @@ extension Calendars {
         [
             onShelf, itemNamed, .required("text", .any, "The object."),
             .optional("absent", .bool, "Only where there is none (If-None-Match: *)."),
+            .optional("from", nameShape, "Of a copy, the calendar in which its original stands."),
+            .optional("original", nameShape, "Of a copy, the name that its original has there."),
         ] + conditions,
         result: .any, events: [Entry.added, Entry.updated, Entry.shown, Entry.hidden, Entry.answered],
         apply: { (act, params) throws(Rejection) in try ShelfWriting(params, act).put(act) }
@@ -193,17 +197,7 @@ extension Calendars {
         [onShelf, .required("from", .time), .required("to", .time)], result: .any,
         apply: { (act, params) throws(Rejection) in
             let shelf = try Shelf.named(params, act)
-            var asked = params.object
-            asked["calendars"] = [.id(shelf.calendar.id)]
-            let found = try EntryQuestion(Params(asked), act).find(act)
-            let free = try StoredEntry.transparent(among: Set(found.all.map(\.number) + found.busy.map(\.number)), act)
-            let (occurrences, _) = try EntryQuestion.told(
-                found.all.filter { !$0.isCancelled && !free.contains($0.number) }, act)
-            var spans = occurrences.filter { $0.answer != .declined }.map { ($0.start, $0.end) }
-            spans += found.busy.filter { !free.contains($0.number) }.map { ($0.start, $0.end) }
-            return .done([
-                "busy": .array(spans.sorted { $0 < $1 }.map { ["start": .time($0.0), "end": .time($0.1)] })
-            ])
+            return .done(["busy": .array(try shelf.busyTimes(params, act).map(\.json))])
         }
     ).scoped(.calendar).forGateways()
 
@@ -230,12 +224,14 @@ extension Calendars {
             }
             for (id, address) in asked {
                 guard let entry = try act.roster[id], act.sight?.contains(entry.household) == true,
-                    let busy = try question.busy(id, act)
+                    let plans = try question.plans(of: id, act)
                 else { continue }
+                let busy = BusySpan.merged(
+                    plans.map { BusySpan(start: $0.start, end: $0.end, isTentative: $0.isTentative) })
                 members.append(
                     .object(leavingOut: [
                         "member": .id(id), "address": address.map { .string($0) },
-                        "busy": .array(busy.map { ["start": .time($0.start), "end": .time($0.end)] }),
+                        "busy": .array(busy.map(\.json)),
                     ]))
             }
             return .done(["members": .array(members)])

@@ -82,7 +82,7 @@ struct ShelfList: Sendable, Equatable {
         calendar = shelf.calendar.id
         names = try CalendarFile.names(to: shelf.reader, act)
         places = PlacesOfMap(act)
-        zone = try Calendars.zone(of: shelf.reader.id, act)
+        zone = try ShelfReading.zone(params, of: shelf, act)
         let expansion = ShelfReading.expansion(params)
         (expandFrom, expandTo) = (expansion?.from, expansion?.to)
         now = before?.now ?? act.now

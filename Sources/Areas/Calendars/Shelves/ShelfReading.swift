@@ -27,7 +27,7 @@ struct ShelfReading {
         made = try shelf.made(act)
         hasData = params["data"]?.bool ?? false
         expansion = Self.expansion(params)
-        let reader = try Calendars.zone(of: shelf.reader.id, act)
+        let reader = try Self.zone(params, of: shelf, act)
         self.reader = reader
         almanac = act.almanac
         span = Self.span(params)
@@ -39,6 +39,12 @@ struct ShelfReading {
         } else {
             on = nil
         }
+    }
+
+    /// The zone in which days are read.
+    static func zone(_ params: Params, of shelf: Shelf, _ act: Act) throws(Rejection) -> Zone {
+        if let named = params.optionalString("zone").flatMap({ Zone($0) }) { return named }
+        return try Calendars.zone(of: shelf.reader.id, act)
     }
 
     /// Things by their names.

@@ -24,6 +24,8 @@ struct ShelfWriting {
     private let name: String
     /// What stands there.
     private let known: StoredEntry?
+    /// What it is a copy of, where it is one.
+    private let copied: Copied?
     private let params: Params
 
     init(_ params: Params, _ act: Act) throws(Rejection) {
@@ -31,6 +33,7 @@ struct ShelfWriting {
         name = try params.string("name")
         self.params = params
         known = try shelf.entry(name, act)
+        copied = try Self.copied(params, act)
         if ShelfBusy.isName(name) || shelf.calendar.kind == .birthdays { throw Self.readOnly }
     }
 
@@ -69,14 +72,19 @@ struct ShelfWriting {
                 return Refusal(rule: "uid", sentence: "An entry keeps its UID.", name: name).outcome
             }
         } else if let other = try shelf.entry(uid: uid, act) {
-            let given = try ShelfName.name(of: other.wire.id, in: shelf.calendar.id, of: shelf.reader.id, act)
-            return Refusal(
-                rule: "uid", sentence: "Another entry of this calendar has this UID.",
-                name: given ?? "\(other.wire.id)\(ShelfName.suffix)"
-            ).outcome
+            return try Self.doubled(other, on: shelf, act).outcome
         }
+        if let refusal = try refusalOfCopy(act) { return refusal.outcome }
         guard let known else { return try add(item, uid: uid, act) }
         return try change(known, item, act)
+    }
+
+    /// The refusal of a UID that an entry of a shelf has (RFC 4791, 5.3.2.1); one that the reader does not see is none.
+    private static func doubled(_ other: StoredEntry, on shelf: Shelf, _ act: Act) throws(Rejection) -> Refusal {
+        let given = try ShelfName.name(of: other.wire.id, in: shelf.calendar.id, of: shelf.reader.id, act)
+        return Refusal(
+            rule: "uid", sentence: "Another entry of this calendar has this UID.",
+            name: given ?? "\(other.wire.id)\(ShelfName.suffix)")
     }
 
     /// Finds members by the addresses that they show the writer.
@@ -127,11 +135,13 @@ struct ShelfWriting {
         }
         try Calendars.spend(act)
         var calendar = shelf.calendar
-        guard let made = try Calendars.made(of: item, instead: nil, in: calendar.id, act) else {
+        let copied = original?.wire
+        guard let made = try Calendars.made(of: item, instead: nil, copying: copied, in: calendar.id, act) else {
             return Refusal(rule: "data", sentence: "It holds no event.").outcome
         }
         var stored = StoredEntry(made, uid: uid)
         stored.raw = item.raw
+        if let original { stored.sharedWith = Self.audience(ofCopyOf: original, act) }
         try stored.giveWay(in: calendar, act)
         try stored.takeCategory(act)
         try stored.save(instead: nil, in: &calendar, act)
@@ -155,16 +165,20 @@ struct ShelfWriting {
             item.alarms, of: reader, for: known, mayChange ? item.entry ?? known.wire : known.wire, act)
         var isSaved = false
         if mayChange {
-            guard let made = try Calendars.made(of: item, instead: known.wire, in: known.wire.calendar, act),
+            let (place, copied) = (known.wire.calendar, original?.wire)
+            guard let made = try Calendars.made(of: item, instead: known.wire, copying: copied, in: place, act),
                 var calendar = try StoredCalendar.find(known.wire.calendar, act)
             else { return Refusal(rule: "data", sentence: "It holds no event.").outcome }
             stored.wire = made
             stored.raw = item.raw
-            if !known.wire.pins.isEmpty {
+            if copied == nil, !known.wire.pins.isEmpty {
                 stored.keepLocations(of: known, seeing: try EntryOwn(of: reader, [known], act).places)
             }
+            if let original { stored.sharedWith = Self.audience(ofCopyOf: original, act) }
             try stored.takeCategory(act)
-            let isSame = GivenLines.isSame(stored.raw, known.raw) && stored.wire.changes(from: known.wire).isEmpty
+            let isSame =
+                GivenLines.isSame(stored.raw, known.raw) && stored.wire.changes(from: known.wire).isEmpty
+                && stored.sharedWith == known.sharedWith
             if !isSame {
                 try Calendars.spend(act)
                 try stored.save(instead: known, in: &calendar, seenBy: try known.seers(act), act)
@@ -262,12 +276,11 @@ extension ShelfWriting {
             try there.requireChangeable(act)
         }
         let uid = known.uid(to: shelf.reader.id)
+        if let there, !there.uid(to: target.reader.id).hasSameBytes(as: uid) {
+            return Refusal(rule: "uid", sentence: "Under that name is an entry with another UID.", name: name).outcome
+        }
         if let other = try target.entry(uid: uid, act), other.wire.id != there?.wire.id {
-            let given = try ShelfName.name(of: other.wire.id, in: target.calendar.id, of: target.reader.id, act)
-            return Refusal(
-                rule: "uid", sentence: "Another entry of this calendar has this UID.",
-                name: given ?? "\(other.wire.id)\(ShelfName.suffix)"
-            ).outcome
+            return try Self.doubled(other, on: target, act).outcome
         }
         try there?.remove(erasing: false, act)
         try Calendars.spend(act)
@@ -278,6 +291,65 @@ extension ShelfWriting {
         try stored.save(instead: known, in: &calendar, seenBy: try known.seers(act), act)
         try ShelfName.give(name, to: known.wire.id, in: calendar.id, of: target.reader.id, act)
         return .done(["isNew": .bool(there == nil)], ids: [known.wire.id])
+    }
+}
+
+extension ShelfWriting {
+    // MARK: Copying
+
+    /// What is copied.
+    fileprivate enum Copied {
+        case entry(StoredEntry)
+        /// Times, birthdays, and what comes from outside: nobody chooses for whom these are.
+        case free
+        /// It was there when it was read, and is gone now, or out of sight.
+        case gone
+    }
+
+    /// What a request says that it copies.
+    private static func copied(_ params: Params, _ act: Act) throws(Rejection) -> Copied? {
+        guard let name = params.optionalString("original"), let from = params.optionalString("from") else { return nil }
+        guard let shelf = try Shelf.find(from, act) else { return .gone }
+        if ShelfBusy.isName(name) || shelf.calendar.kind == .birthdays { return .free }
+        guard let found = try shelf.entry(name, act) else { return .gone }
+        return try StoredCalendar.find(found.wire.calendar, act)?.kind == .subscribed ? .free : .entry(found)
+    }
+
+    private var original: StoredEntry? { if case .entry(let found)? = copied { found } else { nil } }
+
+    /// Whether the caller is told for whom an entry is.
+    private static func isTold(of original: StoredEntry, _ act: Act) -> Bool {
+        act.isOneself(original.wire.owner) || act.isAdministrator
+    }
+
+    /// For whom a copy is: for those for whom its original is, where the caller knows that. Else it is for the caller alone,
+    /// whoever the original is for, so that it neither goes further nor tells anything.
+    private static func audience(ofCopyOf original: StoredEntry, _ act: Act) -> SharedWith? {
+        isTold(of: original, act) ? original.sharedWith : SharedWith.nobody
+    }
+
+    /// The refusal of a copy that somebody would see who does not see its original: whose the calendar is sees all of it.
+    private func refusalOfCopy(_ act: Act) throws(Rejection) -> Refusal? {
+        if case .gone? = copied {
+            return Refusal(rule: "changed", sentence: "What is copied has changed meanwhile.")
+        }
+        guard let original else { return nil }
+        let reader = shelf.reader.id
+        if let known, !act.isOneself(known.wire.owner) {
+            return Refusal(rule: "kept", sentence: "A copy takes the place of no entry of somebody else's.")
+        }
+        guard let owner = shelf.calendar.owner, owner != reader else { return nil }
+        guard Self.isTold(of: original, act) else {
+            return Refusal(
+                rule: "kept", sentence: "An entry of somebody else's is not copied into a calendar of somebody else's.")
+        }
+        guard original.sharedWith != nil || original.wire.privacy != .public else { return nil }
+        guard let entry = try act.roster[owner], let calendar = try StoredCalendar.find(original.wire.calendar, act),
+            original.isSeen(by: entry, in: calendar)
+        else {
+            return Refusal(rule: "kept", sentence: "This entry is not for the owner of that calendar.")
+        }
+        return nil
     }
 }
 

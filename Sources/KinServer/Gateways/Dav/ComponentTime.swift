@@ -130,7 +130,7 @@ struct ComponentTime {
         return moment(time.civil, zone(of: line, time))
     }
 
-    private static func moment(_ civil: Civil, _ zone: Zone) -> Instant {
+    static func moment(_ civil: Civil, _ zone: Zone) -> Instant {
         switch zone.instant(of: civil) {
         case .one(let instant), .repeated(let instant, _), .skipped(_, let instant): instant
         }

@@ -1,3 +1,4 @@
+import KinCalendar
 import KinCodec
 import KinModel
 import KinWords
@@ -10,21 +11,33 @@ struct DavCalendar {
     let color: String?
     let owner: DavPlace
     let access: DavAccess
+    /// Whether what stands in it makes the caller busy (RFC 6638, 9.1): birthdays do not, and neither does what another member
+    /// reads outside.
+    private let isBusy: Bool
     /// Where a client stands that knows all of it, where that was asked for.
     let sync: String?
     let caller: DavCaller
 
-    var shelf: DavShelf { .calendar(name, caller, owner: owner, access: access) }
+    /// The caller's.
+    private let zone: Zone
 
-    private init?(_ json: JSON, _ language: Language, _ caller: DavCaller) {
+    var shelf: DavShelf {
+        var shelf = DavShelf.calendar(name, caller, owner: owner, access: access)
+        shelf.zone = zone
+        return shelf
+    }
+
+    private init?(_ json: JSON, _ language: Language, _ zone: Zone, _ caller: DavCaller) {
         guard let name = json["shelf"]?.string, let kind = json["kind"]?.string,
             let right = json["right"]?.string.flatMap(FamilyCalendar.Right.init)
         else { return nil }
         self.name = name
         self.caller = caller
+        self.zone = zone
         color = json["color"]?.string
         sync = json["sync"]?.string
         owner = json["owner"]?.identifier.map { .principal($0) } ?? .family
+        isBusy = kind != "birthdays" && (kind != "subscribed" || owner == .principal(caller.member))
         let isOfMeetings = kind == "meetings" || kind == "toDecide"
         switch right {
         case .own: access = .owns
@@ -42,7 +55,8 @@ struct DavCalendar {
     /// Those of an answer.
     static func all(_ answer: JSON, _ caller: DavCaller) -> [DavCalendar] {
         let language = answer["language"]?.string.flatMap { Language(name: $0) } ?? .english
-        return (answer["shelves"]?.array ?? []).compactMap { DavCalendar($0, language, caller) }
+        let zone = answer["zone"]?.string.flatMap { Zone($0) } ?? .utc
+        return (answer["shelves"]?.array ?? []).compactMap { DavCalendar($0, language, zone, caller) }
     }
 
     /// The properties of it (RFC 4791, 5.2).
@@ -53,7 +67,7 @@ struct DavCalendar {
             (Dav.core("displayname"), XMLText.escaped(title)),
         ]
         if let color { ordinary.append((Dav.apple("calendar-color"), XMLText.escaped(color + "FF"))) }
-        var beside = common + DavShelf.properties(of: "VEVENT", reports, isBusy: true)
+        var beside = common + DavShelf.properties(of: "VEVENT", reports, isBusy: isBusy)
         if let sync {
             let token = XMLText.escaped(DavShelf.token(sync))
             beside += [(Dav.core("sync-token"), token), (Dav.server("getctag"), token)]

@@ -1,3 +1,4 @@
+import KinCalendar
 import KinCalendars
 import KinCodec
 import KinICal
@@ -89,12 +90,23 @@ extension DavDoor {
 
     /// Those that fit (RFC 4791, 7.8).
     func calendarQuery(_ root: XMLElement, _ shelf: DavShelf, _ wanted: DavWanted, _ doorway: Doorway) {
+        var shelf = shelf
+        var zone: Zone?
+        if let element = root.first(Dav.calendar("timezone")) {
+            guard let named = Self.zone(element.trimmedText) else {
+                return respond(
+                    403, Dav.element(Dav.calendar("valid-calendar-data")), "The time zone is no VTIMEZONE.", doorway)
+            }
+            zone = Zone(named)
+        }
+        if let zone { shelf.zone = zone }
         let listing = DavListing(self, shelf, wanted)
         do throws(CalendarFilter.Flaw) {
             let filter = try CalendarFilter(root.first(Dav.calendar("filter")))
             // Whether it is an event is said by each calendar's own question; tasks are looked at one by one.
             if filter.isOfWords || shelf.place.list != nil { listing.filter = { filter.fits($0) } }
             guard shelf.place.list == nil else { return listing.begin(doorway) }
+            if let zone { listing.asked["zone"] = .string(zone.name) }
             if let from = filter.from { listing.asked["from"] = .time(from) }
             if let to = filter.to { listing.asked["to"] = .time(to) }
             let expansion = try Self.expansion(wanted)
@@ -106,6 +118,12 @@ extension DavDoor {
             return respond(403, Dav.element(Dav.calendar(error.condition)), error.sentence, doorway)
         }
         listing.begin(doorway)
+    }
+
+    /// What the zone of a query is called (RFC 4791, 9.8); `nil` where it says none.
+    private static func zone(_ text: String) -> String? {
+        guard let whole = try? ICalComponent(text.utf8), whole.name == "VCALENDAR" else { return nil }
+        return whole.components.first { $0.name == "VTIMEZONE" }?["TZID"]?.value
     }
 
     /// Within which time each occurrence is wanted by itself (RFC 4791, 9.6.5), as parameters.

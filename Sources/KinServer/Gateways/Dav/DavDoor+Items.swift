@@ -175,6 +175,10 @@ extension DavDoor {
             return nothingHere(doorway)
         }
         guard let (target, other) = destination(member, doorway) else { return }
+        guard (target, other) != (calendar, name) else {
+            // RFC 4918, 9.8.5.
+            return respond(403, "", "It stands there already.", doorway)
+        }
         guard let conditions = conditions(doorway) else { return unkept(doorway) }
         let from = DavShelf.calendar(calendar, caller, owner: .family, access: .writes)
         let there = DavShelf.calendar(target, caller, owner: .family, access: .writes)
@@ -183,6 +187,9 @@ extension DavDoor {
         asked["data"] = true
         var params = there.params
         params["name"] = .string(other)
+        // The copy is for nobody who does not see the original.
+        params["from"] = .string(calendar)
+        params["original"] = .string(name)
         if doorway.head.headers["Overwrite"]?.uppercased() == "F" { params["absent"] = true }
         ask(from.list, asked, doorway) { [self] answer, doorway in
             guard let item = answer["items"]?.array?.first, let text = item["data"] else { return nothingHere(doorway) }

@@ -42,6 +42,9 @@ extension DavDoor {
                 return respond(
                     403, Dav.element(shelf.kindCondition), "There is \(shelf.mediaTypes[0]) \(all).", doorway)
             }
+            if let flaw = data.flaw {
+                return respond(403, Dav.element(Dav.calendar(flaw.condition)), flaw.sentence, doorway)
+            }
         }
         switch root.name {
         case Dav.core("sync-collection"): sync(root, shelf, wanted, doorway)

@@ -1,3 +1,4 @@
+import KinCalendar
 import KinCodec
 import KinModel
 import KinXML
@@ -38,6 +39,8 @@ struct DavShelf {
     let access: DavAccess
     /// The address of a thing by its name.
     let item: (String) -> DavPlace
+    /// The zone of times without one, as far as reports are asked for such.
+    var zone = Zone.utc
 
     static func contacts(_ caller: DavCaller, writes: Bool) -> DavShelf {
         DavShelf(
@@ -123,9 +126,7 @@ struct DavShelf {
             case Self.names[6]: return Dav.href(DavPlace.principals.href)
             case Self.names[7]: return plan.map { XMLText.escaped($0) }
             case dataName:
-                return text.map { text in
-                    XMLText.escaped(data?.properties.map { DavData.some(of: text, $0) } ?? text)
-                }
+                return text.map { XMLText.escaped(data?.shown($0, zone: zone) ?? $0) }
             default: return nil
             }
         }
@@ -150,23 +151,6 @@ struct DavShelf {
     }
 
     private static let tokenHead = "urn:kinwire:sync:"
-}
-
-extension DavData {
-    /// Only some properties of a vCard (RFC 6352, 10.4.2), with those that make it one.
-    static func some(of text: String, _ names: [String]) -> String {
-        var out = ""
-        var isIn = false
-        for line in text.split(separator: "\r\n", omittingEmptySubsequences: true) {
-            if line.first != " " {
-                let head = line.prefix { $0 != ":" && $0 != ";" }
-                let name = head.split(separator: ".").last.map { $0.uppercased() } ?? ""
-                isIn = ["BEGIN", "VERSION", "UID", "END"].contains(name) || names.contains(name)
-            }
-            if isIn { out += line + "\r\n" }
-        }
-        return out
-    }
 }
 
 /// The caller's rights to something. Phones learn from them which things can only be read (RFC 3744, 5.4).

@@ -1,3 +1,4 @@
+import KinCalendar
 import KinXML
 
 /// What a request wants to know of each thing.
@@ -44,14 +45,20 @@ struct DavWanted {
 }
 
 /// `address-data` and `calendar-data` of a report (RFC 6352, 10.4; RFC 4791, 9.6).
-struct DavData: Equatable {
+struct DavData {
     let name: XMLName
     let contentType: String?
     let version: String?
-    /// The properties of a vCard that are wanted; `nil`: all.
-    let properties: [String]?
+    /// The lines of a vCard that are wanted, and of each whether its value is; `nil`: all.
+    private let lines: [String: Bool]?
+    /// The parts of an object of iCalendar that are wanted; `nil`: all.
+    private let part: CalendarPart?
     /// Within which time each occurrence is wanted by itself.
     let expand: XMLElement?
+    /// Only which occurrences that are otherwise are wanted; `nil`: all.
+    private let within: ComponentTime?
+    /// What of it is not understood.
+    let flaw: DavMatch.Flaw?
 
     init?(_ element: XMLElement) {
         guard element.name == Dav.card("address-data") || element.name == Dav.calendar("calendar-data") else {
@@ -60,9 +67,46 @@ struct DavData: Equatable {
         name = element.name
         contentType = element["content-type"]
         version = element["version"]
-        let wanted = element.all(Dav.card("prop")).compactMap { $0["name"]?.uppercased() }
-        properties = wanted.isEmpty ? nil : wanted
+        let named = CalendarPart.lines(element.all(Dav.card("prop")))
+        lines = named.isEmpty || element.first(Dav.card("allprop")) != nil ? nil : named
         expand = element.first(Dav.calendar("expand"))
+        let whole = element.first(Dav.calendar("comp"))
+        part = whole.map { CalendarPart($0) }
+        var (within, flaw): (ComponentTime?, DavMatch.Flaw?) = (nil, nil)
+        if let whole, whole["name"]?.uppercased() != "VCALENDAR" {
+            flaw = .unknown("parts of something else than VCALENDAR")
+        }
+        do throws(DavMatch.Flaw) {
+            if let limit = element.first(Dav.calendar("limit-recurrence-set")) { within = try Self.time(limit) }
+            // Objects that have free and busy times stand nowhere here: there is nothing to leave out.
+            if let limit = element.first(Dav.calendar("limit-freebusy-set")) { _ = try Self.time(limit) }
+        } catch { flaw = error }
+        (self.within, self.flaw) = (within, flaw)
+    }
+
+    /// A time with both ends (RFC 4791, 9.6.6 and 9.6.7).
+    private static func time(_ limit: XMLElement) throws(DavMatch.Flaw) -> ComponentTime {
+        let (from, to) = try CalendarFilter.span(limit)
+        guard let from, let to else { throw .unknown("a limit without an end") }
+        return ComponentTime(from, to)
+    }
+
+    /// What of a thing's text is shown. Times without a zone are in the reader's.
+    func shown(_ text: String, zone: Zone) -> String {
+        if name == Dav.card("address-data") { return lines.map { Self.card(text, $0) } ?? text }
+        guard part != nil || within != nil else { return text }
+        return CalendarPruning.text(of: text, part ?? .all, within: within, zone: zone)
+    }
+
+    /// Only some lines of a vCard (RFC 6352, 10.4.2), with those that make it one.
+    private static func card(_ text: String, _ wanted: [String: Bool]) -> String {
+        var out: [UInt8] = []
+        for line in TextLines(text) {
+            let isNeeded = ["BEGIN", "VERSION", "UID", "END"].contains(line.name)
+            guard let hasValue = isNeeded ? true : wanted[line.name] else { continue }
+            if hasValue { out += line.bytes } else { out += line.withoutValue }
+        }
+        return String(decoding: out, as: UTF8.self)
     }
 }
 

@@ -29,27 +29,19 @@ struct FreeBusy {
             + question.all("ATTENDEE").filter { $0.value.hasSameBytes(as: address) }.prefix(1)
     }
 
-    /// An answer.
+    /// An answer, of times by their beginning that do not overlap.
     static func text(_ busy: JSON?, from: Instant, to: Instant, _ lines: [ICalLine]) -> String {
         func moment(_ instant: Instant) -> String { ICalTime(moment: instant).description }
         var all = [
             ICalLine("DTSTAMP", value: moment(from)), ICalLine("DTSTART", value: moment(from)),
             ICalLine("DTEND", value: moment(to)),
         ]
-        var last: (start: Instant, end: Instant)?
-        var spans: [(start: Instant, end: Instant)] = []
         for one in busy?.array ?? [] {
             guard let start = one["start"]?.instant, let end = one["end"]?.instant else { continue }
-            if let open = last, start <= open.end {
-                last = (open.start, max(open.end, end))
-            } else {
-                if let last { spans.append(last) }
-                last = (start, end)
-            }
-        }
-        if let last { spans.append(last) }
-        all += spans.map { span in
-            ICalLine("FREEBUSY", value: "\(moment(max(from, span.start)))/\(moment(min(to, span.end)))")
+            let (first, last) = (max(from, start), min(to, end))
+            guard first < last else { continue }
+            let kind = one["tentative"]?.bool == true ? [ICalLine.Parameter("FBTYPE", "BUSY-TENTATIVE")] : []
+            all.append(ICalLine("FREEBUSY", kind, value: "\(moment(first))/\(moment(last))"))
         }
         let answer = ICalComponent("VFREEBUSY", lines + all)
         let head = [

@@ -227,6 +227,7 @@ final class Watcher {
         _ = try askDav(client, "PUT \(own)", Self.event("w2"), Self.isCalendar)
         for id in stage.hidden(3) + unseen {
             _ = try askDav(client, "PUT \(home)\(id)/w3.ics", Self.event("w3"), Self.isCalendar)
+            _ = try askDav(client, "COPY \(own)", "", "Destination: \(home)\(id)/w4.ics\r\n")
             _ = try askDav(client, "MOVE \(own)", "", "Destination: \(home)\(id)/w2.ics\r\n")
             _ = try askDav(client, "MKCALENDAR \(home)\(id)/", Self.named, "")
             _ = try askDav(client, "DELETE \(home)\(id)/", "", "")
@@ -344,6 +345,11 @@ final class Watcher {
             guard part.first != "<", !place.hasSuffix("/inbox/"), !place.hasSuffix("/outbox/") else { continue }
             for body in [sync] + data + [busy] { _ = try ask("REPORT \(place)", body, "") }
         }
+        let others = try ["mo", "nan"].map { "ATTENDEE:mailto:\(try stage.id($0))@kinwire.invalid" }
+        let free =
+            ["BEGIN:VCALENDAR", "VERSION:2.0", "METHOD:REQUEST", "BEGIN:VFREEBUSY", "UID:f"]
+            + ["DTSTART:20270228T000000Z", "DTEND:20270304T000000Z"] + others + ["END:VFREEBUSY", "END:VCALENDAR", ""]
+        _ = try ask("POST \(home)outbox/", free.joined(separator: "\r\n"), Self.isCalendar)
         // Its own things, under names and UIDs that may be hidden ones' too.
         let hidden = stage.hidden(3)
         let mine = home + "\(own)/"

@@ -1,0 +1,51 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+extension Shelf {
+    /// When something is on it (RFC 4791, 7.10): what makes its reader busy. What is cancelled, shown as free or declined does
+    /// not; what is not certain, or to which the reader said perhaps, does so tentatively. Of what the reader sees the time
+    /// alone, nothing more is told.
+    func busyTimes(_ params: Params, _ act: Act) throws(Rejection) -> [BusySpan] {
+        var asked = params.object
+        // What others ask the reader to stands in the reader's own, whatever calendar it is in.
+        if !isOwn { asked["calendars"] = [.id(calendar.id)] }
+        let found = try EntryQuestion(Params(asked), act).find(act)
+        var all = found.all.filter { !$0.isCancelled }
+        var hidden = found.busy
+        if isOwn {
+            let here = try numbers(among: Set(all.map(\.number)), act)
+            all.removeAll { !here.contains($0.number) }
+            hidden.removeAll { $0.calendar != calendar.id }
+        }
+        // Who reads a school's calendar is not busy on its holidays.
+        if calendar.kind == .subscribed { all.removeAll(where: \.isAllDay) }
+        let free = try StoredEntry.transparent(among: Set(all.map(\.number) + hidden.map(\.number)), act)
+        all.removeAll { free.contains($0.number) }
+        let entries = try act.memory(CalendarMemory.self).told(Set(all.map(\.number)).sorted(), act)
+        var spans = hidden.filter { !free.contains($0.number) }.map { BusySpan(start: $0.start, end: $0.end) }
+        for one in all {
+            guard let entry = entries[one.number]?.entry else { continue }
+            let answer = entry.answer(of: reader.id, to: entry.times.name(of: one.span.name))
+            guard answer != .declined else { continue }
+            spans.append(
+                BusySpan(
+                    start: one.span.start, end: one.span.end,
+                    isTentative: entry.status == .tentative || answer == .tentative))
+        }
+        return BusySpan.merged(spans)
+    }
+
+    /// Those of some entries that stand on it, by their numbers.
+    private func numbers(among some: Set<Int64>, _ act: Act) throws(Rejection) -> Set<Int64> {
+        let list = JSON.array(some.sorted().map { .int($0) }).text
+        return try act.ask { (database) throws(StoreFailure) in
+            Set(
+                try database.rows(
+                    """
+                    SELECT e.number FROM entries e WHERE e.number IN (SELECT value FROM json_each(?2)) AND \(condition)
+                    """, values: values + [.text(list)]
+                ) { row in row.int(0) })
+        }
+    }
+}
