@@ -367,6 +367,8 @@ export function look(ids, at, gallery = null, more = null) {
     say(line, [picture.document && titled(picture.document), picture.document && t("gallery.kept"), picture.caption, name(picture.author), near(picture.taken ?? picture.at), picture.album, picture.category && categoryName(picture.category), picture.people.map(name).join(", ")].filter(Boolean).join(" · "))
     fill(actions,
       picture.author === own && !picture.binned ? button(t("gallery.edit"), () => ofWords(all => all.edit(picture).then(() => go(0))), { class: "quiet small edit-picture" }) : null,
+      picture.author === own && !picture.binned && !picture.post && !picture.message && me()?.role !== "guest"
+        ? button(t("gallery.post"), () => lazily(() => import("./posts.js"), all => { dialog.close(); all.bring(picture); told(t("gallery.post-hint")) }), { class: "quiet small post-picture" }) : null,
       picture.people.includes(own) ? button(t("gallery.not-me"), () => act("picture.leave", { picture: picture.id }).then(() => go(0)), { class: "quiet small not-me" }) : null,
       // A HEIC's original may say where it was taken, and is its author's alone.
       picture.original && (picture.original !== "image/heic" || picture.author === own)
