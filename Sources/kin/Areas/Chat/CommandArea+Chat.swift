@@ -27,7 +27,7 @@ extension Command {
         name: "chat",
         usage: [
             "chat", "chat ROOM [--limit COUNT]", "chat with MEMBER[,MEMBER]… [--name NAME]", "chat say ROOM TEXT…",
-            "chat send ROOM [TEXT…] [--picture FILE]… [--document FILE]… [--at DEGREES] [--name NAME]"
+            "chat send ROOM [TEXT…] [--picture FILE]… [--document FILE]… [--saved NUMBER]… [--at DEGREES] [--name NAME]"
                 + " [--about THING]",
             "chat answer ROOM NUMBER TEXT…", "chat edit ROOM NUMBER TEXT…", "chat take ROOM NUMBER [--yes]",
             "chat vote ROOM NUMBER TIME… [--title TITLE] [--for SPAN] [--deadline TIME]",
@@ -38,7 +38,8 @@ extension Command {
         ],
         options: [
             .value("name", "NAME"), .value("limit", "COUNT"), .value("until", "TIME"),
-            .value("picture", "FILE"), .value("document", "FILE"), .value("at", "DEGREES"), .value("about", "THING"),
+            .value("picture", "FILE"), .value("document", "FILE"),
+            .value("saved", "NUMBER"), .value("at", "DEGREES"), .value("about", "THING"),
             .value("title", "TITLE"), .value("for", "SPAN"), .value("zone", "ZONE"), .value("deadline", "TIME"),
             .value("room", "ROOM"), .flag("yes"),
         ],

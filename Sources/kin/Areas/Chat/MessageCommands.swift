@@ -15,6 +15,7 @@ enum MessageCommands {
         let room = try Rooms.find(call.words[1], call).room
         let text = call.words.dropFirst(2).joined(separator: " ")
         let (files, documents) = (call.values("picture"), call.values("document"))
+        var pictures = try PictureCommands.saved(call)
         var spot: JSON?
         if let typed = call.value("at") {
             let numbers = typed.split(separator: ",").compactMap { Double($0.filter { !$0.isWhitespace }) }
@@ -26,12 +27,10 @@ enum MessageCommands {
             }
             spot = MessageSpot(name: call.value("name"), lat: numbers[0], lon: numbers[1]).json
         }
-        let about = call.value("about")
-        guard !text.isEmpty || !files.isEmpty || !documents.isEmpty || spot != nil || about != nil else {
-            throw call.misused
-        }
+        let about = try ThingChoice.named(call)
+        let isBare = files.isEmpty && documents.isEmpty && pictures.isEmpty
+        guard !text.isEmpty || !isBare || spot != nil || about != nil else { throw call.misused }
         for file in documents { _ = try PictureUpload.filmBytes(file, isDocument: true) }
-        var pictures: [JSON] = []
         for file in files { pictures.append(["picture": .id(try PictureUpload.send(file, ["for": "message"], call))]) }
         for file in documents {
             pictures.append(["picture": .id(try PictureUpload.sendDocument(file, ["for": "message"], call))])

@@ -237,10 +237,13 @@ enum MealCommands {
     }
 
     /// The meal that the second word numbers.
-    private static func meant(_ call: Invocation) throws(Problem) -> Identifier {
+    private static func meant(_ call: Invocation) throws(Problem) -> Identifier { try find(call.words[1], call) }
+
+    /// The meal of a number in the week as it was shown last.
+    static func find(_ text: String, _ call: Invocation) throws(Problem) -> Identifier {
         let last = LastList(call, "meals")?.ids ?? []
-        guard let number = Int(call.words[1]), last.indices.contains(number - 1) else {
-            throw .usage(phrase("meal.no-number", ["text": Plain.line(call.words[1])]))
+        guard let number = Int(text), last.indices.contains(number - 1) else {
+            throw .usage(phrase("meal.no-number", ["text": Plain.line(text)]))
         }
         return last[number - 1]
     }

@@ -13,13 +13,14 @@ extension Command {
     static let post = Command(
         name: "post",
         usage: [
-            "post TEXT… [--link ADDRESS] [--picture FILE]… [--document FILE]… [--about THING]"
-                + " [--quote NUMBER] [--for everyone|household|me|MEMBER,…]",
+            "post TEXT… [--link ADDRESS] [--picture FILE]… [--document FILE]… [--saved NUMBER]…"
+                + " [--about THING] [--quote NUMBER] [--for everyone|household|me|MEMBER,…]",
             "post share NUMBER --until TIME",
         ],
         options: [
-            .value("link", "ADDRESS"), .value("picture", "FILE"), .value("document", "FILE"), .value("about", "THING"),
-            .value("quote", "NUMBER"), .value("for", "MEMBER,…"), .value("until", "TIME"),
+            .value("link", "ADDRESS"), .value("picture", "FILE"), .value("document", "FILE"),
+            .value("saved", "NUMBER"), .value("about", "THING"), .value("quote", "NUMBER"),
+            .value("for", "MEMBER,…"), .value("until", "TIME"),
         ], words: 0...1000,
         run: { (call) throws(Problem) in
             // A text may begin with the word, too; only a link has an end.

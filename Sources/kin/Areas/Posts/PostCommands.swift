@@ -108,16 +108,15 @@ enum PostCommands {
     static func add(_ call: Invocation) throws(Problem) {
         let text = call.words.joined(separator: " ")
         let (files, documents) = (call.values("picture"), call.values("document"))
-        var about = call.value("about")
+        var about = try ThingChoice.named(call)
+        var pictures = try PictureCommands.saved(call)
         if let number = call.value("quote") {
             guard about == nil else { throw call.misused }
             about = "post/\(try find(number, call))"
         }
-        guard !text.isEmpty || call.value("link") != nil || about != nil || !files.isEmpty || !documents.isEmpty else {
-            throw call.misused
-        }
+        let isBare = files.isEmpty && documents.isEmpty && pictures.isEmpty
+        guard !text.isEmpty || call.value("link") != nil || about != nil || !isBare else { throw call.misused }
         for file in documents { _ = try PictureUpload.filmBytes(file, isDocument: true) }
-        var pictures: [JSON] = []
         for file in files { pictures.append(["picture": .id(try PictureUpload.send(file, ["for": "post"], call))]) }
         for file in documents {
             pictures.append(["picture": .id(try PictureUpload.sendDocument(file, ["for": "post"], call))])
