@@ -87,6 +87,14 @@ import Testing
             return (talk.lines + [talk.unended]).joined(separator: "\n")
         }
         try stage.wait("what was said before") { shown().contains("Soup is ready") }
+        // Only who looks on at that moment is told that somebody writes; ada does so by a door of her own.
+        let token = try house.token("ada")
+        try stage.wait("who writes") {
+            try stage.run(
+                "curl", "-s", "-o", "/dev/null", "-X", "PUT", "-H", "Authorization: Bearer \(token)",
+                "-H", "Content-Type: application/json", "-d", "{}", "\(house.url)/api/rooms/\(room)/typing")
+            return shown().contains("Ada is writing")
+        }
         talk.write("On my way\r")
         try stage.wait("what was typed to be sent") {
             let said = try door.call("message.list", ["room": .id(room)])["messages"]?.array ?? []

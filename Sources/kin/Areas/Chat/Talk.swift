@@ -12,6 +12,8 @@ final class Talk {
     private var names: Names
     /// As they were shown, so that one is named by its number.
     private var shown: [Identifier] = []
+    /// Who was said to be writing, and when; until a message of theirs comes, or a minute is over.
+    private var writers: [Identifier: Instant] = [:]
 
     init(_ call: Invocation) throws(Problem) {
         self.call = call
@@ -44,12 +46,14 @@ final class Talk {
             throw .failed(phrase("kin.signals", ["reason": error.sentence]))
         }
         call.output.warn(phrase("chat.talk"))
-        let follower = Follower(credential: door.credential, since: since, types: ["message.", "room."])
+        let follower = Follower(
+            credential: door.credential, since: since, types: ["message.", "room."], wantsPassing: true)
         let client = FollowingClient(follower, address: door.address, trust: door.trust, interruption: wake)
         var woken: UInt64 = 0
         while true {
             switch client.next(timeoutMilliseconds: nil) {
             case .event(let event): try heard(event)
+            case .passing(let passing): saw(passing)
             case .lost(let sentence, _): call.output.warn(sentence)
             case .back: call.output.warn(phrase("chat.back"))
             case .interrupted:
@@ -66,9 +70,22 @@ final class Talk {
         }
     }
 
+    /// Says that somebody writes, once for each message. What is done at the machine in somebody's name is not that member's
+    /// doing.
+    private func saw(_ passing: Follower.Passing) {
+        guard passing.type == "message.typing", passing.about == "room/\(room.id)", !passing.isAtMachine,
+            passing.by != names.me
+        else { return }
+        let now = LocalTime.now
+        if let before = writers[passing.by], now.milliseconds(since: before) < 60_000 { return }
+        writers[passing.by] = now
+        call.output.warn(phrase("chat.writes", ["name": names.member(passing.by)]))
+    }
+
     private func heard(_ event: Event) throws(Problem) {
         names.learn(event)
         if let message = event[Message.sent]?.message, message.room == room.id {
+            writers[message.author] = nil
             show(message)
             // A message that the terminal shows counts as read.
             if message.author != names.me { try? read(upTo: message.id) }
