@@ -111,6 +111,13 @@ import Testing
         let feed = try kin("feed", as: "bob")
         #expect(feed.contains { $0.hasSuffix("(list: Groceries)") } && feed.contains { $0.hasSuffix("(place: Hut)") })
         #expect(try run(["post", "x", "--about", "list/nowhere"], "ada").status != 0)
+        _ = try kin("feed")
+        func newest() throws -> Post? { try house.snapshot("bob").posts[newest(house)] }
+        _ = try kin("feed", "edit", "1", "--link", "example.org/hut")
+        #expect(try newest()?.link == "https://example.org/hut" && newest()?.text == "Meet there")
+        _ = try kin("feed", "edit", "1", "Meet", "here", "--link", "none")
+        #expect(try newest()?.link == nil && newest()?.text == "Meet here")
+        #expect(try run(["feed", "edit", "1"], "ada").status != 0)
         _ = try kin("meal", "plan", "2027-03-01", "Soup")
         _ = try kin("meal", "2027-03-01")
         _ = try kin("list", "new", "For the soup", "--about", "meal/1")

@@ -125,7 +125,7 @@ enum PostCommands {
             "post.add",
             .object(leavingOut: [
                 "text": text.isEmpty ? nil : .string(text),
-                "link": call.value("link").map { .string($0.contains("://") ? $0 : "https://" + $0) },
+                "link": call.value("link").map { link($0) },
                 "pictures": pictures.isEmpty ? nil : .array(pictures), "about": about.map { .string($0) },
                 "audience": try call.value("for").map { (text) throws(Problem) in try AudienceWords.typed(text, call) },
             ]))
@@ -133,11 +133,16 @@ enum PostCommands {
         call.answer(result, phrase("post.done", ["audience": AudienceWords.said(whom, try People(call).names)]))
     }
 
+    private static func link(_ text: String) -> JSON { .string(text.contains("://") ? text : "https://" + text) }
+
     static func edit(_ call: Invocation) throws(Problem) {
         let id = try find(call.words[1], call)
         let text = call.words.dropFirst(2).joined(separator: " ")
-        call.answer(
-            try call.call("post.update", ["post": .id(id), "text": .string(text)]), phrase("feed.changed"))
+        var said: JSON.Object = ["post": .id(id)]
+        if !text.isEmpty { said["text"] = .string(text) }
+        if let page = call.value("link") { said["link"] = page.lowercased() == "none" ? JSON.null : link(page) }
+        guard said.members.count > 1 else { throw call.misused }
+        call.answer(try call.call("post.update", .object(said)), phrase("feed.changed"))
     }
 
     static func pin(_ call: Invocation, _ isPinned: Bool) throws(Problem) {
