@@ -78,10 +78,12 @@ class Gallery extends HTMLElement {
     const how = h("summary"), tellHow = () => say(how, t("gallery.how", { who: this.who.choice.selectedOptions[0].textContent }))
     this.who.choice.addEventListener("change", tellHow)
     tellHow()
+    this.room = h("p", { class: "hint", id: "room-for-files" })
+    this.roomSet = button(t("gallery.room-set"), () => ofWords(async all => { if (await all.room()) await this.askRoom() }), { class: "quiet small", id: "set-room" })
     this.adding = h("div", { class: "card" }, this.input, this.documents, button(t("gallery.add"), () => this.input.click(), { class: "small", id: "add-pictures" }),
-      h("details", { class: "done", id: "how-added", open: matchMedia("(min-width: 40rem)").matches }, how, h("div", { class: "stack" }, h("label", { for: "picture-audience" }, t("gallery.for")),
+      this.how = h("details", { class: "done", id: "how-added", open: matchMedia("(min-width: 40rem)").matches, ontoggle: () => this.askRoom() }, how, h("div", { class: "stack" }, h("label", { for: "picture-audience" }, t("gallery.for")),
         h("div", { class: "bar picking" }, this.who.choice, button(t("gallery.add-documents"), () => this.documents.click(), { class: "quiet small", id: "add-documents" })), this.who.people,
-        h("label", { class: "check" }, this.keeps, t("gallery.keep-original")))))
+        h("label", { class: "check" }, this.keeps, t("gallery.keep-original")), this.room, this.roomSet)))
     this.album = h("select", { "aria-label": t("gallery.album") })
     this.category = h("select", { "aria-label": t("gallery.category") })
     this.album.onchange = this.category.onchange = () => this.begin()
@@ -140,6 +142,16 @@ class Gallery extends HTMLElement {
     this.tell()
   }
 
+  /** How much room one's own files take, where that is in sight. */
+  async askRoom() {
+    show(this.roomSet, me()?.role === "admin")
+    if (!this.how.open || this.line !== "live" || me()?.role === "guest") return
+    try {
+      const { used, member } = await asked("quota.show")
+      say(this.room, t("gallery.room", { used: size(used), member: size(member) }))
+    } catch { /* It is asked for again when pictures are. */ }
+  }
+
   take(files, asDocuments) { if (me()?.role !== "guest" && files.length) this.tray.take(files, asDocuments) }
 
   /** From the beginning: what is newest comes first. What was there stays until the answer comes, where it `keeps`. */
@@ -157,6 +169,7 @@ class Gallery extends HTMLElement {
     try {
       const known = await asked("picture.categories")
       if (this.turn === turn) this.choose(known)
+      this.askRoom()
       await this.askDay(turn)
     } catch { /* They are chosen from when the daemon is reached again. */ }
   }
