@@ -130,7 +130,7 @@ struct PageDocumentTests {
         try ada.type("2", into: "#room-member")
         try ada.click("dialog button[type=submit]")
         try ada.wait(for: "of 2 GiB", in: "#room-for-files")
-        let room = try house.door(as: "carol").call("quota.show")
+        let room = try house.door(as: "carol").call("quota.show", [:])
         #expect(room["member"]?.int == 2 << 30 && room["family"]?.int == 64 << 30)
         #expect(try ada.log() == [] && carol.log() == [])
     }
