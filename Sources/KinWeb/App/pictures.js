@@ -4,7 +4,7 @@
 import { act, asked, button, retry, lazily, told, undoable, whom, why } from "./base.js"
 import { fill, h, openDialog, say, set, show } from "./dom.js"
 import { now as present } from "./served.js"
-import { hearers, me, state } from "./state.js"
+import { hearers, me, people, state } from "./state.js"
 import { name } from "./voice.js"
 import { civil, knows, near, t } from "./words.js"
 
@@ -86,7 +86,8 @@ class Gallery extends HTMLElement {
         h("label", { class: "check" }, this.keeps, t("gallery.keep-original")), this.room, this.roomSet)))
     this.album = h("select", { "aria-label": t("gallery.album") })
     this.category = h("select", { "aria-label": t("gallery.category") })
-    this.album.onchange = this.category.onchange = () => this.begin()
+    this.pictured = h("select", { "aria-label": t("gallery.people"), id: "pictured", hidden: true })
+    this.album.onchange = this.category.onchange = this.pictured.onchange = () => this.begin()
     this.share = button(t("gallery.share-album"), () => ofWords(all => all.shareAlbum(this.album.value)), { class: "quiet small", id: "share-album" })
     show(this.share, false)
     this.file = h("a", { class: "button quiet small", id: "archive", download: "" }, t("gallery.archive"))
@@ -102,7 +103,7 @@ class Gallery extends HTMLElement {
     this.day = h("section", { hidden: true, id: "on-this-day" }, h("h2", {}, t("gallery.on-this-day")), this.strip)
     this.append(h("div", { class: "bar" }, h("h1", {}, t("gallery.all"))),
       this.adding, this.tray.element, this.day,
-      h("div", { class: "bar picking" }, this.album, this.category, h("label", { class: "check" }, this.bin, t("gallery.bin"))),
+      h("div", { class: "bar picking" }, this.album, this.category, this.pictured, h("label", { class: "check" }, this.bin, t("gallery.bin"))),
       h("div", { class: "actions" }, this.share, this.collage, this.file), this.hint, this.none, this.grid, this.end)
     this.shown = new Map()
     this.paint = () => this.draw()
@@ -183,12 +184,18 @@ class Gallery extends HTMLElement {
       fill(select, h("option", { value: "" }, t(every)), ...all.map(one => h("option", { value: one.name, selected: one.name === chosen }, `${select === this.album ? one.name : categoryName(one.name)} (${one.pictures})`)))
       show(select, all.length || chosen)
     }
+    const who = this.pictured.value
+    fill(this.pictured, h("option", { value: "" }, t("gallery.with-anybody")), ...people().map(one => h("option", { value: one.id, selected: one.id === who }, one.displayName)))
+    this.offerPictured()
   }
+
+  /** Where somebody is said to be in a picture, one chooses by who that is. */
+  offerPictured() { show(this.pictured, this.pictured.value || this.items.some(one => one.people.length)) }
 
   /** What was taken on this day of other years. */
   async askDay(turn) {
     const { year, month, day } = civil(present())
-    const isWhole = !this.bin.checked && !this.album.value && !this.category.value
+    const isWhole = !this.bin.checked && !this.album.value && !this.category.value && !this.pictured.value
     const { pictures } = isWhole ? await asked("picture.onThisDay", { month, day, to: new Date(Date.UTC(year, 0, 1)).toISOString() }) : { pictures: [] }
     if (this.turn !== turn) return
     const ids = pictures.map(one => one.id)
@@ -202,7 +209,8 @@ class Gallery extends HTMLElement {
     this.isAsking = true
     try {
       const { pictures, next } = await asked("picture.list", { limit: perPage, ...(this.items.length && !this.isFirst ? { before: this.items.at(-1).id } : {}),
-        ...(this.album.value ? { album: this.album.value } : {}), ...(this.category.value ? { category: this.category.value } : {}), ...(this.bin.checked ? { bin: true } : {}) })
+        ...(this.album.value ? { album: this.album.value } : {}), ...(this.category.value ? { category: this.category.value } : {}),
+        ...(this.pictured.value ? { who: this.pictured.value } : {}), ...(this.bin.checked ? { bin: true } : {}) })
       if (this.turn !== turn) return
       // What came after the answer was made is kept.
       if (this.isFirst) { this.items = this.items.filter(one => one.id > (pictures[0]?.id ?? "")); this.redraw() }
@@ -257,6 +265,7 @@ class Gallery extends HTMLElement {
 
   put(picture) {
     const fits = Boolean(picture.binned) === this.bin.checked && (!this.album.value || picture.album === this.album.value) && (!this.category.value || picture.category === this.category.value)
+      && (!this.pictured.value || picture.people.includes(this.pictured.value))
     this.items = this.items.filter(one => one.id !== picture.id)
     const when = one => one.taken ?? one.at
     const last = this.items.at(-1)
@@ -266,6 +275,7 @@ class Gallery extends HTMLElement {
     }
     this.shown.get(picture.id)?.remove()
     this.shown.delete(picture.id)
+    this.offerPictured()
     this.tell()
     this.draw()
   }
