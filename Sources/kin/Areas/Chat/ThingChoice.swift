@@ -1,5 +1,4 @@
 import KinModel
-import KinWords
 
 /// Which thing of the family's is meant, for a post, a message or a list that is about it: its kind, and after a slash its
 /// identifier, its number in the list as it was shown last, or what it is called.

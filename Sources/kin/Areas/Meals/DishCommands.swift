@@ -15,7 +15,7 @@ enum DishCommands {
             .object(leavingOut: [
                 "title": .string(call.words[1]), "servings": try servings(call), "ingredients": ingredients(call),
             ]))
-        answer(call, result, "dish.added")
+        answer(call, result, "dish.added", bare: "dish.added-bare")
     }
 
     /// Changes what is said of a dish. The ingredients that are typed stand in place of those before; what is not named
@@ -27,7 +27,8 @@ enum DishCommands {
         if let title = call.value("title") { said["title"] = .string(title) }
         guard said != [:] else { throw call.misused }
         said["dish"] = .id(try meant(call.words[1], call))
-        answer(call, try call.call("dish.update", .object(said)), "dish.changed")
+        let result = try call.call("dish.update", .object(said))
+        answer(call, result, "dish.changed", bare: "dish.changed-bare")
     }
 
     /// What a dish is made of, as it is typed from the third word on; `nil` where nothing is.
@@ -37,12 +38,12 @@ enum DishCommands {
         return lines.isEmpty ? nil : .array(lines.map { .string($0) })
     }
 
-    private static func answer(_ call: Invocation, _ result: JSON, _ key: String) {
+    private static func answer(_ call: Invocation, _ result: JSON, _ key: String, bare: String) {
         guard let dish = result["dish"].flatMap(Dish.init) else { return call.output.say(result) }
         call.answer(
             result,
             phrase(
-                dish.ingredients.isEmpty ? key + "-bare" : key,
+                dish.ingredients.isEmpty ? bare : key,
                 ["dish": Plain.line(dish.title), "items": dish.ingredients.map(\.line).joined(separator: "; ")]))
     }
 
