@@ -118,6 +118,13 @@ import Testing
         _ = try kin("feed", "edit", "1", "Meet", "here", "--link", "none")
         #expect(try newest()?.link == nil && newest()?.text == "Meet here")
         #expect(try run(["feed", "edit", "1"], "ada").status != 0)
+        // All that was said under a post is shown, however much more that is than a page.
+        let there = try newest(house)
+        for number in 1...60 {
+            _ = try door.call("comment.add", ["post": .id(there), "text": .string("No. \(number).")])
+        }
+        let under = try kin("feed", "1").compactMap { line in line.split(separator: "No. ").last.map { String($0) } }
+        #expect(Set(under).isSuperset(of: (1...60).map { "\($0)." }))
         _ = try kin("meal", "plan", "2027-03-01", "Soup")
         _ = try kin("meal", "2027-03-01")
         _ = try kin("list", "new", "For the soup", "--about", "meal/1")

@@ -50,12 +50,19 @@ enum PostCommands {
         let names = try People(call).names
         for line in lines(post, "", names, call) { call.output.say(line) }
         if let whom = result["post"]?["audience"] { call.output.say(AudienceWords.said(whom, names)) }
-        let comments = Comment.threads((result["comments"]?.array ?? []).compactMap(Comment.init))
+        var said = (result["comments"]?.array ?? []).compactMap(Comment.init)
+        var next = result["next"]
+        // A post shows its newest comments; what was said before is asked for page by page.
+        while let before = next {
+            let page = try call.call("comment.list", ["post": .id(id), "before": before, "limit": 50])
+            said = (page["comments"]?.array ?? []).compactMap(Comment.init) + said
+            next = page["next"]
+        }
+        let comments = Comment.threads(said)
         LastList(call, "comments")?.keep([id] + comments.map(\.id))
-        if result["next"] != nil { call.output.say(phrase("feed.earlier", ["n": post.comments - comments.count])) }
         for (index, comment) in comments.enumerated() {
             var head = heading(comment.author, comment.at, comment.edited, names)
-            // One that was removed, or is on the page before.
+            // One that was removed.
             if let to = comment.to, !comments.contains(where: { $0.id == to }) {
                 head += " · " + phrase("feed.answers-another")
             }
