@@ -103,4 +103,15 @@ import Testing
             "\(house.url)/api/pictures/\(picture.id)/film")
         #expect(try ends(fetched, with: data, count))
     }
+
+    @Test func `what is no film is refused by the daemon, and leaves no still behind`() throws {
+        let file = stage.folder + "/no.mp4"
+        try Array("no film at all".utf8).write(file: file)
+        let refused = try stage.run("kin", "pictures", "add", still, "--film", file, exits: nil)
+        #expect(refused.status == 5 && !refused.said.contains("kin login"), "\(refused.said)")
+        #expect(try house.snapshot("ada").pictures.isEmpty)
+        try stage.wait("its bytes to be gone") {
+            try stage.run("find", house.data + "/blobs", "-type", "f").lines.isEmpty
+        }
+    }
 }
