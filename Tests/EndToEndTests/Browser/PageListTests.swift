@@ -124,6 +124,58 @@ struct PageListTests {
         #expect(try browser.log() == [])
     }
 
+    @Test func `all that is said of an item is said on its sheet, and what another says meanwhile stands`() throws {
+        let door = try house.door(as: "ada")
+        let list = try #require(
+            try door.call("list.add", ["name": "Groceries", "sections": ["Bakery", "Dairy"]])["list"]?["id"])
+        let milk: JSON = "01980000-0000-7000-8000-00000000000a"
+        let rolls: JSON = "01980000-0000-7000-8000-00000000000b"
+        _ = try door.call(
+            "item.put",
+            [
+                "list": list,
+                "items": [["id": milk, "text": "Milk"], ["id": rolls, "text": "Rolls", "section": "Bakery"]],
+            ])
+        let carol = JSON.id(try #require(try house.snapshot("carol").me))
+        let (one, other) = (try Browser(stage), try Browser(stage))
+        for (browser, name) in [(one, "ada"), (other, "carol")] {
+            try browser.signIn(house, name)
+            _ = try browser.run("location.hash = arguments[0]", .string("#/lists/\(list.string ?? "")"))
+            try browser.wait("both") { try onList("section .item", browser) == ["Milk", "Rolls"] }
+        }
+        try one.click("section .item:nth-child(1) .edit")
+        try one.wait("the sheet") { try one.sees("#item-text") }
+        _ = try house.door(as: "carol").call(
+            "item.put", ["list": list, "items": [["id": milk, "note": "the blue one"]]])
+        try one.type("2 l Milk", into: "#item-text")
+        try one.type("Dairy", into: "#item-section")
+        for (field, value) in [("#item-due", "2090-03-02"), ("#item-who", carol)] as [(String, JSON)] {
+            try one.run("document.querySelector(arguments[0]).value = arguments[1]", .string(field), value)
+        }
+        try one.click("dialog button[type=submit]")
+        try other.wait("it in its section, behind the one that comes first in the shop") {
+            try onList("section .item", other) == ["Rolls", "Milk · 2 l"]
+        }
+        let headings = try other.run(
+            "return [...document.querySelectorAll('kin-lists section h2:not([hidden])')].map(one => one.textContent)")
+        #expect(headings == ["Bakery", "Dairy"])
+        try other.wait(for: "the blue one", in: "kin-lists section .item .soft:not([hidden])")
+        let soft = try other.text("kin-lists section .item .soft:not([hidden])")
+        #expect(soft.contains("Carol"), "\(soft)")
+        let kept = try #require(try house.snapshot("carol").listItems.values.first { $0.text == "Milk" })
+        #expect(kept.amount == 2 && kept.unit == "l" && kept.section == "Dairy" && kept.due == "2090-03-02")
+        #expect(kept.note == "the blue one" && kept.member?.description == carol.string)
+        // What is taken away on the sheet is gone for everybody.
+        try one.click("section .item .edit[aria-label*=Milk]")
+        try one.wait("the sheet") { try one.sees("#item-note") }
+        try one.run("document.querySelector('#item-note').value = ''")
+        try one.click("dialog button[type=submit]")
+        try other.wait("the note to be gone") {
+            try house.snapshot("carol").listItems.values.contains { $0.text == "Milk" && $0.note == nil }
+        }
+        #expect(try one.log() == [] && other.log() == [])
+    }
+
     @Test func `a chore goes round: ticked, it is due again and the next one's turn; a tick is taken back`() throws {
         let door = try house.door(as: "ada")
         let members = try door.call("member.list", [:])["members"]?.array ?? []
