@@ -233,6 +233,22 @@ struct PageListTests {
         #expect(try browser.log() == [])
     }
 
+    @Test func `a list is made for an entry of the calendar where one looks at it, and leads back to it`() throws {
+        let browser = try Browser(stage)
+        try browser.signIn(house, "carol")
+        let day = try browser.run("return new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)")
+        let made = try house.door(as: "carol").call(
+            "entry.add", ["subject": "Fair", "start": day, "end": day, "zone": "UTC"])
+        let entry = "#/calendar/" + (try #require(made["entry"]?["id"]?.string))
+        _ = try browser.run("location.hash = arguments[0]", .string(entry))
+        try browser.wait("the way to make a list") { try browser.sees("dialog .list-for") }
+        try browser.click("dialog .list-for")
+        try browser.wait(for: "Belongs to Entry: Fair", in: "#list-belongs")
+        _ = try browser.run("location.hash = arguments[0]", .string(entry))
+        try browser.wait(for: "List: Fair", in: "dialog .ties")
+        #expect(try browser.log() == [])
+    }
+
     @Test func `a finger swiped over an item ticks it, and opens it the other way`() throws {
         let made = try house.door(as: "ada").call("list.add", ["name": "Groceries"])
         let list = try #require(made["list"]?["id"])
