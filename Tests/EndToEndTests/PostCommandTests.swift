@@ -132,6 +132,11 @@ import Testing
         let tied = try door.call("list.list", ["about": .string("meal/\(meal)")])["lists"]?.array
         #expect(tied?.compactMap { $0["name"]?.string } == ["For the soup"])
 
+        _ = try kin("meal", "plan", "tomorrow", "Stew")
+        _ = try kin("meal", "tomorrow")
+        _ = try kin("chat", "send", "family", "--about", "meal/1")
+        #expect(try kin("chat", "family", as: "bob").contains { $0.contains("(meal: Stew)") })
+
         let file = stage.folder + "/picture.png"
         try stage.run("sh", "-c", "printf %s '\(UpkeepTests.picture)' | base64 -d >\(file)")
         _ = try kin("pictures", "add", file, "--for", "me")

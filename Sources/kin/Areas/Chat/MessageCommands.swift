@@ -123,6 +123,7 @@ enum MessageCommands {
             asked = (try? call.call("place.list"))?["places"]?.array?.first { $0["id"]?.identifier == id }?["name"]
         case "picture": asked = (try? call.call("picture.show", ["picture": .id(id)]))?["picture"]?["caption"]
         case "post": asked = quoted(id, call).map { .string($0) }
+        case "meal": asked = MealCommands.title(of: id, call).map { .string($0) }
         default: asked = nil
         }
         return (name, asked?.string.map { Plain.line($0) })

@@ -81,6 +81,14 @@ enum MealCommands {
         return (monday, monday.adding(days: 6))
     }
 
+    /// What a meal of last week or of the weeks to come is called; of others only the day would say.
+    static func title(of id: Identifier, _ call: Invocation) -> String? {
+        guard let today = try? CalendarCommands.day("") else { return nil }
+        let found = try? call.call(
+            "meal.list", ["from": .day(today.adding(days: -7)), "to": .day(today.adding(days: 54))])
+        return (found?["meals"]?.array ?? []).compactMap(Meal.init).first { $0.id == id }?.title
+    }
+
     /// `Mon 24 Nov`, as people say it here.
     static func said(_ date: String) -> String {
         guard let civil = Civil(date + "T00:00") else { return Plain.line(date) }
