@@ -249,6 +249,31 @@ struct PageListTests {
         #expect(try browser.log() == [])
     }
 
+    @Test func `what is ticked as fast as one can is what was ticked, and nothing else`() throws {
+        let door = try house.door(as: "ada")
+        let list = try #require(try door.call("list.add", ["name": "Groceries"])["list"]?["id"])
+        let items = (0..<10).map {
+            ["id": .string("01980000-0000-7000-8000-00000000000\($0)"), "text": .string("No. \($0)")] as JSON
+        }
+        _ = try door.call("item.put", ["list": list, "items": .array(items)])
+        let browser = try Browser(stage)
+        try browser.signIn(house, "carol")
+        _ = try browser.run("location.hash = arguments[0]", .string("#/lists/\(list.string ?? "")"))
+        try browser.wait("all") { try onList("section .item", browser).count == 10 }
+        // Each is looked for where it stands by then: what is ticked leaves its place.
+        try browser.run(
+            """
+            for (const number of [0, 2, 4, 6, 8]) [...document.querySelectorAll("kin-lists section .item")]
+              .find(one => one.querySelector(".text").textContent === `No. ${number}`).querySelector(".tick").click()
+            """)
+        try browser.wait("five to be ticked") {
+            try house.snapshot("ada").listItems.values.filter(\.isTicked).count == 5
+        }
+        let open = try house.snapshot("ada").listItems.values.filter { !$0.isTicked }.map(\.text).sorted()
+        #expect(open == ["No. 1", "No. 3", "No. 5", "No. 7", "No. 9"])
+        #expect(try onList("section .item", browser) == open && browser.log() == [])
+    }
+
     @Test func `a finger swiped over an item ticks it, and opens it the other way`() throws {
         let made = try house.door(as: "ada").call("list.add", ["name": "Groceries"])
         let list = try #require(made["list"]?["id"])
