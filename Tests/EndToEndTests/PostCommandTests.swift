@@ -112,11 +112,11 @@ import Testing
         #expect(feed.contains { $0.hasSuffix("(list: Groceries)") } && feed.contains { $0.hasSuffix("(place: Hut)") })
         #expect(try run(["post", "x", "--about", "list/nowhere"], "ada").status != 0)
         _ = try kin("feed")
-        func newest() throws -> Post? { try house.snapshot("bob").posts[newest(house)] }
+        func latest() throws -> Post? { try house.snapshot("bob").posts[newest(house)] }
         _ = try kin("feed", "edit", "1", "--link", "example.org/hut")
-        #expect(try newest()?.link == "https://example.org/hut" && newest()?.text == "Meet there")
+        #expect(try latest()?.link == "https://example.org/hut" && latest()?.text == "Meet there")
         _ = try kin("feed", "edit", "1", "Meet", "here", "--link", "none")
-        #expect(try newest()?.link == nil && newest()?.text == "Meet here")
+        #expect(try latest()?.link == nil && latest()?.text == "Meet here")
         #expect(try run(["feed", "edit", "1"], "ada").status != 0)
         // All that was said under a post is shown, however much more that is than a page.
         let there = try newest(house)
