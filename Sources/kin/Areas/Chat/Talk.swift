@@ -15,23 +15,53 @@ final class Talk {
     /// Who was said to be writing, and when; until a message of theirs comes, or a minute is over.
     private var writers: [Identifier: Instant] = [:]
 
-    init(_ call: Invocation) throws(Problem) {
+    convenience init(_ call: Invocation) throws(Problem) {
+        try self.init(call, in: call.words.joined(separator: " "))
+    }
+
+    private init(_ call: Invocation, in text: String) throws(Problem) {
         self.call = call
-        room = try Rooms.find(call.words.joined(separator: " "), call).room
+        room = try Rooms.find(text, call).room
         names = try People(call).names
     }
 
-    func run() throws(Problem) {
+    /// What was said before the first message that was shown last, in the room that was looked at last.
+    static func older(_ call: Invocation) throws(Problem) {
+        guard let last = LastList(call, "messages")?.ids, last.count > 1 else {
+            throw Problem(.refused, phrase("chat.nothing-shown"))
+        }
+        let talk = try Talk(call, in: last[0].description)
+        let result = try talk.page(before: last[1])
+        if call.wantsJSON { return call.output.say(result) }
+        let messages = (result["messages"]?.array ?? []).compactMap(Message.init)
+        guard !messages.isEmpty else { return call.output.say(phrase("chat.no-older")) }
+        talk.show(messages)
+    }
+
+    /// The newest messages of the room, or those before one of them.
+    private func page(before: Identifier? = nil) throws(Problem) -> JSON {
         var limit: Int64 = 20
         if let text = call.value("limit") {
             guard let count = Int64(text), (1...100).contains(count) else { throw .usage(phrase("chat.bad-limit")) }
             limit = count
         }
-        let result = try call.call("message.list", ["room": .id(room.id), "limit": .int(limit)])
-        if call.wantsJSON, !Input.isTerminal { return call.output.say(result) }
-        let messages = (result["messages"]?.array ?? []).compactMap(Message.init)
+        return try call.call(
+            "message.list",
+            .object(leavingOut: [
+                "room": .id(room.id), "limit": .int(limit), "before": before.map { .id($0) },
+            ]))
+    }
+
+    private func show(_ messages: [Message]) {
         call.output.say(call.output.styled(names.room(room, .here), "1"))
         for message in messages { show(message) }
+    }
+
+    func run() throws(Problem) {
+        let result = try page()
+        if call.wantsJSON, !Input.isTerminal { return call.output.say(result) }
+        let messages = (result["messages"]?.array ?? []).compactMap(Message.init)
+        show(messages)
         if messages.isEmpty { call.output.say(phrase("chat.empty")) }
         try read(upTo: messages.last?.id)
         guard Input.isTerminal else { return try sendAll() }
