@@ -75,7 +75,8 @@ enum MessageCommands {
         let words = call.words.dropFirst().joined(separator: " ")
         let within = try call.value("room").map { (text) throws(Problem) in try Rooms.find(text, call).room.id }
         let result = try call.call(
-            "message.search", .object(leavingOut: ["words": .string(words), "room": within.map { .id($0) }, "limit": 100]))
+            "message.search",
+            .object(leavingOut: ["words": .string(words), "room": within.map { .id($0) }, "limit": 100]))
         if call.wantsJSON { return call.output.say(result) }
         let messages = (result["messages"]?.array ?? []).compactMap(Message.init)
         guard !messages.isEmpty else { return call.output.say(phrase("chat.none-found")) }
