@@ -75,9 +75,12 @@ import Testing
         _ = try kin("meal", "add", "Pancakes", "250 g flour;", "3 eggs", "--servings", "4")
         let changed = try kin("meal", "change", "panc", "300 g flour", "--servings", "2", "--title", "Crêpes")
         #expect(changed.contains("Crêpes") && changed.contains("flour, 300 g") && !changed.contains("eggs"))
-        _ = try kin("meal", "change", "crêpes", "--servings", "none")
+        _ = try kin("meal", "change", "crêpes", "--servings", "none", "--minutes", "20", "--text", "Stir, and wait.")
         let dish = try kin("meal", "dish", "Crêpes")
         #expect(dish.contains("flour, 300 g") && !dish.contains("servings"), "what is not named stays")
+        #expect(try dish.contains("Stir, and wait.") && kin("meal", "dishes").contains("20"))
+        _ = try kin("meal", "change", "crêpes", "--text", "none")
+        #expect(try !kin("meal", "dish", "Crêpes").contains("Stir"))
         _ = try kin(
             "meal", "plan", "2027-03-02", "Soup / Crêpes", "--servings", "8", "--cook", "bob", "--note", "Gran comes")
         #expect(try kin("meal", "2027-03-01", as: "bob").contains("1   Gran comes"))

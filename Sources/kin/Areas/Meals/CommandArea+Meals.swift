@@ -18,8 +18,9 @@ extension Command {
             "meal set NUMBER [DISH[ / DISH]…] [--day DAY] [--slot breakfast|lunch|snack|dinner] [--servings COUNT] [--cook MEMBER] [--note TEXT] [--for everyone|household|me|MEMBER,…]",
             "meal cook NUMBER [no]", "meal eat NUMBER in|out|unknown", "meal vote NUMBER none|CHOICE…",
             "meal decide NUMBER none|CHOICE", "meal rm NUMBER", "meal fill LIST [DAY] [--days COUNT]",
-            "meal add DISH [INGREDIENT[; INGREDIENT]…] [--servings COUNT]",
-            "meal change DISH [INGREDIENT[; INGREDIENT]…] [--title TITLE] [--servings COUNT]",
+            "meal add DISH [INGREDIENT[; INGREDIENT]…] [--servings COUNT] [--minutes COUNT] [--text TEXT]",
+            "meal change DISH [INGREDIENT[; INGREDIENT]…] [--title TITLE] [--servings COUNT]"
+                + " [--minutes COUNT] [--text TEXT]",
             "meal dishes [WORDS…]", "meal dish DISH", "meal forget DISH", "meal import FILE|ADDRESS",
             "meal menu SOURCE FILE", "meal menu set SOURCE DAY DISH[; DISH]…", "meal outside on|off",
         ],
@@ -27,6 +28,7 @@ extension Command {
             .value("slot", "MEALTIME"), .value("servings", "COUNT"), .value("cook", "MEMBER"),
             .value("for", "MEMBER,…"),
             .value("note", "TEXT"), .value("days", "COUNT"), .value("day", "DAY"), .value("title", "TITLE"),
+            .value("minutes", "COUNT"), .value("text", "TEXT"),
         ], words: 0...200,
         run: { (call) throws(Problem) in
             switch (call.words.first ?? "", call.words.count) {

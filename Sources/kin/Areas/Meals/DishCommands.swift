@@ -10,25 +10,36 @@ enum DishCommands {
     private static let bytesMax = 700 << 10
 
     static func add(_ call: Invocation) throws(Problem) {
-        let result = try call.call(
-            "dish.add",
-            .object(leavingOut: [
-                "title": .string(call.words[1]), "servings": try servings(call), "ingredients": ingredients(call),
-            ]))
-        answer(call, result, "dish.added", bare: "dish.added-bare")
+        var said = try said(call)
+        said["title"] = .string(call.words[1])
+        answer(call, try call.call("dish.add", .object(said)), "dish.added", bare: "dish.added-bare")
     }
 
     /// Changes what is said of a dish. The ingredients that are typed stand in place of those before; what is not named
-    /// stays, and `none` takes the servings away.
+    /// stays, and `none` takes servings, minutes and text away.
     static func change(_ call: Invocation) throws(Problem) {
-        var said: JSON.Object = [:]
-        said["ingredients"] = ingredients(call)
-        said["servings"] = MealCommands.isNone(call.value("servings")) ? JSON.null : try servings(call)
+        var said = try said(call)
+        for name in ["servings", "minutes", "text"] where MealCommands.isNone(call.value(name)) {
+            said[name] = JSON.null
+        }
         if let title = call.value("title") { said["title"] = .string(title) }
         guard said != [:] else { throw call.misused }
         said["dish"] = .id(try meant(call.words[1], call))
         let result = try call.call("dish.update", .object(said))
         answer(call, result, "dish.changed", bare: "dish.changed-bare")
+    }
+
+    /// What is said of a dish besides its title.
+    private static func said(_ call: Invocation) throws(Problem) -> JSON.Object {
+        var said: JSON.Object = [:]
+        said["ingredients"] = ingredients(call)
+        if !MealCommands.isNone(call.value("servings")) { said["servings"] = try servings(call) }
+        if let text = call.value("text") { said["text"] = .string(text) }
+        if let text = call.value("minutes"), !MealCommands.isNone(text) {
+            guard let count = Int64(text) else { throw .usage(phrase("dish.bad-minutes")) }
+            said["minutes"] = .int(count)
+        }
+        return said
     }
 
     /// What a dish is made of, as it is typed from the third word on; `nil` where nothing is.
