@@ -33,12 +33,35 @@ public struct Follower: Sendable {
         case wait(until: UInt64)
         /// An event of the log, each once and in order.
         case deliver(Event)
+        /// Something that is so for a moment, and stands in no log; only when asked for.
+        case pass(Passing)
         /// What the member sees, built anew; what was delivered before is in it.
         case reset(Snapshot)
         /// Nothing is outstanding up to here: snapshot and events together are a fresh snapshot.
         case caughtUp(cursor: String)
         /// It is over, and nothing will bring it back.
         case stop(Stop)
+    }
+
+    /// Something that is so for a moment: nothing keeps it, and it moves no cursor.
+    public struct Passing: Sendable, Hashable {
+        /// What it is, such as `message.typing`.
+        public let type: String
+        /// Whose doing it is.
+        public let by: Identifier
+        /// What it is about, such as `room/` with an identifier.
+        public let about: String
+        /// Whether it was said at the machine in that member's name.
+        public let isAtMachine: Bool
+
+        init?(_ json: JSON) {
+            guard let type = json["type"]?.string, let by = json["by"]?.identifier, let about = json["about"]?.string
+            else { return nil }
+            self.type = type
+            self.by = by
+            self.about = about
+            isAtMachine = json["atMachine"] == true
+        }
     }
 
     /// Why following is over.
@@ -75,6 +98,7 @@ public struct Follower: Sendable {
     // Fixed at birth.
     private let credential: Credential
     private let types: [String]?
+    private let wantsPassing: Bool
 
     // Lives from connection to connection.
     /// Where it stands.
@@ -99,15 +123,17 @@ public struct Follower: Sendable {
     ///   - view: The view that the cursor belongs to, or a view to ask for; `nil` for all.
     ///   - snapshot: What was seen at `cursor`, if that was kept.
     ///   - types: Types of events or prefixes of types to receive; `nil` for all.
+    ///   - wantsPassing: Whether what passes is told as well.
     public init(
         credential: Credential, since cursor: String? = nil, view: String? = nil, snapshot: Snapshot? = nil,
-        types: [String]? = nil
+        types: [String]? = nil, wantsPassing: Bool = false
     ) {
         self.credential = credential
         self.cursor = cursor
         self.view = view
         self.snapshot = snapshot
         self.types = types
+        self.wantsPassing = wantsPassing
     }
 
     /// Takes a fact and says what is to be done. Facts that do not fit the state, such as late news of a connection
@@ -155,6 +181,7 @@ public struct Follower: Sendable {
             "since": cursor.map { .string($0) } ?? .null,
             "view": view.map { .string($0) },
             "types": types.map { .array($0.map { .string($0) }) },
+            "passing": wantsPassing ? true : nil,
         ])
         return .send(RPC.request(id: Self.followID, method: "live.follow", params: params))
     }
@@ -209,6 +236,9 @@ public struct Follower: Sendable {
             backoff.succeeded()
             return [.caughtUp(cursor: reached)]
         case "reset": return reset(params, now: now, random: random)
+        case "passing":
+            guard wantsPassing, let passing = Passing(params) else { return [] }
+            return [.pass(passing)]
         default: return []
         }
     }

@@ -11,6 +11,8 @@ public final class FollowingClient {
         case message([UInt8])
         /// An event of the log.
         case event(Event)
+        /// Something that is so for a moment; only when asked for.
+        case passing(Follower.Passing)
         /// What the member sees, built anew.
         case reset(Snapshot)
         /// Nothing is outstanding up to this cursor.
@@ -117,6 +119,7 @@ public final class FollowingClient {
                 news.append(.lost(sentence: sentence, retryAfterMilliseconds: left))
                 lastSentence = ""
             case .deliver(let event): news.append(.event(event))
+            case .pass(let passing): news.append(.passing(passing))
             case .reset(let snapshot): news.append(.reset(snapshot))
             case .caughtUp(let cursor): news.append(.caughtUp(cursor: cursor))
             case .stop(let stop): news.append(.stopped(stop))

@@ -51,6 +51,7 @@ final class SimulatedClient {
         case .disconnect: leave(world, isRude: false)
         case .wait(let until): wakeAt = until
         case .deliver(let event): try delivered(event, world)
+        case .pass: break
         case .reset(let snapshot):
             guard let cursor = follower.cursor, let reached = world.position(of: cursor) else {
                 throw Finding(

@@ -58,7 +58,7 @@ struct FoldCheck {
             case .lost(let sentence, _): throw Problem(.notReachable, sentence)
             case .stopped(.refused(let rejection)): throw Problem(rejection)
             case .stopped(.closed(let closing)): throw Problem(.closed(closing))
-            case .message, .back, .interrupted: break
+            case .message, .passing, .back, .interrupted: break
             }
         }
     }

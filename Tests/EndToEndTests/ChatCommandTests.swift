@@ -87,6 +87,14 @@ import Testing
             return (talk.lines + [talk.unended]).joined(separator: "\n")
         }
         try stage.wait("what was said before") { shown().contains("Soup is ready") }
+        // Only who looks on at that moment is told that somebody writes; ada does so by a door of her own.
+        let token = try house.token("ada")
+        try stage.wait("who writes") {
+            try stage.run(
+                "curl", "-s", "-o", "/dev/null", "-X", "PUT", "-H", "Authorization: Bearer \(token)",
+                "-H", "Content-Type: application/json", "-d", "{}", "\(house.url)/api/rooms/\(room)/typing")
+            return shown().contains("Ada is writing")
+        }
         talk.write("On my way\r")
         try stage.wait("what was typed to be sent") {
             let said = try door.call("message.list", ["room": .id(room)])["messages"]?.array ?? []
@@ -109,6 +117,30 @@ import Testing
             return talk.status != nil
         }
         #expect(talk.status == 0)
+    }
+
+    @Test func `what was said before is read page by page, and answered by its number there`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        let door = try house.door(as: "ada")
+        let room = try #require(try house.snapshot("ada").rooms.values.first { $0.room.kind == .family }).room.id
+        for number in 1...5 {
+            _ = try door.call("message.send", ["room": .id(room), "text": .string("Day \(number)")])
+        }
+        func days(_ words: String...) throws -> [String] {
+            let lines = try stage.run("sh", "-c", "\(Stage.built)/kin \(words.joined(separator: " ")) --as ada").lines
+            return lines.filter { $0.contains("Day ") }.map { String($0.drop { $0 == " " }) }
+        }
+        try stage.run("kin", "chat", "older", "--as", "ada", exits: 5)
+        #expect(try days("chat", "family", "--limit", "2") == ["Day 4", "Day 5"])
+        #expect(try days("chat", "older", "--limit", "2") == ["Day 2", "Day 3"])
+        try stage.run("kin", "chat", "answer", "family", "1", "Yes", "--as", "ada")
+        let said = try door.call("message.list", ["room": .id(room)])["messages"]?.array ?? []
+        #expect(said.count == 6 && said.last?["reply"] == said[1]["id"])
+        #expect(try days("chat", "older") == ["Day 1"])
+        let none = try stage.run("kin", "chat", "older", "--as", "ada").lines
+        #expect(none == ["There are no older messages."])
     }
 
     @Test func `a tail of one room tells what happens there, and nothing else`() throws {

@@ -57,4 +57,60 @@ import Testing
         #expect(try kin("meal", "rm", "1").joined().contains("taken out"))
         #expect(try kin("meal", "forget", "bread").joined().contains("removed"))
     }
+
+    @Test func `what was planned and a dish are changed by kin, and a meal is found by its words`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        try house.join("bob")
+        func kin(_ words: String..., as who: String = "ada") throws -> String {
+            let program = stage.start(["kin"] + words + ["--as", who])
+            program.closeInput()
+            try stage.wait("kin to end") { program.status != nil }
+            program.take()
+            #expect(program.status == 0, "\(words): \(program.said)")
+            return program.lines.joined(separator: "\n")
+        }
+        func meal() throws -> Meal { try #require(try house.snapshot("ada").meals.values.first) }
+        _ = try kin("meal", "add", "Pancakes", "250 g flour;", "3 eggs", "--servings", "4")
+        let changed = try kin("meal", "change", "panc", "300 g flour", "--servings", "2", "--title", "Crêpes")
+        #expect(changed.contains("Crêpes") && changed.contains("flour, 300 g") && !changed.contains("eggs"))
+        _ = try kin("meal", "change", "crêpes", "--servings", "none", "--minutes", "20", "--text", "Stir, and wait.")
+        let dish = try kin("meal", "dish", "Crêpes")
+        #expect(dish.contains("flour, 300 g") && !dish.contains("servings"), "what is not named stays")
+        #expect(try dish.contains("Stir, and wait.") && kin("meal", "dishes").contains("20"))
+        _ = try kin("meal", "change", "crêpes", "--text", "none")
+        #expect(try !kin("meal", "dish", "Crêpes").contains("Stir"))
+        _ = try kin(
+            "meal", "plan", "2027-03-02", "Soup / Crêpes", "--servings", "8", "--cook", "bob", "--note", "Gran comes")
+        #expect(try kin("meal", "2027-03-01", as: "bob").contains("1   Gran comes"))
+        _ = try kin("meal", "vote", "1", "2", as: "bob")
+        #expect(try meal().parts.map(\.votes) == [[2]])
+        #expect(try kin("meal", "vote", "1", "none", as: "bob").contains("taken back"))
+        #expect(try meal().parts.allSatisfy { $0.votes.isEmpty })
+        _ = try kin("meal", "decide", "1", "2", as: "bob")
+        #expect(try kin("meal", "decide", "1", "none", as: "bob").contains("open again"))
+        #expect(try meal().decided == nil)
+        _ = try kin("meal", "2027-03-01")
+        let set = try kin("meal", "set", "1", "Stew", "--day", "2027-03-04", "--slot", "lunch", "--note", "none")
+        #expect(set.contains("Stew (8)"))
+        let bob = try house.snapshot("bob").me
+        var now = try meal()
+        #expect(now.title == "Stew" && now.date == "2027-03-04" && now.slot == .lunch && now.note == nil)
+        #expect(now.servings == 8 && now.cook == bob, "what is not named stays")
+        _ = try kin("meal", "set", "1", "--servings", "none", "--cook", "none")
+        now = try meal()
+        #expect(now.servings == nil && now.cook == nil && now.title == "Stew")
+        // Found by its words, it is named by its number among those that were found.
+        #expect(try kin("meal", "search", "STEW", as: "bob").contains("Stew"))
+        #expect(try kin("meal", "search", "Gran", as: "bob") == "No meal that you see has these words.")
+        _ = try kin("meal", "search", "stew")
+        _ = try kin("meal", "set", "1", "--for", "me")
+        #expect(try house.snapshot("bob").meals.isEmpty)
+        #expect(try kin("meal", "search", "stew", as: "bob") == "No meal that you see has these words.")
+        let nothing = stage.start(["kin", "meal", "set", "1", "--as", "ada"])
+        nothing.closeInput()
+        try stage.wait("kin to end") { nothing.status != nil }
+        #expect(nothing.status != 0)
+    }
 }

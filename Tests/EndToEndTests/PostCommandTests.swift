@@ -83,4 +83,73 @@ import Testing
         #expect(try kin("feed", "remove", "2", "--yes") == ["The post is removed."])
         #expect(try kin("feed", "older") == ["There are no older posts."])
     }
+
+    @Test func `a thing is named as one sees it, and a picture of the gallery's goes with a post or a message`() throws
+    {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        try house.join("bob")
+        func run(_ words: [String], _ who: String) throws -> Program {
+            let program = stage.start(["kin"] + words + ["--as", who])
+            program.closeInput()
+            try stage.wait("kin to end") { program.status != nil }
+            program.take()
+            return program
+        }
+        func kin(_ words: String..., as who: String = "ada") throws -> [String] {
+            let program = try run(words, who)
+            #expect(program.status == 0, "\(words): \(program.said)")
+            return program.lines
+        }
+        let door = try house.door(as: "ada")
+        _ = try door.call("list.add", ["name": "Groceries", "audience": "everyone"])
+        _ = try door.call(
+            "place.add", ["kind": "hotspot", "name": "Hut", "lat": 48.1, "lon": 11.5, "audience": "everyone"])
+        _ = try kin("post", "Who shops?", "--about", "list/groc")
+        _ = try kin("post", "Meet there", "--about", "place/hut")
+        let feed = try kin("feed", as: "bob")
+        #expect(feed.contains { $0.hasSuffix("(list: Groceries)") } && feed.contains { $0.hasSuffix("(place: Hut)") })
+        #expect(try run(["post", "x", "--about", "list/nowhere"], "ada").status != 0)
+        _ = try kin("feed")
+        func latest() throws -> Post? { try house.snapshot("bob").posts[newest(house)] }
+        _ = try kin("feed", "edit", "1", "--link", "example.org/hut")
+        #expect(try latest()?.link == "https://example.org/hut" && latest()?.text == "Meet there")
+        _ = try kin("feed", "edit", "1", "Meet", "here", "--link", "none")
+        #expect(try latest()?.link == nil && latest()?.text == "Meet here")
+        #expect(try run(["feed", "edit", "1"], "ada").status != 0)
+        // All that was said under a post is shown, however much more that is than a page.
+        let there = try newest(house)
+        for number in 1...60 {
+            _ = try door.call("comment.add", ["post": .id(there), "text": .string("No. \(number).")])
+        }
+        let under = try kin("feed", "1").compactMap { line in line.split(separator: "No. ").last.map { String($0) } }
+        #expect(Set(under).isSuperset(of: (1...60).map { "\($0)." }))
+        _ = try kin("meal", "plan", "2027-03-01", "Soup")
+        _ = try kin("meal", "2027-03-01")
+        _ = try kin("list", "new", "For the soup", "--about", "meal/1")
+        let meal = try #require(try house.snapshot("ada").meals.keys.first)
+        let tied = try door.call("list.list", ["about": .string("meal/\(meal)")])["lists"]?.array
+        #expect(tied?.compactMap { $0["name"]?.string } == ["For the soup"])
+
+        _ = try kin("meal", "plan", "tomorrow", "Stew")
+        _ = try kin("meal", "tomorrow")
+        _ = try kin("chat", "send", "family", "--about", "meal/1")
+        #expect(try kin("chat", "family", as: "bob").contains { $0.contains("(meal: Stew)") })
+
+        let file = stage.folder + "/picture.png"
+        try stage.run("sh", "-c", "printf %s '\(UpkeepTests.picture)' | base64 -d >\(file)")
+        _ = try kin("pictures", "add", file, "--for", "me")
+        _ = try kin("pictures")
+        let picture = try #require(try house.snapshot("ada").pictures.keys.first)
+        _ = try kin("post", "Look", "--saved", "1", "--for", "bob")
+        let post = try #require(try house.snapshot("bob").posts.values.first { $0.text == "Look" })
+        #expect(try post.pictures.map(\.picture) == [picture] && house.snapshot("ada").pictures.count == 1)
+        // It stands in one place.
+        #expect(try run(["chat", "send", "family", "--saved", "1"], "ada").status != 0)
+        _ = try door.call("post.remove", ["post": .id(post.id)])
+        #expect(try kin("chat", "send", "family", "--saved", "1") == ["Sent."])
+        #expect(try kin("chat", "family", as: "bob").contains { $0.contains("(1 picture") })
+        #expect(try house.snapshot("bob").pictures.keys.contains(picture))
+    }
 }

@@ -210,6 +210,7 @@ import Testing
             case .event(let event):
                 cursors.append(event.cursor)
                 words.append("event")
+            case .passing: words.append("passing")
             case .reset: words.append("reset")
             case .caughtUp(let cursor):
                 cursors.append(cursor)

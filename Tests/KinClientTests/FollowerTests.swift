@@ -247,6 +247,27 @@ import Testing
         #expect(follower.take(.received(message), now: 1000, random: 0).isEmpty)
     }
 
+    @Test func `what passes is told to who asked for it, and moves nothing`() throws {
+        let member = Identifier(high: 1, low: 2)
+        let message = RPC.notification(
+            method: "passing", params: ["type": "message.typing", "by": .id(member), "about": "room/x"])
+        var deaf = Self.follower(.following)
+        #expect(deaf.take(.received(message), now: 1000, random: 0).isEmpty)
+        var follower = Follower(credential: .none, since: "c5", wantsPassing: true)
+        _ = follower.take(.started, now: 0, random: 0)
+        #expect(Self.asked(follower.take(.connected, now: 0, random: 0)) == ["since": "c5", "passing": true])
+        _ = follower.take(.received(Self.resumed("replay")), now: 0, random: 0)
+        let orders = follower.take(.received(message), now: 0, random: 0)
+        guard case .pass(let passing) = try #require(orders.first) else {
+            Issue.record("\(orders)")
+            return
+        }
+        #expect(passing.by == member && passing.type == "message.typing" && !passing.isAtMachine)
+        #expect(follower.cursor == "c5")
+        let none = RPC.notification(method: "passing", params: ["type": "message.typing"])
+        #expect(follower.take(.received(none), now: 0, random: 0).isEmpty)
+    }
+
     @Test func `from a cursor alone events are delivered without a snapshot to fold onto`() {
         var follower = Follower(credential: .none, since: "c5")
         _ = follower.take(.started, now: 0, random: 0)

@@ -172,7 +172,7 @@ class Chat extends HTMLElement {
     const words = this.words.value.trim()
     if (!words) { this.hits = null; return this.update(state) }
     try {
-      const { messages: found } = await asked("message.search", { words })
+      const { messages: found } = await asked("message.search", { words, limit: 100 })
       if (words !== this.words.value.trim()) return
       this.hits = found
       sync(this.found, found, one => one.id, one => h("li", {}, h("a", { class: "row", href: `#/chat/${one.room}` },

@@ -420,13 +420,13 @@ async function edit(list, one) {
   await ask(one.text, close => {
     const text = h("input", { maxlength: textMax, required: true, id: "item-text" })
     text.value = [amount(one), one.text].filter(Boolean).join(" ")
-    const section = h("input", { maxlength: 40, list: "list-sections", autocomplete: "off" })
+    const section = h("input", { maxlength: 40, list: "list-sections", autocomplete: "off", id: "item-section" })
     section.value = one.section ?? ""
-    const note = h("textarea", { rows: 2, maxlength: 500 })
+    const note = h("textarea", { rows: 2, maxlength: 500, id: "item-note" })
     note.value = one.note ?? ""
-    const due = h("input", { type: "date" })
+    const due = h("input", { type: "date", id: "item-due" })
     due.value = one.due ?? ""
-    const who = h("select", {}, h("option", { value: "" }, t("list.nobody")),
+    const who = h("select", { id: "item-who" }, h("option", { value: "" }, t("list.nobody")),
       people().map(person => h("option", { value: person.id, selected: person.id === one.member }, person.displayName)))
     const word = wordOf(one.repeat)
     const repeat = h("select", { id: "item-repeat" }, ["", ...often, ...(word === null ? ["as-it-is"] : [])].map(value =>

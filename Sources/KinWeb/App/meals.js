@@ -166,10 +166,18 @@ function look(id) {
   })
 }
 
+/** With whom a planned meal is shared: for who planned it and admins, whom the daemon tells; null for others. */
+async function audienceOf(one) {
+  try {
+    const { meals } = await asked("meal.list", { from: one.date, to: one.date })
+    return meals.find(other => other.id === one.id)?.audience ?? null
+  } catch { return null }
+}
+
 /** Plans a meal, or changes one. */
 async function plan(one) {
-  const known = await dishes()
   const isNew = !one.id
+  const [known, audience] = await Promise.all([dishes(), isNew ? "everyone" : audienceOf(one)])
   await ask(isNew ? t("meal.plan-for", { day: longDay(one.date) }) : t("meal.edit"), close => {
     const what = h("input", { id: "meal-what", list: "meal-dishes", maxlength: 900, required: true, autocomplete: "off" })
     what.value = isNew ? "" : one.choices.map(choice => choice.title).join(" / ")
@@ -182,8 +190,10 @@ async function plan(one) {
       people().map(person => h("option", { value: person.id, selected: person.id === one.cook }, person.displayName)))
     const note = h("textarea", { rows: 2, maxlength: 300, id: "meal-note" })
     note.value = one.note ?? ""
-    const who = whom("everyone")
+    // An admin may share what somebody else planned, and be named as well.
+    const who = whom(audience ?? "everyone", !isNew && me()?.role === "admin" ? "" : null)
     who.choice.id = "meal-audience"
+    const shared = JSON.stringify(who.value())
     return h("form", { onsubmit: async event => {
       event.preventDefault()
       const choices = what.value.split("/").map(text => text.trim().slice(0, 100)).filter(Boolean).slice(0, 8).map(title => {
@@ -193,14 +203,15 @@ async function plan(one) {
       })
       if (!choices.length) return what.focus()
       const before = isNew ? null : JSON.stringify(one.choices.map(choice => choice.dish ? { dish: choice.dish } : { title: choice.title }))
-      const params = { ...(isNew ? { audience: who.value() } : { meal: one.id }), date: date.value, slot: slot.value,
+      const params = { ...(isNew ? {} : { meal: one.id }),
+        ...(isNew || audience && JSON.stringify(who.value()) !== shared ? { audience: who.value() } : {}), date: date.value, slot: slot.value,
         servings: Number(servings.value) || null, cook: cook.value || null, note: note.value.trim() || null,
         ...(JSON.stringify(choices) === before ? {} : { choices }) }
       if (await act("meal.put", params, { mayWait: false })) close(true)
     } },
     field(t("meal.what"), what, t("meal.what-hint")), h("datalist", { id: "meal-dishes" }, known.map(each => h("option", { value: each.title }))),
     field(t("meal.slot"), slot), field(t("meal.date"), date), field(t("meal.servings"), servings), field(t("meal.cook"), cook),
-    field(t("meal.note"), note), isNew ? [field(t("list.for"), who.choice), who.people] : null,
+    field(t("meal.note"), note), audience ? [field(t("list.for"), who.choice), who.people] : null,
     h("div", { class: "actions" }, h("button", { type: "submit" }, t("act.save")),
       h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))
   })

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is said of a picture, and whom an album is shown to. It is loaded when somebody opens one of these.
+// What is said of a picture, whom an album is shown to, and how much room there is for files. It is loaded when somebody opens one of these.
 
-import { act, field, whom } from "./base.js"
+import { act, asked, field, whom } from "./base.js"
 import { ask, h, set } from "./dom.js"
 import { categoryName, categoryOf, words } from "./pictures.js"
 import { people } from "./state.js"
@@ -37,3 +37,24 @@ export const shareAlbum = album => ask(t("gallery.share-album"), close => {
   } }, h("p", { class: "soft" }, t("gallery.share-album-hint")), field(t("list.for"), who.choice), who.people,
   h("div", { class: "actions" }, h("button", { type: "submit" }, t("act.save")), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))
 })
+
+const gibi = 2 ** 30
+
+/** An admin says how much room there is for files. */
+export async function room() {
+  const now = await asked("quota.show")
+  return ask(t("gallery.room-set"), close => {
+    const fields = [["member", t("gallery.room-member")], ["family", t("gallery.room-family")]].map(([name, label]) => {
+      const input = h("input", { type: "number", min: 0.02, max: 1_048_576, step: "any", required: true, id: `room-${name}` })
+      input.value = now[name] / gibi
+      return { name, label, input, before: input.value }
+    })
+    return h("form", { onsubmit: async event => {
+      event.preventDefault()
+      const said = Object.fromEntries(fields.filter(one => one.input.value !== one.before).map(one => [one.name, Math.round(Number(one.input.value) * gibi)]))
+      if (!Object.keys(said).length) return close(null)
+      if (await act("quota.set", said, { mayWait: false })) close(true)
+    } }, fields.map(one => field(one.label, one.input)), h("p", { class: "hint" }, t("gallery.room-hint")),
+    h("div", { class: "actions" }, h("button", { type: "submit" }, t("act.save")), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))
+  })
+}

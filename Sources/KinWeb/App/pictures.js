@@ -4,7 +4,7 @@
 import { act, asked, button, retry, lazily, told, undoable, whom, why } from "./base.js"
 import { fill, h, openDialog, say, set, show } from "./dom.js"
 import { now as present } from "./served.js"
-import { hearers, me, state } from "./state.js"
+import { hearers, me, people, state } from "./state.js"
 import { name } from "./voice.js"
 import { civil, knows, near, t } from "./words.js"
 
@@ -78,13 +78,16 @@ class Gallery extends HTMLElement {
     const how = h("summary"), tellHow = () => say(how, t("gallery.how", { who: this.who.choice.selectedOptions[0].textContent }))
     this.who.choice.addEventListener("change", tellHow)
     tellHow()
+    this.room = h("p", { class: "hint", id: "room-for-files" })
+    this.roomSet = button(t("gallery.room-set"), () => ofWords(async all => { if (await all.room()) await this.askRoom() }), { class: "quiet small", id: "set-room", hidden: true })
     this.adding = h("div", { class: "card" }, this.input, this.documents, button(t("gallery.add"), () => this.input.click(), { class: "small", id: "add-pictures" }),
-      h("details", { class: "done", id: "how-added", open: matchMedia("(min-width: 40rem)").matches }, how, h("div", { class: "stack" }, h("label", { for: "picture-audience" }, t("gallery.for")),
+      this.how = h("details", { class: "done", id: "how-added", open: matchMedia("(min-width: 40rem)").matches, ontoggle: () => this.askRoom() }, how, h("div", { class: "stack" }, h("label", { for: "picture-audience" }, t("gallery.for")),
         h("div", { class: "bar picking" }, this.who.choice, button(t("gallery.add-documents"), () => this.documents.click(), { class: "quiet small", id: "add-documents" })), this.who.people,
-        h("label", { class: "check" }, this.keeps, t("gallery.keep-original")))))
+        h("label", { class: "check" }, this.keeps, t("gallery.keep-original")), this.room, this.roomSet)))
     this.album = h("select", { "aria-label": t("gallery.album") })
     this.category = h("select", { "aria-label": t("gallery.category") })
-    this.album.onchange = this.category.onchange = () => this.begin()
+    this.pictured = h("select", { "aria-label": t("gallery.people"), id: "pictured", hidden: true })
+    this.album.onchange = this.category.onchange = this.pictured.onchange = () => this.begin()
     this.share = button(t("gallery.share-album"), () => ofWords(all => all.shareAlbum(this.album.value)), { class: "quiet small", id: "share-album" })
     show(this.share, false)
     this.file = h("a", { class: "button quiet small", id: "archive", download: "" }, t("gallery.archive"))
@@ -100,7 +103,7 @@ class Gallery extends HTMLElement {
     this.day = h("section", { hidden: true, id: "on-this-day" }, h("h2", {}, t("gallery.on-this-day")), this.strip)
     this.append(h("div", { class: "bar" }, h("h1", {}, t("gallery.all"))),
       this.adding, this.tray.element, this.day,
-      h("div", { class: "bar picking" }, this.album, this.category, h("label", { class: "check" }, this.bin, t("gallery.bin"))),
+      h("div", { class: "bar picking" }, this.album, this.category, this.pictured, h("label", { class: "check" }, this.bin, t("gallery.bin"))),
       h("div", { class: "actions" }, this.share, this.collage, this.file), this.hint, this.none, this.grid, this.end)
     this.shown = new Map()
     this.paint = () => this.draw()
@@ -140,6 +143,16 @@ class Gallery extends HTMLElement {
     this.tell()
   }
 
+  /** How much room one's own files take, where that is in sight. */
+  async askRoom() {
+    show(this.roomSet, me()?.role === "admin")
+    if (!this.how.open || this.line !== "live" || me()?.role === "guest") return
+    try {
+      const { used, member } = await asked("quota.show")
+      say(this.room, t("gallery.room", { used: size(used), member: size(member) }))
+    } catch { /* It is asked for again when pictures are. */ }
+  }
+
   take(files, asDocuments) { if (me()?.role !== "guest" && files.length) this.tray.take(files, asDocuments) }
 
   /** From the beginning: what is newest comes first. What was there stays until the answer comes, where it `keeps`. */
@@ -157,6 +170,7 @@ class Gallery extends HTMLElement {
     try {
       const known = await asked("picture.categories")
       if (this.turn === turn) this.choose(known)
+      this.askRoom()
       await this.askDay(turn)
     } catch { /* They are chosen from when the daemon is reached again. */ }
   }
@@ -170,12 +184,18 @@ class Gallery extends HTMLElement {
       fill(select, h("option", { value: "" }, t(every)), ...all.map(one => h("option", { value: one.name, selected: one.name === chosen }, `${select === this.album ? one.name : categoryName(one.name)} (${one.pictures})`)))
       show(select, all.length || chosen)
     }
+    const who = this.pictured.value
+    fill(this.pictured, h("option", { value: "" }, t("gallery.with-anybody")), ...people().map(one => h("option", { value: one.id, selected: one.id === who }, one.displayName)))
+    this.offerPictured()
   }
+
+  /** Where somebody is said to be in a picture, one chooses by who that is. */
+  offerPictured() { show(this.pictured, this.pictured.value || this.items.some(one => one.people.length)) }
 
   /** What was taken on this day of other years. */
   async askDay(turn) {
     const { year, month, day } = civil(present())
-    const isWhole = !this.bin.checked && !this.album.value && !this.category.value
+    const isWhole = !this.bin.checked && !this.album.value && !this.category.value && !this.pictured.value
     const { pictures } = isWhole ? await asked("picture.onThisDay", { month, day, to: new Date(Date.UTC(year, 0, 1)).toISOString() }) : { pictures: [] }
     if (this.turn !== turn) return
     const ids = pictures.map(one => one.id)
@@ -189,7 +209,8 @@ class Gallery extends HTMLElement {
     this.isAsking = true
     try {
       const { pictures, next } = await asked("picture.list", { limit: perPage, ...(this.items.length && !this.isFirst ? { before: this.items.at(-1).id } : {}),
-        ...(this.album.value ? { album: this.album.value } : {}), ...(this.category.value ? { category: this.category.value } : {}), ...(this.bin.checked ? { bin: true } : {}) })
+        ...(this.album.value ? { album: this.album.value } : {}), ...(this.category.value ? { category: this.category.value } : {}),
+        ...(this.pictured.value ? { who: this.pictured.value } : {}), ...(this.bin.checked ? { bin: true } : {}) })
       if (this.turn !== turn) return
       // What came after the answer was made is kept.
       if (this.isFirst) { this.items = this.items.filter(one => one.id > (pictures[0]?.id ?? "")); this.redraw() }
@@ -244,6 +265,7 @@ class Gallery extends HTMLElement {
 
   put(picture) {
     const fits = Boolean(picture.binned) === this.bin.checked && (!this.album.value || picture.album === this.album.value) && (!this.category.value || picture.category === this.category.value)
+      && (!this.pictured.value || picture.people.includes(this.pictured.value))
     this.items = this.items.filter(one => one.id !== picture.id)
     const when = one => one.taken ?? one.at
     const last = this.items.at(-1)
@@ -253,6 +275,7 @@ class Gallery extends HTMLElement {
     }
     this.shown.get(picture.id)?.remove()
     this.shown.delete(picture.id)
+    this.offerPictured()
     this.tell()
     this.draw()
   }
@@ -367,6 +390,8 @@ export function look(ids, at, gallery = null, more = null) {
     say(line, [picture.document && titled(picture.document), picture.document && t("gallery.kept"), picture.caption, name(picture.author), near(picture.taken ?? picture.at), picture.album, picture.category && categoryName(picture.category), picture.people.map(name).join(", ")].filter(Boolean).join(" · "))
     fill(actions,
       picture.author === own && !picture.binned ? button(t("gallery.edit"), () => ofWords(all => all.edit(picture).then(() => go(0))), { class: "quiet small edit-picture" }) : null,
+      picture.author === own && !picture.binned && !picture.post && !picture.message && me()?.role !== "guest"
+        ? button(t("gallery.post"), () => lazily(() => import("./posts.js"), all => { dialog.close(); all.bring(picture); told(t("gallery.post-hint")) }), { class: "quiet small post-picture" }) : null,
       picture.people.includes(own) ? button(t("gallery.not-me"), () => act("picture.leave", { picture: picture.id }).then(() => go(0)), { class: "quiet small not-me" }) : null,
       // A HEIC's original may say where it was taken, and is its author's alone.
       picture.original && (picture.original !== "image/heic" || picture.author === own)

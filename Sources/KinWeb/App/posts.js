@@ -18,6 +18,12 @@ let older = { posts: [], comments: [] }
 /** What was taken away here and may be undone. */
 const gone = new Set()
 
+/** Pictures of the gallery's that the next post shows, until the screen takes them. */
+const brought = []
+
+/** Begins a post with a picture that is in the gallery already. */
+export function bring(picture) { brought.push(picture); location.hash = "#/posts"; repaint() }
+
 /** Events change what was asked for, as they change the snapshot. */
 hearers.add(event => {
   if (!event) { older = { posts: [], comments: [] }; return }
@@ -170,6 +176,7 @@ class Posts extends HTMLElement {
 
   update({ snapshot, line, waiting }) {
     if (!snapshot || !this.all) return
+    this.takeBrought()
     const isBack = line === "live" && this.line !== line
     this.line = line
     if (this.isDue && line === "live") this.find()
@@ -224,6 +231,16 @@ class Posts extends HTMLElement {
     if (result) told(t("post.sent"))
   }
 
+  /** What was chosen in the gallery hangs with what was sent here. It stays in the gallery where it is taken out again. */
+  takeBrought() {
+    if (!brought.length) return
+    for (const one of brought.splice(0)) if (!this.hung.some(other => other.picture === one.id)) {
+      this.hung.push({ picture: one.id, document: one.document, caption: one.caption, isSaved: true })
+    }
+    this.hang()
+    this.text.focus()
+  }
+
   /** Something of the family's that goes with the post, or nothing. */
   tie(about) {
     this.tied = about
@@ -251,7 +268,7 @@ class Posts extends HTMLElement {
         button(t("gallery.out"), () => {
           this.hung = this.hung.filter(other => other !== one)
           this.hang()
-          return act("picture.remove", { picture: one.picture })
+          return one.isSaved ? null : act("picture.remove", { picture: one.picture })
         }, { class: "quiet small" }))
     }))
   }

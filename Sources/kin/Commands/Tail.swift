@@ -99,7 +99,7 @@ final class Tail {
             case .back(withoutGap: false):
                 warn(phrase("tail.gap"))
                 notices?.caughtUp()
-            case .nothing: break
+            case .passing, .nothing: break
             case .interrupted: return
             case .stopped(.refused(let rejection)): throw Problem(rejection)
             case .stopped(.closed(let closing)): throw Problem(.closed(closing))

@@ -112,4 +112,26 @@ struct PageDocumentTests {
         #expect(try house.snapshot("carol").pictures.values.map { $0.document?.name } == ["a.txt"])
         #expect(try ada.log() == [])
     }
+
+    @Test func `how much room one's files take stands where they are sent, and an admin says how much there is`() throws
+    {
+        let (ada, carol) = (try Browser(stage), try Browser(stage))
+        for (browser, name) in [(ada, "ada"), (carol, "carol")] {
+            try browser.signIn(house, name)
+            try browser.click("[data-tab=pictures]")
+            // A small screen shows it where one asks who is to see what is sent.
+            try browser.run("document.querySelector('#how-added').open = true")
+            try browser.wait(for: "Your files take 0 B of 8 GiB", in: "#room-for-files")
+        }
+        #expect(try !carol.sees("#set-room"))
+        try ada.click("#set-room")
+        try ada.wait("the form") { try ada.sees("#room-member") }
+        if let axe = PageTests.axe { #expect(try ada.violations(axe) == []) }
+        try ada.type("2", into: "#room-member")
+        try ada.click("dialog button[type=submit]")
+        try ada.wait(for: "of 2 GiB", in: "#room-for-files")
+        let room = try house.door(as: "carol").call("quota.show", [:])
+        #expect(room["member"]?.int == 2 << 30 && room["family"]?.int == 64 << 30)
+        #expect(try ada.log() == [] && carol.log() == [])
+    }
 }

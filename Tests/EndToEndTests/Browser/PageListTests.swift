@@ -124,6 +124,58 @@ struct PageListTests {
         #expect(try browser.log() == [])
     }
 
+    @Test func `all that is said of an item is said on its sheet, and what another says meanwhile stands`() throws {
+        let door = try house.door(as: "ada")
+        let list = try #require(
+            try door.call("list.add", ["name": "Groceries", "sections": ["Bakery", "Dairy"]])["list"]?["id"])
+        let milk: JSON = "01980000-0000-7000-8000-00000000000a"
+        let rolls: JSON = "01980000-0000-7000-8000-00000000000b"
+        _ = try door.call(
+            "item.put",
+            [
+                "list": list,
+                "items": [["id": milk, "text": "Milk"], ["id": rolls, "text": "Rolls", "section": "Bakery"]],
+            ])
+        let carol = JSON.id(try #require(try house.snapshot("carol").me))
+        let (one, other) = (try Browser(stage), try Browser(stage))
+        for (browser, name) in [(one, "ada"), (other, "carol")] {
+            try browser.signIn(house, name)
+            _ = try browser.run("location.hash = arguments[0]", .string("#/lists/\(list.string ?? "")"))
+            try browser.wait("both") { try onList("section .item", browser) == ["Milk", "Rolls"] }
+        }
+        try one.click("section .item:nth-child(1) .edit")
+        try one.wait("the sheet") { try one.sees("#item-text") }
+        _ = try house.door(as: "carol").call(
+            "item.put", ["list": list, "items": [["id": milk, "note": "the blue one"]]])
+        try one.type("2 l Milk", into: "#item-text")
+        try one.type("Dairy", into: "#item-section")
+        for (field, value) in [("#item-due", "2090-03-02"), ("#item-who", carol)] as [(String, JSON)] {
+            try one.run("document.querySelector(arguments[0]).value = arguments[1]", .string(field), value)
+        }
+        try one.click("dialog button[type=submit]")
+        try other.wait("it in its section, behind the one that comes first in the shop") {
+            try onList("section .item", other) == ["Rolls", "Milk · 2 l"]
+        }
+        let headings = try other.run(
+            "return [...document.querySelectorAll('kin-lists section h2:not([hidden])')].map(one => one.textContent)")
+        #expect(headings == ["Bakery", "Dairy"])
+        try other.wait(for: "the blue one", in: "kin-lists section .item .soft:not([hidden])")
+        let soft = try other.text("kin-lists section .item .soft:not([hidden])")
+        #expect(soft.contains("Carol"), "\(soft)")
+        let kept = try #require(try house.snapshot("carol").listItems.values.first { $0.text == "Milk" })
+        #expect(kept.amount == 2 && kept.unit == "l" && kept.section == "Dairy" && kept.due == "2090-03-02")
+        #expect(kept.note == "the blue one" && kept.member?.description == carol.string)
+        // What is taken away on the sheet is gone for everybody.
+        try one.click("section .item .edit[aria-label*=Milk]")
+        try one.wait("the sheet") { try one.sees("#item-note") }
+        try one.run("document.querySelector('#item-note').value = ''")
+        try one.click("dialog button[type=submit]")
+        try other.wait("the note to be gone") {
+            try house.snapshot("carol").listItems.values.contains { $0.text == "Milk" && $0.note == nil }
+        }
+        #expect(try one.log() == [] && other.log() == [])
+    }
+
     @Test func `a chore goes round: ticked, it is due again and the next one's turn; a tick is taken back`() throws {
         let door = try house.door(as: "ada")
         let members = try door.call("member.list", [:])["members"]?.array ?? []
@@ -179,6 +231,47 @@ struct PageListTests {
         try browser.click("kin-meals .meal")
         try browser.wait(for: "List: Soup", in: "dialog .ties")
         #expect(try browser.log() == [])
+    }
+
+    @Test func `a list is made for an entry of the calendar where one looks at it, and leads back to it`() throws {
+        let browser = try Browser(stage)
+        try browser.signIn(house, "carol")
+        let day = try browser.run("return new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)")
+        let made = try house.door(as: "carol").call(
+            "entry.add", ["subject": "Fair", "start": day, "end": day, "zone": "UTC"])
+        let entry = "#/calendar/" + (try #require(made["entry"]?["id"]?.string))
+        _ = try browser.run("location.hash = arguments[0]", .string(entry))
+        try browser.wait("the way to make a list") { try browser.sees("dialog .list-for") }
+        try browser.click("dialog .list-for")
+        try browser.wait(for: "Belongs to Entry: Fair", in: "#list-belongs")
+        _ = try browser.run("location.hash = arguments[0]", .string(entry))
+        try browser.wait(for: "List: Fair", in: "dialog .ties")
+        #expect(try browser.log() == [])
+    }
+
+    @Test func `what is ticked as fast as one can is what was ticked, and nothing else`() throws {
+        let door = try house.door(as: "ada")
+        let list = try #require(try door.call("list.add", ["name": "Groceries"])["list"]?["id"])
+        let items = (0..<10).map {
+            ["id": .string("01980000-0000-7000-8000-00000000000\($0)"), "text": .string("No. \($0)")] as JSON
+        }
+        _ = try door.call("item.put", ["list": list, "items": .array(items)])
+        let browser = try Browser(stage)
+        try browser.signIn(house, "carol")
+        _ = try browser.run("location.hash = arguments[0]", .string("#/lists/\(list.string ?? "")"))
+        try browser.wait("all") { try onList("section .item", browser).count == 10 }
+        // Each is looked for where it stands by then: what is ticked leaves its place.
+        try browser.run(
+            """
+            for (const number of [0, 2, 4, 6, 8]) [...document.querySelectorAll("kin-lists section .item")]
+              .find(one => one.querySelector(".text").textContent === `No. ${number}`).querySelector(".tick").click()
+            """)
+        try browser.wait("five to be ticked") {
+            try house.snapshot("ada").listItems.values.filter(\.isTicked).count == 5
+        }
+        let open = try house.snapshot("ada").listItems.values.filter { !$0.isTicked }.map(\.text).sorted()
+        #expect(open == ["No. 1", "No. 3", "No. 5", "No. 7", "No. 9"])
+        #expect(try onList("section .item", browser) == open && browser.log() == [])
     }
 
     @Test func `a finger swiped over an item ticks it, and opens it the other way`() throws {

@@ -80,6 +80,52 @@ struct PageMealTests {
         #expect(try ada.log() == [] && carol.log() == [])
     }
 
+    @Test func `whoever planned a meal says later, too, with whom it is shared, and others are not asked`() throws {
+        try house.join("dan")
+        let door = try house.door(as: "carol")
+        let (carol, dan) = (try Browser(stage), try Browser(stage))
+        for (browser, name) in [(carol, "carol"), (dan, "dan")] {
+            try browser.signIn(house, name)
+            try go("#/meals", browser)
+            try browser.wait("the week") { try browser.sees("kin-meals .day") }
+        }
+        let day = try carol.run("return document.querySelector('.meal-day:last-child .day').dataset.day")
+        _ = try door.call("meal.put", ["date": day, "title": "Cake for Dan"])
+        func edit(_ browser: Browser) throws {
+            try browser.wait(for: "Cake for Dan", in: "kin-meals")
+            try browser.click("kin-meals .meal")
+            try browser.wait("the meal") { try browser.sees("#meal-edit") }
+            try browser.click("#meal-edit")
+            try browser.wait("the form") { try browser.sees("#meal-what") }
+        }
+        func shared() throws -> JSON? {
+            try door.call("meal.list", ["from": day, "to": day])["meals"]?.array?.first?["audience"]
+        }
+        try edit(dan)
+        #expect(try !dan.sees("#meal-audience"))
+        try dan.pressEscape()
+        try edit(carol)
+        #expect(try carol.run("return document.querySelector('#meal-audience').value") == "everyone")
+        if let axe = PageTests.axe { #expect(try carol.violations(axe) == []) }
+        try carol.run(
+            """
+            const choice = document.querySelector("#meal-audience")
+            choice.value = "some"
+            choice.dispatchEvent(new Event("change"))
+            """)
+        try carol.click("dialog button[type=submit]")
+        try dan.wait("it to be out of sight") { try !dan.sees("kin-meals .meal") }
+        #expect(try shared() == [])
+        // What is changed later leaves that as it is.
+        try edit(carol)
+        #expect(try carol.run("return document.querySelector('#meal-audience').value") == "some")
+        try carol.type("With candles", into: "#meal-note")
+        try carol.click("dialog button[type=submit]")
+        try carol.wait("the form to close") { try !carol.sees("dialog") }
+        #expect(try shared() == [] && house.snapshot("carol").meals.values.first?.note == "With candles")
+        #expect(try carol.log() == [] && dan.log() == [])
+    }
+
     @Test func `a canteen's menu is written by hand, changed and taken away, and stands in everybody's week`() throws {
         let (ada, carol) = (try Browser(stage), try Browser(stage))
         for (browser, name) in [(ada, "ada"), (carol, "carol")] {

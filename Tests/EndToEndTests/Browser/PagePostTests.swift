@@ -274,6 +274,43 @@ struct PagePostTests {
         _ = try (carol.log(), dan.log())
     }
 
+    @Test func `a picture that is in the gallery is posted from there, and stays there where it is not`() throws {
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        func count(_ selector: String) throws -> Int64? {
+            try browser.run("return document.querySelectorAll(arguments[0]).length", .string(selector)).int
+        }
+        try browser.click("[data-tab=pictures]")
+        try browser.drop(pictures: 1, into: "kin-gallery")
+        try browser.wait("it to be there") { try count("#pictures img") == 1 }
+        let picture = try #require(try house.snapshot("ada").pictures.keys.first)
+        func bring() throws {
+            try browser.click("#pictures .picture")
+            try browser.wait("what may be done with it") { try browser.sees("dialog.viewer .edit-picture") }
+            try browser.click("dialog.viewer .post-picture")
+            try browser.wait("the post that is begun") { try count(".hung img") == 1 }
+            #expect(try browser.run("return location.hash").string == "#/posts")
+        }
+        try bring()
+        try browser.click(".hung button")
+        try browser.wait("it to be taken out") { try count(".hung img") == 0 }
+        #expect(try house.snapshot("ada").pictures[picture]?.binned == nil)
+        try browser.click("[data-tab=pictures]")
+        try browser.wait("the gallery") { try count("#pictures img") == 1 }
+        try bring()
+        try browser.type("Look", into: "#post-text")
+        try browser.click("#send-post")
+        try browser.wait("the post") { try count(".post .shots img") == 1 }
+        #expect(try house.snapshot("carol").posts.values.first?.pictures.map(\.picture) == [picture])
+        // It stands in one post, and is offered for no other.
+        try browser.click("[data-tab=pictures]")
+        try browser.wait("the gallery") { try count("#pictures img") == 1 }
+        try browser.click("#pictures .picture")
+        try browser.wait("what may be done with it") { try browser.sees("dialog.viewer .edit-picture") }
+        #expect(try !browser.sees("dialog.viewer .post-picture"))
+        #expect(try browser.log() == [])
+    }
+
     @Test func `a post is sent on to another program with its link, or says that it has none`() throws {
         let door = try house.door(as: "ada")
         _ = try door.call("post.add", ["text": "Soup", "link": "https://example.org/soup", "audience": "everyone"])

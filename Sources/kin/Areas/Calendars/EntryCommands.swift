@@ -275,7 +275,7 @@ enum EntryCommands {
         return words[number - 1]
     }
 
-    private static func find(
+    static func find(
         _ text: String, _ call: Invocation, in list: String = "entries"
     ) throws(Problem) -> Identifier {
         if let id = Identifier(text) { return id }

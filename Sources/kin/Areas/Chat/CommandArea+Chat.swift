@@ -26,8 +26,9 @@ extension Command {
     static let chat = Command(
         name: "chat",
         usage: [
-            "chat", "chat ROOM [--limit COUNT]", "chat with MEMBER[,MEMBER]… [--name NAME]", "chat say ROOM TEXT…",
-            "chat send ROOM [TEXT…] [--picture FILE]… [--document FILE]… [--at DEGREES] [--name NAME]"
+            "chat", "chat ROOM [--limit COUNT]", "chat older [--limit COUNT]",
+            "chat with MEMBER[,MEMBER]… [--name NAME]", "chat say ROOM TEXT…",
+            "chat send ROOM [TEXT…] [--picture FILE]… [--document FILE]… [--saved NUMBER]… [--at DEGREES] [--name NAME]"
                 + " [--about THING]",
             "chat answer ROOM NUMBER TEXT…", "chat edit ROOM NUMBER TEXT…", "chat take ROOM NUMBER [--yes]",
             "chat vote ROOM NUMBER TIME… [--title TITLE] [--for SPAN] [--deadline TIME]",
@@ -38,7 +39,8 @@ extension Command {
         ],
         options: [
             .value("name", "NAME"), .value("limit", "COUNT"), .value("until", "TIME"),
-            .value("picture", "FILE"), .value("document", "FILE"), .value("at", "DEGREES"), .value("about", "THING"),
+            .value("picture", "FILE"), .value("document", "FILE"),
+            .value("saved", "NUMBER"), .value("at", "DEGREES"), .value("about", "THING"),
             .value("title", "TITLE"), .value("for", "SPAN"), .value("zone", "ZONE"), .value("deadline", "TIME"),
             .value("room", "ROOM"), .flag("yes"),
         ],
@@ -46,6 +48,7 @@ extension Command {
         run: { (call) throws(Problem) in
             switch (call.words.first ?? "", call.words.count) {
             case ("", 0): try RoomCommands.overview(call)
+            case ("older", 1): try Talk.older(call)
             case ("with", 2...): try RoomCommands.open(call)
             case ("say", 3...): try MessageCommands.say(call)
             case ("send", 2...): try MessageCommands.send(call)

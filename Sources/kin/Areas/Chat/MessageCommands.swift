@@ -15,6 +15,7 @@ enum MessageCommands {
         let room = try Rooms.find(call.words[1], call).room
         let text = call.words.dropFirst(2).joined(separator: " ")
         let (files, documents) = (call.values("picture"), call.values("document"))
+        var pictures = try PictureCommands.saved(call)
         var spot: JSON?
         if let typed = call.value("at") {
             let numbers = typed.split(separator: ",").compactMap { Double($0.filter { !$0.isWhitespace }) }
@@ -26,12 +27,10 @@ enum MessageCommands {
             }
             spot = MessageSpot(name: call.value("name"), lat: numbers[0], lon: numbers[1]).json
         }
-        let about = call.value("about")
-        guard !text.isEmpty || !files.isEmpty || !documents.isEmpty || spot != nil || about != nil else {
-            throw call.misused
-        }
+        let about = try ThingChoice.named(call)
+        let isBare = files.isEmpty && documents.isEmpty && pictures.isEmpty
+        guard !text.isEmpty || !isBare || spot != nil || about != nil else { throw call.misused }
         for file in documents { _ = try PictureUpload.filmBytes(file, isDocument: true) }
-        var pictures: [JSON] = []
         for file in files { pictures.append(["picture": .id(try PictureUpload.send(file, ["for": "message"], call))]) }
         for file in documents {
             pictures.append(["picture": .id(try PictureUpload.sendDocument(file, ["for": "message"], call))])
@@ -76,7 +75,8 @@ enum MessageCommands {
         let words = call.words.dropFirst().joined(separator: " ")
         let within = try call.value("room").map { (text) throws(Problem) in try Rooms.find(text, call).room.id }
         let result = try call.call(
-            "message.search", .object(leavingOut: ["words": .string(words), "room": within.map { .id($0) }]))
+            "message.search",
+            .object(leavingOut: ["words": .string(words), "room": within.map { .id($0) }, "limit": 100]))
         if call.wantsJSON { return call.output.say(result) }
         let messages = (result["messages"]?.array ?? []).compactMap(Message.init)
         guard !messages.isEmpty else { return call.output.say(phrase("chat.none-found")) }
@@ -124,6 +124,7 @@ enum MessageCommands {
             asked = (try? call.call("place.list"))?["places"]?.array?.first { $0["id"]?.identifier == id }?["name"]
         case "picture": asked = (try? call.call("picture.show", ["picture": .id(id)]))?["picture"]?["caption"]
         case "post": asked = quoted(id, call).map { .string($0) }
+        case "meal": asked = MealCommands.title(of: id, call).map { .string($0) }
         default: asked = nil
         }
         return (name, asked?.string.map { Plain.line($0) })

@@ -12,24 +12,56 @@ final class Talk {
     private var names: Names
     /// As they were shown, so that one is named by its number.
     private var shown: [Identifier] = []
+    /// Who was said to be writing, and when; until a message of theirs comes, or a minute is over.
+    private var writers: [Identifier: Instant] = [:]
 
-    init(_ call: Invocation) throws(Problem) {
+    convenience init(_ call: Invocation) throws(Problem) {
+        try self.init(call, in: call.words.joined(separator: " "))
+    }
+
+    private init(_ call: Invocation, in text: String) throws(Problem) {
         self.call = call
-        room = try Rooms.find(call.words.joined(separator: " "), call).room
+        room = try Rooms.find(text, call).room
         names = try People(call).names
     }
 
-    func run() throws(Problem) {
+    /// What was said before the first message that was shown last, in the room that was looked at last.
+    static func older(_ call: Invocation) throws(Problem) {
+        guard let last = LastList(call, "messages")?.ids, last.count > 1 else {
+            throw Problem(.refused, phrase("chat.nothing-shown"))
+        }
+        let talk = try Talk(call, in: last[0].description)
+        let result = try talk.page(before: last[1])
+        if call.wantsJSON { return call.output.say(result) }
+        let messages = (result["messages"]?.array ?? []).compactMap(Message.init)
+        guard !messages.isEmpty else { return call.output.say(phrase("chat.no-older")) }
+        talk.show(messages)
+    }
+
+    /// The newest messages of the room, or those before one of them.
+    private func page(before: Identifier? = nil) throws(Problem) -> JSON {
         var limit: Int64 = 20
         if let text = call.value("limit") {
             guard let count = Int64(text), (1...100).contains(count) else { throw .usage(phrase("chat.bad-limit")) }
             limit = count
         }
-        let result = try call.call("message.list", ["room": .id(room.id), "limit": .int(limit)])
-        if call.wantsJSON, !Input.isTerminal { return call.output.say(result) }
-        let messages = (result["messages"]?.array ?? []).compactMap(Message.init)
+        return try call.call(
+            "message.list",
+            .object(leavingOut: [
+                "room": .id(room.id), "limit": .int(limit), "before": before.map { .id($0) },
+            ]))
+    }
+
+    private func show(_ messages: [Message]) {
         call.output.say(call.output.styled(names.room(room, .here), "1"))
         for message in messages { show(message) }
+    }
+
+    func run() throws(Problem) {
+        let result = try page()
+        if call.wantsJSON, !Input.isTerminal { return call.output.say(result) }
+        let messages = (result["messages"]?.array ?? []).compactMap(Message.init)
+        show(messages)
         if messages.isEmpty { call.output.say(phrase("chat.empty")) }
         try read(upTo: messages.last?.id)
         guard Input.isTerminal else { return try sendAll() }
@@ -44,12 +76,14 @@ final class Talk {
             throw .failed(phrase("kin.signals", ["reason": error.sentence]))
         }
         call.output.warn(phrase("chat.talk"))
-        let follower = Follower(credential: door.credential, since: since, types: ["message.", "room."])
+        let follower = Follower(
+            credential: door.credential, since: since, types: ["message.", "room."], wantsPassing: true)
         let client = FollowingClient(follower, address: door.address, trust: door.trust, interruption: wake)
         var woken: UInt64 = 0
         while true {
             switch client.next(timeoutMilliseconds: nil) {
             case .event(let event): try heard(event)
+            case .passing(let passing): saw(passing)
             case .lost(let sentence, _): call.output.warn(sentence)
             case .back: call.output.warn(phrase("chat.back"))
             case .interrupted:
@@ -66,9 +100,22 @@ final class Talk {
         }
     }
 
+    /// Says that somebody writes, once for each message. What is done at the machine in somebody's name is not that member's
+    /// doing.
+    private func saw(_ passing: Follower.Passing) {
+        guard passing.type == "message.typing", passing.about == "room/\(room.id)", !passing.isAtMachine,
+            passing.by != names.me
+        else { return }
+        let now = LocalTime.now
+        if let before = writers[passing.by], now.milliseconds(since: before) < 60_000 { return }
+        writers[passing.by] = now
+        call.output.warn(phrase("chat.writes", ["name": names.member(passing.by)]))
+    }
+
     private func heard(_ event: Event) throws(Problem) {
         names.learn(event)
         if let message = event[Message.sent]?.message, message.room == room.id {
+            writers[message.author] = nil
             show(message)
             // A message that the terminal shows counts as read.
             if message.author != names.me { try? read(upTo: message.id) }

@@ -138,7 +138,7 @@ enum ListCommands {
             .object(leavingOut: [
                 "name": .string(name), "kind": call.value("kind").map { .string($0.lowercased()) },
                 "audience": try call.value("for").map { (text) throws(Problem) in try AudienceWords.typed(text, call) },
-                "about": call.value("about").map { .string($0) },
+                "about": try ThingChoice.named(call).map { .string($0) },
             ]))
         call.answer(
             result,
@@ -167,11 +167,12 @@ enum ListCommands {
     static func tie(_ call: Invocation) throws(Problem) {
         let seen = try find(call.words[1], call)
         let isNone = call.words[2] == "none"
-        let about: JSON = isNone ? .null : .string(call.words[2])
+        let thing = try ThingChoice.typed(call.words[2], call)
+        let about: JSON = isNone ? .null : .string(thing)
         let result = try call.call("list.update", ["list": .id(seen.list.id), "about": about])
         let list = Plain.line(seen.list.name)
         guard !isNone else { return call.answer(result, phrase("list.untied", ["list": list])) }
-        call.answer(result, phrase("list.tied", ["list": list, "thing": named(call.words[2], call)]))
+        call.answer(result, phrase("list.tied", ["list": list, "thing": named(thing, call)]))
     }
 
     /// `meeting: Choir`.
@@ -182,7 +183,7 @@ enum ListCommands {
 
     /// The lists that belong to something.
     static func about(_ call: Invocation) throws(Problem) {
-        let found = try call.call("list.list", ["about": .string(call.value("about") ?? "")])
+        let found = try call.call("list.list", ["about": .string(try ThingChoice.named(call) ?? "")])
         let lists = (found["lists"]?.array ?? []).compactMap(Seen.init)
         if call.wantsJSON { return call.output.say(["lists": .array(lists.map(\.json))]) }
         guard !lists.isEmpty else { return call.output.say(phrase("list.none-about")) }

@@ -69,7 +69,7 @@ private final class ListEditing {
             case .reset: try look()
             case .stopped(.refused(let rejection)): throw Problem(rejection)
             case .stopped(.closed(let closing)): throw Problem(.closed(closing))
-            case .message, .caughtUp, .nothing: break
+            case .message, .passing, .caughtUp, .nothing: break
             }
         }
     }

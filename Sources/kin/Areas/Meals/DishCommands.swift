@@ -10,19 +10,51 @@ enum DishCommands {
     private static let bytesMax = 700 << 10
 
     static func add(_ call: Invocation) throws(Problem) {
+        var said = try said(call)
+        said["title"] = .string(call.words[1])
+        answer(call, try call.call("dish.add", .object(said)), "dish.added", bare: "dish.added-bare")
+    }
+
+    /// Changes what is said of a dish. The ingredients that are typed stand in place of those before; what is not named
+    /// stays, and `none` takes servings, minutes and text away.
+    static func change(_ call: Invocation) throws(Problem) {
+        var said = try said(call)
+        for name in ["servings", "minutes", "text"] where MealCommands.isNone(call.value(name)) {
+            said[name] = JSON.null
+        }
+        if let title = call.value("title") { said["title"] = .string(title) }
+        guard said != [:] else { throw call.misused }
+        said["dish"] = .id(try meant(call.words[1], call))
+        let result = try call.call("dish.update", .object(said))
+        answer(call, result, "dish.changed", bare: "dish.changed-bare")
+    }
+
+    /// What is said of a dish besides its title.
+    private static func said(_ call: Invocation) throws(Problem) -> JSON.Object {
+        var said: JSON.Object = [:]
+        said["ingredients"] = ingredients(call)
+        if !MealCommands.isNone(call.value("servings")) { said["servings"] = try servings(call) }
+        if let text = call.value("text") { said["text"] = .string(text) }
+        if let text = call.value("minutes"), !MealCommands.isNone(text) {
+            guard let count = Int64(text) else { throw .usage(phrase("dish.bad-minutes")) }
+            said["minutes"] = .int(count)
+        }
+        return said
+    }
+
+    /// What a dish is made of, as it is typed from the third word on; `nil` where nothing is.
+    private static func ingredients(_ call: Invocation) -> JSON? {
         let lines = call.words.dropFirst(2).joined(separator: " ").split(separator: ";")
             .map { $0.split(separator: " ").joined(separator: " ") }.filter { !$0.isEmpty }
-        let result = try call.call(
-            "dish.add",
-            .object(leavingOut: [
-                "title": .string(call.words[1]), "servings": try servings(call),
-                "ingredients": lines.isEmpty ? nil : .array(lines.map { .string($0) }),
-            ]))
+        return lines.isEmpty ? nil : .array(lines.map { .string($0) })
+    }
+
+    private static func answer(_ call: Invocation, _ result: JSON, _ key: String, bare: String) {
         guard let dish = result["dish"].flatMap(Dish.init) else { return call.output.say(result) }
         call.answer(
             result,
             phrase(
-                dish.ingredients.isEmpty ? "dish.added-bare" : "dish.added",
+                dish.ingredients.isEmpty ? bare : key,
                 ["dish": Plain.line(dish.title), "items": dish.ingredients.map(\.line).joined(separator: "; ")]))
     }
 
@@ -50,7 +82,7 @@ enum DishCommands {
     }
 
     static func show(_ call: Invocation) throws(Problem) {
-        let result = try call.call("dish.show", ["dish": .id(try meant(call))])
+        let result = try call.call("dish.show", ["dish": .id(try meant(named(call), call))])
         guard !call.wantsJSON, let dish = result["dish"].flatMap(Dish.init) else { return call.output.say(result) }
         call.output.say(call.output.styled(Plain.line(dish.title), "1"))
         if let servings = dish.servings { call.output.say(phrase("dish.servings", ["n": Int(servings)])) }
@@ -60,7 +92,7 @@ enum DishCommands {
     }
 
     static func remove(_ call: Invocation) throws(Problem) {
-        let result = try call.call("dish.remove", ["dish": .id(try meant(call))])
+        let result = try call.call("dish.remove", ["dish": .id(try meant(named(call), call))])
         call.answer(result, phrase("dish.removed", ["dish": Plain.line(call.words.dropFirst().joined(separator: " "))]))
     }
 
@@ -155,8 +187,10 @@ enum DishCommands {
         }
     }
 
-    private static func meant(_ call: Invocation) throws(Problem) -> Identifier {
-        let text = call.words.dropFirst().joined(separator: " ")
+    /// What a dish is called, as it is typed from the second word on.
+    private static func named(_ call: Invocation) -> String { call.words.dropFirst().joined(separator: " ") }
+
+    private static func meant(_ text: String, _ call: Invocation) throws(Problem) -> Identifier {
         let all = try found(text, call)
         let same = all.filter { $0.title.lowercased() == text.lowercased() }
         let meant = same.isEmpty ? all.filter { $0.title.lowercased().hasPrefix(text.lowercased()) } : same

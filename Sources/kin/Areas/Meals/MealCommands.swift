@@ -19,11 +19,38 @@ enum MealCommands {
             return call.output.say(all)
         }
         let meals = (found["meals"]?.array ?? []).compactMap(Meal.init)
-        LastList(call, "meals")?.keep(meals.map(\.id))
         let names = try People(call).names
         guard !meals.isEmpty || !menus.isEmpty else {
+            LastList(call, "meals")?.keep([])
             return call.output.say(phrase("meal.none", ["day": said(from.isoDay)]))
         }
+        list(meals, names, call)
+        for line in menus {
+            let price = line.price.map { ", " + Plain.line($0) } ?? ""
+            call.output.say("\(said(line.date))  \(Plain.line(line.source)): \(Plain.line(line.text))\(price)")
+        }
+    }
+
+    /// Meals of whatever day that have some words, numbered as those of a week are.
+    static func search(_ call: Invocation) throws(Problem) {
+        let words = call.words.dropFirst().joined(separator: " ")
+        let today = try CalendarCommands.day("")
+        let found = try call.call(
+            "meal.list",
+            [
+                "from": .day(today.adding(days: -20_000)), "to": .day(today.adding(days: 1_000)),
+                "words": .string(words),
+            ])
+        if call.wantsJSON { return call.output.say(found) }
+        let meals = (found["meals"]?.array ?? []).compactMap(Meal.init)
+        guard !meals.isEmpty else { return call.output.say(phrase("meal.none-found")) }
+        list(meals, try People(call).names, call)
+        if found["isCut"] == true { call.output.say(phrase("meal.more-found", ["n": meals.count])) }
+    }
+
+    private static func list(_ meals: [Meal], _ names: Names, _ call: Invocation) {
+        LastList(call, "meals")?.keep(meals.map(\.id))
+        guard !meals.isEmpty else { return }
         var table = Table("", "day", "slot", "meal", "cooks", "eats")
         var last = ""
         for (index, meal) in meals.enumerated() {
@@ -32,10 +59,9 @@ enum MealCommands {
                 title(meal), meal.cook.map { names.member($0) } ?? "", eaters(meal, names))
             last = meal.date
         }
-        if !meals.isEmpty { table.print(to: call.output) }
-        for line in menus {
-            let price = line.price.map { ", " + Plain.line($0) } ?? ""
-            call.output.say("\(said(line.date))  \(Plain.line(line.source)): \(Plain.line(line.text))\(price)")
+        table.print(to: call.output)
+        for (index, meal) in meals.enumerated() {
+            if let note = meal.note { call.output.say(Plain.padded("\(index + 1)", 4) + Plain.line(note)) }
         }
     }
 
@@ -53,6 +79,14 @@ enum MealCommands {
     private static func week(of day: Civil) -> (Civil, Civil) {
         let monday = day.adding(days: -((day.weekday + 6) % 7))
         return (monday, monday.adding(days: 6))
+    }
+
+    /// What a meal of last week or of the weeks to come is called; of others only the day would say.
+    static func title(of id: Identifier, _ call: Invocation) -> String? {
+        guard let today = try? CalendarCommands.day("") else { return nil }
+        let found = try? call.call(
+            "meal.list", ["from": .day(today.adding(days: -7)), "to": .day(today.adding(days: 54))])
+        return (found?["meals"]?.array ?? []).compactMap(Meal.init).first { $0.id == id }?.title
     }
 
     /// `Mon 24 Nov`, as people say it here.
@@ -82,20 +116,12 @@ enum MealCommands {
 
     static func plan(_ call: Invocation) throws(Problem) {
         let day = try CalendarCommands.day(call.words[1])
-        let titles = call.words.dropFirst(2).joined(separator: " ").split(separator: "/")
-            .map { $0.split(separator: " ").joined(separator: " ") }.filter { !$0.isEmpty }
-        guard !titles.isEmpty else { throw call.misused }
-        var choices: [JSON] = []
-        for title in titles {
-            // A dish of that title brings its ingredients.
-            let dish = try DishCommands.known(title, call)
-            choices.append(dish.map { ["dish": .id($0)] } ?? ["title": .string(title)])
-        }
+        guard let choices = try choices(call) else { throw call.misused }
         let cook = try call.value("cook").map { (name) throws(Problem) in try People(call).member(name).id }
         let result = try call.call(
             "meal.put",
             .object(leavingOut: [
-                "date": .day(day), "choices": .array(choices),
+                "date": .day(day), "choices": choices,
                 "slot": try slot(call),
                 "servings": try DishCommands.servings(call), "cook": cook.map { .id($0) },
                 "note": call.value("note").map { .string($0) },
@@ -103,6 +129,38 @@ enum MealCommands {
             ]))
         answer(call, result, "meal.planned")
     }
+
+    /// What there is, as it is typed from the third word on; `nil` where nothing is.
+    private static func choices(_ call: Invocation) throws(Problem) -> JSON? {
+        let titles = call.words.dropFirst(2).joined(separator: " ").split(separator: "/")
+            .map { $0.split(separator: " ").joined(separator: " ") }.filter { !$0.isEmpty }
+        var choices: [JSON] = []
+        for title in titles {
+            // A dish of that title brings its ingredients.
+            let dish = try DishCommands.known(title, call)
+            choices.append(dish.map { ["dish": .id($0)] } ?? ["title": .string(title)])
+        }
+        return choices.isEmpty ? nil : .array(choices)
+    }
+
+    /// Changes what is said of a planned meal. What is not named stays; `none` takes servings, cook or note away.
+    static func change(_ call: Invocation) throws(Problem) {
+        var said: JSON.Object = [:]
+        said["choices"] = try choices(call)
+        if let day = call.value("day") { said["date"] = .day(try CalendarCommands.day(day)) }
+        said["slot"] = try slot(call)
+        said["servings"] = isNone(call.value("servings")) ? JSON.null : try DishCommands.servings(call)
+        if let name = call.value("cook") {
+            said["cook"] = isNone(name) ? JSON.null : .id(try People(call).member(name).id)
+        }
+        if let note = call.value("note") { said["note"] = isNone(note) ? JSON.null : .string(note) }
+        if let whom = call.value("for") { said["audience"] = try AudienceWords.typed(whom, call) }
+        guard said != [:] else { throw call.misused }
+        said["meal"] = .id(try meant(call))
+        answer(call, try call.call("meal.put", .object(said)), "meal.changed")
+    }
+
+    static func isNone(_ text: String?) -> Bool { text?.lowercased() == "none" }
 
     /// A mealtime, in either language.
     private static func slot(_ call: Invocation) throws(Problem) -> JSON? {
@@ -133,13 +191,17 @@ enum MealCommands {
     }
 
     static func vote(_ call: Invocation) throws(Problem) {
-        let numbers = try numbers(call)
+        let numbers = isNone(call.words[2]) ? [] : try numbers(call)
         let result = try call.call(
             "meal.vote", ["meal": .id(try meant(call)), "choices": .array(numbers.map { .int($0) })])
-        answer(call, result, "meal.voted")
+        answer(call, result, numbers.isEmpty ? "meal.no-vote" : "meal.voted")
     }
 
     static func decide(_ call: Invocation) throws(Problem) {
+        if isNone(call.words[2]) {
+            let result = try call.call("meal.decide", ["meal": .id(try meant(call)), "choice": .null])
+            return answer(call, result, "meal.is-open")
+        }
         guard let number = try numbers(call).first else { throw call.misused }
         let result = try call.call("meal.decide", ["meal": .id(try meant(call)), "choice": .int(number)])
         answer(call, result, "meal.decided")
@@ -183,10 +245,13 @@ enum MealCommands {
     }
 
     /// The meal that the second word numbers.
-    private static func meant(_ call: Invocation) throws(Problem) -> Identifier {
+    private static func meant(_ call: Invocation) throws(Problem) -> Identifier { try find(call.words[1], call) }
+
+    /// The meal of a number in the week as it was shown last.
+    static func find(_ text: String, _ call: Invocation) throws(Problem) -> Identifier {
         let last = LastList(call, "meals")?.ids ?? []
-        guard let number = Int(call.words[1]), last.indices.contains(number - 1) else {
-            throw .usage(phrase("meal.no-number", ["text": Plain.line(call.words[1])]))
+        guard let number = Int(text), last.indices.contains(number - 1) else {
+            throw .usage(phrase("meal.no-number", ["text": Plain.line(text)]))
         }
         return last[number - 1]
     }

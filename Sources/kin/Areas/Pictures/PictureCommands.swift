@@ -403,7 +403,14 @@ enum PictureCommands {
         call.answer(try call.call("picture.restore", ["picture": .id(id)]), phrase("pictures.restored"))
     }
 
-    private static func find(_ text: String, _ call: Invocation) throws(Problem) -> Identifier {
+    /// Pictures that are in the gallery already and go with a post or a message, as the option `saved` names them.
+    static func saved(_ call: Invocation) throws(Problem) -> [JSON] {
+        var pictures: [JSON] = []
+        for number in call.values("saved") { pictures.append(["picture": .id(try find(number, call))]) }
+        return pictures
+    }
+
+    static func find(_ text: String, _ call: Invocation) throws(Problem) -> Identifier {
         if let id = Identifier(text) { return id }
         let ids = LastList(call, "pictures")?.ids ?? []
         guard let number = Int(text), ids.indices.contains(number - 1) else {

@@ -13,13 +13,14 @@ extension Command {
     static let post = Command(
         name: "post",
         usage: [
-            "post TEXT… [--link ADDRESS] [--picture FILE]… [--document FILE]… [--about THING]"
-                + " [--quote NUMBER] [--for everyone|household|me|MEMBER,…]",
+            "post TEXT… [--link ADDRESS] [--picture FILE]… [--document FILE]… [--saved NUMBER]…"
+                + " [--about THING] [--quote NUMBER] [--for everyone|household|me|MEMBER,…]",
             "post share NUMBER --until TIME",
         ],
         options: [
-            .value("link", "ADDRESS"), .value("picture", "FILE"), .value("document", "FILE"), .value("about", "THING"),
-            .value("quote", "NUMBER"), .value("for", "MEMBER,…"), .value("until", "TIME"),
+            .value("link", "ADDRESS"), .value("picture", "FILE"), .value("document", "FILE"),
+            .value("saved", "NUMBER"), .value("about", "THING"), .value("quote", "NUMBER"),
+            .value("for", "MEMBER,…"), .value("until", "TIME"),
         ], words: 0...1000,
         run: { (call) throws(Problem) in
             // A text may begin with the word, too; only a link has an end.
@@ -29,17 +30,19 @@ extension Command {
     static let feed = Command(
         name: "feed",
         usage: [
-            "feed [NUMBER] [--by MEMBER] [--limit COUNT]", "feed older", "feed search WORDS…", "feed edit NUMBER TEXT…",
+            "feed [NUMBER] [--by MEMBER] [--limit COUNT]", "feed older", "feed search WORDS…",
+            "feed edit NUMBER [TEXT…] [--link ADDRESS]",
             "feed pin NUMBER", "feed unpin NUMBER", "feed share NUMBER everyone|household|me|MEMBER,…",
             "feed remove NUMBER [--yes]", "feed links", "feed unlink LINK",
         ],
-        options: [.value("by", "MEMBER"), .value("limit", "COUNT"), .flag("yes")], words: 0...1000,
+        options: [.value("by", "MEMBER"), .value("limit", "COUNT"), .value("link", "ADDRESS"), .flag("yes")],
+        words: 0...1000,
         run: { (call) throws(Problem) in
             switch (call.words.first ?? "", call.words.count) {
             case ("", 0): try PostCommands.feed(call)
             case ("older", 1): try PostCommands.older(call)
             case ("search", 2...): try PostCommands.feed(call, words: call.words.dropFirst().joined(separator: " "))
-            case ("edit", 3...): try PostCommands.edit(call)
+            case ("edit", 2...): try PostCommands.edit(call)
             case ("pin", 2): try PostCommands.pin(call, true)
             case ("unpin", 2): try PostCommands.pin(call, false)
             case ("share", 3): try PostCommands.share(call)

@@ -50,12 +50,19 @@ enum PostCommands {
         let names = try People(call).names
         for line in lines(post, "", names, call) { call.output.say(line) }
         if let whom = result["post"]?["audience"] { call.output.say(AudienceWords.said(whom, names)) }
-        let comments = Comment.threads((result["comments"]?.array ?? []).compactMap(Comment.init))
+        var said = (result["comments"]?.array ?? []).compactMap(Comment.init)
+        var next = result["next"]
+        // A post shows its newest comments; what was said before is asked for page by page.
+        while let before = next {
+            let page = try call.call("comment.list", ["post": .id(id), "before": before, "limit": 50])
+            said = (page["comments"]?.array ?? []).compactMap(Comment.init) + said
+            next = page["next"]
+        }
+        let comments = Comment.threads(said)
         LastList(call, "comments")?.keep([id] + comments.map(\.id))
-        if result["next"] != nil { call.output.say(phrase("feed.earlier", ["n": post.comments - comments.count])) }
         for (index, comment) in comments.enumerated() {
             var head = heading(comment.author, comment.at, comment.edited, names)
-            // One that was removed, or is on the page before.
+            // One that was removed.
             if let to = comment.to, !comments.contains(where: { $0.id == to }) {
                 head += " · " + phrase("feed.answers-another")
             }
@@ -108,16 +115,15 @@ enum PostCommands {
     static func add(_ call: Invocation) throws(Problem) {
         let text = call.words.joined(separator: " ")
         let (files, documents) = (call.values("picture"), call.values("document"))
-        var about = call.value("about")
+        var about = try ThingChoice.named(call)
+        var pictures = try PictureCommands.saved(call)
         if let number = call.value("quote") {
             guard about == nil else { throw call.misused }
             about = "post/\(try find(number, call))"
         }
-        guard !text.isEmpty || call.value("link") != nil || about != nil || !files.isEmpty || !documents.isEmpty else {
-            throw call.misused
-        }
+        let isBare = files.isEmpty && documents.isEmpty && pictures.isEmpty
+        guard !text.isEmpty || call.value("link") != nil || about != nil || !isBare else { throw call.misused }
         for file in documents { _ = try PictureUpload.filmBytes(file, isDocument: true) }
-        var pictures: [JSON] = []
         for file in files { pictures.append(["picture": .id(try PictureUpload.send(file, ["for": "post"], call))]) }
         for file in documents {
             pictures.append(["picture": .id(try PictureUpload.sendDocument(file, ["for": "post"], call))])
@@ -126,7 +132,7 @@ enum PostCommands {
             "post.add",
             .object(leavingOut: [
                 "text": text.isEmpty ? nil : .string(text),
-                "link": call.value("link").map { .string($0.contains("://") ? $0 : "https://" + $0) },
+                "link": call.value("link").map { link($0) },
                 "pictures": pictures.isEmpty ? nil : .array(pictures), "about": about.map { .string($0) },
                 "audience": try call.value("for").map { (text) throws(Problem) in try AudienceWords.typed(text, call) },
             ]))
@@ -134,11 +140,16 @@ enum PostCommands {
         call.answer(result, phrase("post.done", ["audience": AudienceWords.said(whom, try People(call).names)]))
     }
 
+    private static func link(_ text: String) -> JSON { .string(text.contains("://") ? text : "https://" + text) }
+
     static func edit(_ call: Invocation) throws(Problem) {
         let id = try find(call.words[1], call)
         let text = call.words.dropFirst(2).joined(separator: " ")
-        call.answer(
-            try call.call("post.update", ["post": .id(id), "text": .string(text)]), phrase("feed.changed"))
+        var said: JSON.Object = ["post": .id(id)]
+        if !text.isEmpty { said["text"] = .string(text) }
+        if let page = call.value("link") { said["link"] = page.lowercased() == "none" ? JSON.null : link(page) }
+        guard said.members.count > 1 else { throw call.misused }
+        call.answer(try call.call("post.update", .object(said)), phrase("feed.changed"))
     }
 
     static func pin(_ call: Invocation, _ isPinned: Bool) throws(Problem) {
