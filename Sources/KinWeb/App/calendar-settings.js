@@ -57,7 +57,7 @@ export async function calendarSettings(one, screen) {
     one?.kind === "subscribed" ? source(one, screen) : null,
     one ? h("fieldset", {}, h("legend", {}, t("cal.shared-with")), grants, h("div", { class: "slot" }, added, right, button(t("cal.share"), shareAdded, { class: "quiet small" }))) : null,
     h("div", { class: "actions" }, h("button", { type: "submit" }, t("act.save")), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")),
-      one?.kind === "added" || one?.kind === "subscribed" ? h("button", { type: "button", class: "quiet", onclick: async () => {
+      one?.kind === "added" || one?.kind === "subscribed" ? h("button", { type: "button", class: "danger", onclick: async () => {
         close(null)
         await removeCalendar(one, screen)
       } }, t("cal.remove-calendar")) : null))
@@ -125,7 +125,7 @@ export async function bin() {
       const row = h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, entry.subject),
         h("span", { class: "soft" }, [entry.times.start.slice(0, 10), by ? t("cal.removed-by", { name: member(by)?.displayName ?? t("names.somebody"), time: near(at) }) : near(at)].join(" · "))),
       button(t("cal.restore"), async () => { if (await act("entry.restore", { entry: entry.id }, { mayWait: false })) { row.remove(); count() } }, { class: "small", "data-do": "restore" }),
-      button(t("cal.erase"), () => ends(row, t("cal.erased", { entry: entry.subject }), "entry.erase", { entry: entry.id }, count), { class: "quiet small", "data-do": "erase" }))
+      button(t("cal.erase"), () => ends(row, t("cal.erased", { entry: entry.subject }), "entry.erase", { entry: entry.id }, count), { class: "danger small", "data-do": "erase" }))
       rows.append(row)
     }
     count()

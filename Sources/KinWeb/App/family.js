@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The family: households as the tree they are, invites, contacts, one's own things.
 
-import { act, asked, button, ends, field, hasRows, lazily, settle, told, undoable } from "./base.js"
+import { act, asked, button, ends, field, hasRows, lazily, settle, terminal, told, undoable } from "./base.js"
 import { address, isOfThisMachine, thisBrowser } from "./browser.js"
 import { ringing } from "./ringing.js"
 import { ask, fill, h, say, show, sync } from "./dom.js"
@@ -192,7 +192,7 @@ async function invites() {
       const row = h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, title),
         h("span", { class: "soft" }, [t("invite.until", { time: near(one.expires) }), t("invite.used", { used: one.used, uses: one.uses }),
           one.by && member(one.by) ? t("invite.by", { name: member(one.by).displayName }) : ""].filter(Boolean).join(" · "))),
-      button(t("invite.revoke"), () => ends(row, ended(title), "invite.revoke", { invite: one.id }, count), { class: "quiet small" }))
+      button(t("invite.revoke"), () => ends(row, ended(title), "invite.revoke", { invite: one.id }, count), { class: "danger small" }))
       rows.append(row)
     }
     count()
@@ -354,7 +354,7 @@ async function myPicture() {
       const data = canvas.toDataURL("image/jpeg", 0.85).split(",")[1]
       if (await act("member.setPicture", { member: mine.id, picture: data }, { mayWait: false })) close(true)
     } }, field(t("picture.choose"), file, t("picture.hint")), wrong, canvas, zoom, save,
-    mine.picture ? h("button", { type: "button", class: "quiet", onclick: () => { close(true); undoable(t("picture.removed"), "member.removePicture", { member: mine.id }) } }, t("picture.remove")) : null,
+    mine.picture ? h("button", { type: "button", class: "danger", onclick: () => { close(true); undoable(t("picture.removed"), "member.removePicture", { member: mine.id }) } }, t("picture.remove")) : null,
     h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
   })
 }
@@ -366,14 +366,14 @@ async function sessions() {
     for (const one of all) {
       const row = h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, one.device),
         h("span", { class: "soft" }, [one.isThisOne ? t("session.this") : t("session.used", { age: age(one.usedAt) }), one.address].filter(Boolean).join(" · "))),
-      one.isThisOne ? null : button(t("session.end"), () => ends(row, ended(one.device), "session.revoke", { session: one.id }), { class: "quiet small" }))
+      one.isThisOne ? null : button(t("session.end"), () => ends(row, ended(one.device), "session.revoke", { session: one.id }), { class: "danger small" }))
       rows.append(row)
     }
     // What was given to apps and to calendar programs ends here, too.
     const given = (key, some, method, what) => some.length ? h("section", {}, h("h3", {}, t(key)), h("ul", { class: "rows", "data-given": what }, some.map(one => {
       const row = h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, one.device ?? one.name),
         h("span", { class: "soft" }, [one.scope && knows(`session.scope.${one.scope}`) ? t(`session.scope.${one.scope}`) : null, one.usedAt ?? one.used ? t("session.used", { age: age(one.usedAt ?? one.used) }) : t("session.unused")].filter(Boolean).join(" · "))),
-      button(t("session.end-given"), () => ends(row, ended(one.device ?? one.name), method, { [what]: one.id }), { class: "quiet small" }))
+      button(t("session.end-given"), () => ends(row, ended(one.device ?? one.name), method, { [what]: one.id }), { class: "danger small" }))
       return row
     }))) : null
     return h("div", {}, h("p", { class: "hint" }, t("session.hint")), rows,
@@ -383,7 +383,7 @@ async function sessions() {
 
 async function contacts(sought = "") {
   await ask(t("family.contacts"), close => {
-    const rows = h("ul", { class: "rows" }), empty = h("p", { class: "empty" })
+    const rows = h("ul", { class: "rows" }), empty = h("p", { class: "empty" }), byHand = terminal("kin contacts add")
     const words = h("input", { type: "search", autocomplete: "off", maxlength: 200 })
     words.value = sought
     let number = 0
@@ -404,10 +404,11 @@ async function contacts(sought = "") {
         one.birthday ? h("span", {}, `${t("profile.birthday")}: `, way({ kind: "birthday" }, one.birthday)) : null)))
       say(empty, t(text ? "contacts.none-found" : "contacts.none"))
       show(empty, !found.length)
+      if (byHand) show(byHand, !found.length && !text)
     }
     words.oninput = find
     find()
-    return h("form", { onsubmit: event => event.preventDefault() }, field(t("contacts.search"), words), rows, empty,
+    return h("form", { onsubmit: event => event.preventDefault() }, field(t("contacts.search"), words), rows, empty, byHand,
       h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.close")))
   })
 }
@@ -427,7 +428,7 @@ async function closeFamily() {
       if (!await act("family.close", { confirm: input.value }, { mayWait: false })) return
       close(true)
       dispatchEvent(new CustomEvent("kin-leave"))
-    } }, h("p", {}, t("family.close-what")), field(t("family.close-name", { name }), input),
+    } }, h("p", {}, t("family.close-what")), terminal("kin backup"), field(t("family.close-name", { name }), input),
     h("button", { type: "submit", class: "danger" }, t("family.close")),
     h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
   })

@@ -332,7 +332,7 @@ class Lists extends HTMLElement {
         undoable(t("list.cleared", { n: gone.length }), "item.remove", mine.params, () => { flying.add(mine); changed() },
           () => { flying.delete(mine); changed() })
         setTimeout(() => { flying.delete(mine); changed() }, 9_000)
-      }, { class: "quiet small", id: "clear-ticked" }))
+      }, { class: "danger small", id: "clear-ticked" }))
     fill(this.one, h("div", { class: "bar" }, h("a", { href: "#/lists" }, t("list.back")),
       this.notice, button(t("list.settings"), () => settings(state.snapshot.lists.find(one => one.id === list.id)), { class: "quiet small", id: "list-settings" })),
     this.heading, this.tie, h("div", { class: "say" }, input, this.suggestions, button(t("list.add"), () => add(input.value), { class: "small" })),
@@ -483,7 +483,7 @@ async function edit(list, one) {
       h("button", { type: "button", class: "quiet small", onclick: () => move(1) }, t("list.down"))),
     h("div", { class: "actions" }, h("button", { type: "submit" }, t("act.save")),
       h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")),
-      h("button", { type: "button", class: "quiet remove", onclick: () => {
+      h("button", { type: "button", class: "danger", onclick: () => {
         close(null)
         const mine = { method: "item.remove", params: { list, items: [one.id] } }
         undoable(t("list.taken", { item: one.text }), "item.remove", mine.params, () => { flying.add(mine); changed() },
