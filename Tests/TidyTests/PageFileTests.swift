@@ -49,6 +49,18 @@ import Testing
         }
     }
 
+    /// Days stand in one form on all screens. What computes with a calendar's parts has them in English.
+    @Test func `days and times are written in one place`() {
+        for file in Self.files where file.hasSuffix(".js") && !file.hasSuffix("/words.js") {
+            let text = SourceTree.text(of: file)
+            for match in text.matches(of: /Intl\.DateTimeFormat\((?!"en", \{|\)\.resolvedOptions)[^\n]*/) {
+                Issue.record("\(file): \(match.output)")
+            }
+            #expect(!text.contains(/toLocale(?:Date|Time)String/), "\(file)")
+            #expect(!text.contains(/\[[^\[\]]*\.slice\(0, 10\),[^\[\]]*\]\.join/), "\(file): a day is said as it is stored")
+        }
+    }
+
     /// What takes something away looks like it, by one class, and so not like the way out.
     @Test func `a button that removes, erases, ends or cancels something has the look of that`() {
         let takesAway =

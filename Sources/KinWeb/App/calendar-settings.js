@@ -2,6 +2,7 @@
 // A calendar itself: a new one, what it is called, its colour and who may do what in it; and what was removed from one.
 
 import { act, asked, button, ends, field, hasRows } from "./base.js"
+import { longDay } from "./calendar-days.js"
 import { calendarName, categoryName } from "./calendar-entry.js"
 import { source } from "./calendar-outside.js"
 import { ask, fill, h, show } from "./dom.js"
@@ -123,7 +124,7 @@ export async function bin() {
     const rows = h("ul", { class: "rows" }), empty = h("p", { class: "empty" }, t("cal.bin-empty")), count = () => show(empty, !hasRows(rows))
     for (const { entry, at, by } of entries) {
       const row = h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, entry.subject),
-        h("span", { class: "soft" }, [entry.times.start.slice(0, 10), by ? t("cal.removed-by", { name: member(by)?.displayName ?? t("names.somebody"), time: near(at) }) : near(at)].join(" · "))),
+        h("span", { class: "soft" }, [longDay(entry.times.start.slice(0, 10)), by ? t("cal.removed-by", { name: member(by)?.displayName ?? t("names.somebody"), time: near(at) }) : near(at)].join(" · "))),
       button(t("cal.restore"), async () => { if (await act("entry.restore", { entry: entry.id }, { mayWait: false })) { row.remove(); count() } }, { class: "small", "data-do": "restore" }),
       button(t("cal.erase"), () => ends(row, t("cal.erased", { entry: entry.subject }), "entry.erase", { entry: entry.id }, count), { class: "danger small", "data-do": "erase" }))
       rows.append(row)

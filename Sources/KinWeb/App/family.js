@@ -6,7 +6,7 @@ import { address, isOfThisMachine, thisBrowser } from "./browser.js"
 import { ringing } from "./ringing.js"
 import { ask, fill, h, say, show, sync } from "./dom.js"
 import { household, me, member, settings, state } from "./state.js"
-import { age, knows, language as spoken, languages, near, t } from "./words.js"
+import { age, dated, knows, languages, near, t } from "./words.js"
 
 /** A member's picture, or the first letters of the name. */
 export function face(id) {
@@ -141,7 +141,7 @@ function way(entry, value) {
   const scheme = { phone: "tel:", email: "mailto:" }[entry?.kind]
   if (scheme) return h("a", { href: scheme + value.replace(/[^\w@.+\-]/g, "") }, value)
   const [, year, month, day] = entry?.kind === "birthday" && /^(-|\d{4})-(\d\d)-(\d\d)$/.exec(value) || []
-  if (month) return new Intl.DateTimeFormat(spoken(), { timeZone: "UTC", day: "numeric", month: "long", ...(year === "-" ? {} : { year: "numeric" }) })
+  if (month) return dated({ day: "numeric", month: "long", ...(year === "-" ? {} : { year: "numeric" }) })
     .format(Date.UTC(year === "-" ? 2000 : year, month - 1, day))
   if (entry?.kind === "link" && /^https?:\/\//i.test(value)) return h("a", { href: value, rel: "noreferrer noopener", target: "_blank" }, value)
   return value
@@ -240,7 +240,7 @@ async function mySettings() {
     const language = choice("language", languages.map(one => [one, t(`language.${one}`)]), now.language)
     const theme = choice("theme", ["light", "dark"].map(one => [one, t(`theme.${one}`)]), now.theme)
     const size = choice("textSize", [14, 17, 20, 24, 30].map(one => [String(one), t(`size.${one}`)]), String(now.textSize ?? ""))
-    const week = choice("weekStart", ["monday", "saturday", "sunday"].map(one => [one, new Intl.DateTimeFormat(spoken(), { timeZone: "UTC", weekday: "long" }).format(Date.UTC(2024, 0, { monday: 1, saturday: 6, sunday: 7 }[one]))]), now.weekStart)
+    const week = choice("weekStart", ["monday", "saturday", "sunday"].map(one => [one, dated({ weekday: "long" }).format(Date.UTC(2024, 0, { monday: 1, saturday: 6, sunday: 7 }[one]))]), now.weekStart)
     const clock = choice("clock", [["hours24", "18:04"], ["hours12", t("time.afternoon", { time: "6:04" })]], now.clock)
     const zone = h("input", { list: "zones", autocomplete: "off" })
     zone.value = now.zone ?? ""
