@@ -57,7 +57,8 @@ import Testing
                 Issue.record("\(file): \(match.output)")
             }
             #expect(!text.contains(/toLocale(?:Date|Time)String/), "\(file)")
-            #expect(!text.contains(/\[[^\[\]]*\.slice\(0, 10\),[^\[\]]*\]\.join/), "\(file): a day is said as it is stored")
+            let asStored = /\[[^\[\]]*\.slice\(0, 10\),[^\[\]]*\]\.join/
+            #expect(!text.contains(asStored), "\(file): a day is said as it is stored")
         }
     }
 

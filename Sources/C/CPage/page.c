@@ -81,6 +81,9 @@ static const uint8_t dishes_js[] = {
 static const uint8_t dom_js[] = {
 #embed "../../KinWeb/App/dom.js"
 };
+static const uint8_t drafts_js[] = {
+#embed "../../KinWeb/App/drafts.js"
+};
 static const uint8_t endless_js[] = {
 #embed "../../KinWeb/App/endless.js"
 };
@@ -254,6 +257,7 @@ static const struct kin_page_file files[] = {
     FILE("days.js", days_js),
     FILE("dishes.js", dishes_js),
     FILE("dom.js", dom_js),
+    FILE("drafts.js", drafts_js),
     FILE("endless.js", endless_js),
     FILE("family.js", family_js),
     FILE("fold.js", fold_js),

@@ -8,7 +8,7 @@ import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { name } from "./voice.js"
 import { exactly, now } from "./served.js"
 import { changed, hearers, member, people, state, takeEvent } from "./state.js"
-import { keepFound, queued } from "./store.js"
+import { keepFound, ofTab, queued } from "./store.js"
 import { civil, day, t } from "./words.js"
 
 const textMax = 200, perCall = 100
@@ -305,6 +305,8 @@ class Lists extends HTMLElement {
     this.suggestions = h("datalist", { id: "known-items" })
     const input = h("input", { id: "add-item", list: "known-items", maxlength: textMax, autocomplete: "off", enterkeyhint: "done",
       placeholder: t("list.add-hint"), "aria-label": t("list.add") })
+    const key = `kinwire.list.${list.id}`
+    input.value = ofTab.getItem(key) ?? ""
     const add = text => {
       const lines = text.split(/\n/).map(one => one.replace(/^[\s\-*•]+/, "").trim()).filter(Boolean)
       if (!lines.length) return input.focus()
@@ -316,10 +318,11 @@ class Lists extends HTMLElement {
         return old ? { id: old.id, ...said, ticked: false } : { id: newId(at), ...said, ...(section ? { section } : {}) }
       }))
       input.value = ""
+      ofTab.removeItem(key)
       input.focus()
     }
     input.onkeydown = event => { if (event.key === "Enter" && !event.isComposing) { event.preventDefault(); add(input.value) } }
-    input.oninput = () => this.suggest(list, written(input.value).text)
+    input.oninput = () => { ofTab.setItem(key, input.value); this.suggest(list, written(input.value).text) }
     // Several lines are several items.
     input.onpaste = event => {
       const text = event.clipboardData?.getData("text") ?? ""
