@@ -1,5 +1,3 @@
-import KinModel
-
 /// The streams of guest links' pages that are open: whose they are, and when each asks again what its link shows.
 ///
 /// A page's stream asks the keeper, as the page itself would. It asks soon after something was committed, whatever that

@@ -1,5 +1,6 @@
 import KinCodec
 import KinKeeper
+import KinLoop
 import KinModel
 
 /// The streams of guest links' pages.

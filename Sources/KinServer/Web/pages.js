@@ -100,7 +100,7 @@ function turn(made) {
 function live() {
   const asked = document.querySelector("[data-live]")
   clearTimeout(waits)
-  if (!asked) return
+  if (!asked) return hush()
   listen(asked)
   if (!isHeard) waits = setTimeout(() => look(asked), Number(asked.dataset.live) * 1000)
 }

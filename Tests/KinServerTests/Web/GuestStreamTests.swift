@@ -9,6 +9,7 @@ import Testing
 
 @testable import KinServer
 @testable import KinServerBox
+@testable import KinSimulation
 
 /// The stream of a guest link's page.
 @Suite struct GuestStreamTests {
