@@ -17,6 +17,8 @@ extension Server {
     func guestCame(_ connection: Connection, link: String) {
         guests.begin(
             connection.key, link: link, address: guestAddress(connection), now: time.monotonicNanoseconds(), limits)
+        // While its request was asked about, the connection was not read. Only by reading is it seen to leave.
+        noteRoom(connection, true)
         planGuests()
     }
 
