@@ -104,7 +104,7 @@ export async function categories(screen) {
         if (one.color) swatch.style.setProperty("--mark", one.color)
         return h("li", { class: "row", "data-category": one.name }, swatch, h("span", { class: "grow" }, [one.icon, categoryName(one.name)].filter(Boolean).join(" ")),
           h("button", { type: "button", class: "quiet small", "aria-label": t("cal.category-change", { category: categoryName(one.name) }), onclick: () => choose(one) }, "…"),
-          button("✗", () => set({ category: one.name, color: null, icon: null }), { class: "quiet small", "aria-label": t("cal.category-remove", { category: categoryName(one.name) }) }))
+          button("✗", () => set({ category: one.name, color: null, icon: null }), { class: "danger small", "aria-label": t("cal.category-remove", { category: categoryName(one.name) }) }))
       }))
       show(empty, !rows.children.length)
     }
