@@ -75,6 +75,9 @@ static const uint8_t conflicts_js[] = {
 static const uint8_t days_js[] = {
 #embed "../../KinWeb/App/days.js"
 };
+static const uint8_t contacts_js[] = {
+#embed "../../KinWeb/App/contacts.js"
+};
 static const uint8_t dishes_js[] = {
 #embed "../../KinWeb/App/dishes.js"
 };
@@ -255,6 +258,7 @@ static const struct kin_page_file files[] = {
     FILE("collage.js", collage_js),
     FILE("conflicts.js", conflicts_js),
     FILE("days.js", days_js),
+    FILE("contacts.js", contacts_js),
     FILE("dishes.js", dishes_js),
     FILE("dom.js", dom_js),
     FILE("drafts.js", drafts_js),

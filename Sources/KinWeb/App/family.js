@@ -40,6 +40,7 @@ function tree(members) {
 }
 
 /** What is done with one member, loaded when somebody wants that. */
+const contacts = sought => lazily(() => import("./contacts.js"), all => all.contacts(sought))
 const ofPerson = then => lazily(() => import("./person.js"), then)
 
 class Family extends HTMLElement {
@@ -50,7 +51,7 @@ class Family extends HTMLElement {
     this.invite = button(t("family.invite"), invite, { id: "invite", hidden: true })
     this.all = h("div", {}, this.homes, h("div", { class: "bar" }, this.invite, this.invites = button(t("invite.list"), invites, { class: "quiet", id: "invites", hidden: true })),
       this.mine = h("section", { hidden: true }, h("h2", {}, t("family.mine")), h("ul", { class: "rows links" },
-        [["family.my-settings", mySettings], ["family.my-picture", myPicture], ["family.my-name", myName], ["family.my-profile", () => ofPerson(all => all.profile())], ["family.password", () => ofPerson(all => all.password())], ["family.sessions", sessions], ["family.contacts", () => contacts()], ["family.ringing", ringing], ["family.rules", () => lazily(() => import("./rules.js"), all => all.rules())], ["family.shortcuts", () => lazily(() => import("./shortcuts.js"), all => all.shortcuts())], ["family.this-browser", thisBrowser]]
+        [["family.my-settings", mySettings], ["family.my-picture", myPicture], ["family.my-name", myName], ["family.my-profile", () => ofPerson(all => all.profile())], ["family.password", () => ofPerson(all => all.password())], ["family.sessions", sessions], ["family.contacts", () => contacts("")], ["family.ringing", ringing], ["family.rules", () => lazily(() => import("./rules.js"), all => all.rules())], ["family.shortcuts", () => lazily(() => import("./shortcuts.js"), all => all.shortcuts())], ["family.this-browser", thisBrowser]]
           .map(([key, open]) => h("li", {}, button(t(key), () => open(), { class: "row plain", "data-open": key }))),
         [["family.this-phone", "/phone"], ["family.sharing", "/sharing"], ["family.household", "/household"]]
           .map(([key, href]) => h("li", {}, h("a", { class: "row", href }, t(key)))))),
@@ -137,7 +138,7 @@ class Family extends HTMLElement {
 customElements.define("kin-family", Family)
 
 /** A way to reach somebody is a link; anything else is text. */
-function way(entry, value) {
+export function way(entry, value) {
   const scheme = { phone: "tel:", email: "mailto:" }[entry?.kind]
   if (scheme) return h("a", { href: scheme + value.replace(/[^\w@.+\-]/g, "") }, value)
   const [, year, month, day] = entry?.kind === "birthday" && /^(-|\d{4})-(\d\d)-(\d\d)$/.exec(value) || []
@@ -378,38 +379,6 @@ async function sessions() {
     }))) : null
     return h("div", {}, h("p", { class: "hint" }, t("session.hint")), rows,
       given("session.app-passwords", appPasswords, "appPassword.revoke", "appPassword"), given("session.feeds", feeds, "calendar.removeFeed", "feed"), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.close")))
-  })
-}
-
-async function contacts(sought = "") {
-  await ask(t("family.contacts"), close => {
-    const rows = h("ul", { class: "rows" }), empty = h("p", { class: "empty" }), byHand = terminal("kin contacts add")
-    const words = h("input", { type: "search", autocomplete: "off", maxlength: 200 })
-    words.value = sought
-    let number = 0
-    const find = async () => {
-      const mine = ++number, text = words.value.trim()
-      let found
-      try { found = (await asked("contact.list", { limit: 50, ...(text ? { words: text } : {}) })).contacts } catch (error) {
-        say(empty, t(error.code === 1403 ? "contacts.not-for-you" : "act.not-reached"))
-        return show(empty, true)
-      }
-      if (mine !== number) return
-      sync(rows, found, one => one.id, one => h("li", { class: "row" }, h("span", { class: "grow" },
-        h("strong", {}, [one.title, one.firstName, one.lastName].filter(Boolean).join(" ") || one.company),
-        h("span", { class: "soft" }, [one.category, one.firstName || one.lastName ? one.company : null].filter(Boolean).join(" · ")),
-        one.phones.map(each => h("span", {}, way({ kind: "phone" }, each.value), each.label ? ` ${each.label}` : "")),
-        one.emails.map(each => h("span", {}, way({ kind: "email" }, each.value))),
-        one.addresses.map(each => h("span", {}, each.value)),
-        one.birthday ? h("span", {}, `${t("profile.birthday")}: `, way({ kind: "birthday" }, one.birthday)) : null)))
-      say(empty, t(text ? "contacts.none-found" : "contacts.none"))
-      show(empty, !found.length)
-      if (byHand) show(byHand, !found.length && !text)
-    }
-    words.oninput = find
-    find()
-    return h("form", { onsubmit: event => event.preventDefault() }, field(t("contacts.search"), words), rows, empty, byHand,
-      h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.close")))
   })
 }
 
