@@ -72,11 +72,11 @@ static const uint8_t collage_js[] = {
 static const uint8_t conflicts_js[] = {
 #embed "../../KinWeb/App/conflicts.js"
 };
-static const uint8_t days_js[] = {
-#embed "../../KinWeb/App/days.js"
-};
 static const uint8_t contacts_js[] = {
 #embed "../../KinWeb/App/contacts.js"
+};
+static const uint8_t days_js[] = {
+#embed "../../KinWeb/App/days.js"
 };
 static const uint8_t dishes_js[] = {
 #embed "../../KinWeb/App/dishes.js"
@@ -257,8 +257,8 @@ static const struct kin_page_file files[] = {
     FILE("chat.js", chat_js),
     FILE("collage.js", collage_js),
     FILE("conflicts.js", conflicts_js),
-    FILE("days.js", days_js),
     FILE("contacts.js", contacts_js),
+    FILE("days.js", days_js),
     FILE("dishes.js", dishes_js),
     FILE("dom.js", dom_js),
     FILE("drafts.js", drafts_js),

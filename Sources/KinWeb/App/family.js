@@ -4,7 +4,7 @@
 import { act, asked, button, ends, field, hasRows, lazily, settle, terminal, told, undoable } from "./base.js"
 import { address, isOfThisMachine, thisBrowser } from "./browser.js"
 import { ringing } from "./ringing.js"
-import { ask, fill, h, say, show, sync } from "./dom.js"
+import { ask, fill, h, say, show } from "./dom.js"
 import { household, me, member, settings, state } from "./state.js"
 import { age, dated, knows, languages, near, t } from "./words.js"
 
