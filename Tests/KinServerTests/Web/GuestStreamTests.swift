@@ -224,6 +224,22 @@ import Testing
         #expect(told == [["beat"], ["beat"], ["beat"], ["beat", "shown"]])
     }
 
+    @Test func `a page that takes nothing has one state held for it, and gets the last one when it takes again`() throws {
+        let made = try link(box)
+        let (client, begun) = try listen(box, made.path, try state(box, made.path))
+        try client.stall(true)
+        for lat in [52.61, 52.62, 52.63, 52.64, 52.65] {
+            try Self.move(box, lat)
+            try box.advance(seconds: 2)
+            let held = box.server.connections.open.map(\.pendingBytes).max() ?? 0
+            #expect(held < 2 * begun.body.count)
+        }
+        try client.stall(false)
+        try box.advance(seconds: 2)
+        let told = try content(client)
+        #expect(told.contains("52.65") && types(told).count <= 2)
+    }
+
     @Test func `a daemon that ends ends the streams of links`() throws {
         let made = try link(box)
         let (client, _) = try listen(box, made.path, try state(box, made.path))
