@@ -82,6 +82,16 @@ public struct ServerLimits: Sendable {
     /// Milliseconds after which a client of ntfy's interface is told that the connection is still there. Its app gives
     /// up a connection that is silent for 77 s.
     public var ntfyKeepaliveMilliseconds = 45_000
+    /// Streams of one guest link: on so many screens its page is told what changes. On others it asks now and then.
+    public var guestStreamsPerLinkMax = 8
+    /// Streams of guest links of one address (IPv6: /64), loopback excepted.
+    public var guestStreamsPerAddressMax = 8
+    /// Streams of guest links in all.
+    public var guestStreamsMax = 64
+    /// Milliseconds between two signs of life on a guest link's stream.
+    public var guestStreamBeatMilliseconds = 15_000
+    /// Milliseconds after which a guest link's stream asks again at the earliest, however much is committed meanwhile.
+    public var guestStreamPauseMilliseconds = 1000
     /// Milliseconds between two WebSocket pings.
     public var pingMilliseconds = 30_000
     /// Milliseconds after which a WebSocket peer that answers no ping is closed.

@@ -96,6 +96,29 @@ import Testing
         }
     }
 
+    @Test(arguments: Language.allCases)
+    func `the family's page names no command of a terminal, but where an admin opens that part`(language: Language) {
+        for key in language.phrases.keys where key.hasPrefix("web.") {
+            let text = language.phrases[key]?.filled([:], in: language) ?? ""
+            #expect(text.firstMatch(of: /(?:^|[ (“„:])kin (?!is\b|ist\b)[a-z]+/) == nil, "\(key): \(text)")
+        }
+        for file in Tree.files(below: "Sources/KinWeb/App").filter({ $0.hasSuffix(".js") }) {
+            for line in Tree.text(file).split(separator: "\n") where line.contains("\"kin ") {
+                #expect(line.contains("terminal(\"kin "), "\(file): \(line)")
+            }
+        }
+        #expect(Tree.text("Sources/KinWeb/App/base.js").contains("terminal = command => me()?.role === \"admin\" ?"))
+    }
+
+    @Test(arguments: Language.allCases)
+    func `that nobody shows where they are is said in the same words everywhere`(language: Language) throws {
+        let phrases = language.phrases
+        let plain = try #require(phrases["web.home.nobody-shows"]).filled([:], in: language)
+        for key in ["web.home.show-first", "web.home.ask-first"] {
+            #expect(try #require(phrases[key]).filled([:], in: language).hasPrefix(plain), "\(key)")
+        }
+    }
+
     @Test func `what is put together is there for every value`() {
         let known = Language.english.phrases
         var keys: [String] = []

@@ -49,6 +49,47 @@ import Testing
         }
     }
 
+    /// Days stand in one form on all screens. What computes with a calendar's parts has them in English.
+    @Test func `days and times are written in one place`() {
+        for file in Self.files where file.hasSuffix(".js") && !file.hasSuffix("/words.js") {
+            let text = SourceTree.text(of: file)
+            for match in text.matches(of: /Intl\.DateTimeFormat\((?!"en", \{|\)\.resolvedOptions)[^\n]*/) {
+                Issue.record("\(file): \(match.output)")
+            }
+            #expect(!text.contains(/toLocale(?:Date|Time)String/), "\(file)")
+            let asStored = /\[[^\[\]]*\.slice\(0, 10\),[^\[\]]*\]\.join/
+            #expect(!text.contains(asStored), "\(file): a day is said as it is stored")
+        }
+    }
+
+    /// What takes something away looks like it, by one class, and so not like the way out.
+    @Test func `a button that removes, erases, ends or cancels something has the look of that`() {
+        let takesAway =
+            /"(?:meeting\.cancel|[a-zA-Z]+\.(?:remove(?:Feed|Picture|Shortcut)?|erase|revoke|withdraw|unshare))",/
+        var found = 0
+        for file in Self.files where file.hasSuffix(".js") {
+            let text = SourceTree.text(of: file)
+            for start in text.ranges(of: /(?:^|[^\w.])(?:button\(|h\("button", )/).map(\.upperBound) {
+                let call = Self.call(text[start...])
+                guard call.contains(takesAway), !call.contains(/t\("act\.leave"\)/) else { continue }
+                found += 1
+                #expect(call.contains(/class: [^}]*danger/), "\(file): \(call)")
+            }
+        }
+        #expect(found > 15)
+    }
+
+    /// A call's text to its closing parenthesis.
+    private static func call(_ text: Substring) -> Substring {
+        var depth = 1
+        for index in text.indices {
+            if text[index] == "(" { depth += 1 }
+            if text[index] == ")" { depth -= 1 }
+            if depth == 0 { return text[..<index] }
+        }
+        return text
+    }
+
     /// A browser does not run a module that has two of one name, and nothing else of the page says so.
     @Test func `no module has two of one name`() {
         for file in Self.files where file.hasSuffix(".js") {

@@ -72,6 +72,9 @@ static const uint8_t collage_js[] = {
 static const uint8_t conflicts_js[] = {
 #embed "../../KinWeb/App/conflicts.js"
 };
+static const uint8_t contacts_js[] = {
+#embed "../../KinWeb/App/contacts.js"
+};
 static const uint8_t days_js[] = {
 #embed "../../KinWeb/App/days.js"
 };
@@ -80,6 +83,9 @@ static const uint8_t dishes_js[] = {
 };
 static const uint8_t dom_js[] = {
 #embed "../../KinWeb/App/dom.js"
+};
+static const uint8_t drafts_js[] = {
+#embed "../../KinWeb/App/drafts.js"
 };
 static const uint8_t endless_js[] = {
 #embed "../../KinWeb/App/endless.js"
@@ -251,9 +257,11 @@ static const struct kin_page_file files[] = {
     FILE("chat.js", chat_js),
     FILE("collage.js", collage_js),
     FILE("conflicts.js", conflicts_js),
+    FILE("contacts.js", contacts_js),
     FILE("days.js", days_js),
     FILE("dishes.js", dishes_js),
     FILE("dom.js", dom_js),
+    FILE("drafts.js", drafts_js),
     FILE("endless.js", endless_js),
     FILE("family.js", family_js),
     FILE("fold.js", fold_js),

@@ -7,9 +7,9 @@ enum Doors {
     /// get "not found".
     static let all: [any Door.Type] = [
         FixedDoor.self, DavDoor.self, ClientDoor.self, MetricsDoor.self, LiveDoor.self, PublishDoor.self, AppDoor.self,
-        MapDoor.self, PagesDoor.self, UploadDoor.self, MethodDoor.self, NtfyDoor.self, AnswerDoor.self, AlarmDoor.self,
-        FeedDoor.self, ProfileDoor.self, SharedPictureDoor.self, OsmAndDoor.self, OverlandDoor.self, OwnTracksDoor.self,
-        UnknownDoor.self,
+        MapDoor.self, GuestStreamDoor.self, PagesDoor.self, UploadDoor.self, MethodDoor.self, NtfyDoor.self,
+        AnswerDoor.self, AlarmDoor.self, FeedDoor.self, ProfileDoor.self, SharedPictureDoor.self, OsmAndDoor.self,
+        OverlandDoor.self, OwnTracksDoor.self, UnknownDoor.self,
     ]
 }
 

@@ -33,6 +33,8 @@ final class HTTPExchange {
     var answeredAt: Int64 = 0
     /// Whether the answer in pieces has no length, so that chunks say where it ends.
     var isChunked = false
+    /// Whether the answer goes on until the client leaves.
+    var isHeldOpen = false
     /// Whether the connection may go on after the answer.
     var keepsAlive: Bool
 

@@ -7,11 +7,10 @@ import KinModel
 extension Server {
     /// Every limit by the name it is counted under.
     static let limitNames = [
-        "bodies_bytes", "connections", "connections_per_address", "connections_per_member", "first_byte", "handshake",
-        "handshake_steps", "idle", "line_bytes", "message_bytes", "passwords", "picture_files", "pictures", "requests",
-        "sign_in",
-        "silence",
-        "slow_message", "slow_request", "snapshots", "stuck",
+        "bodies_bytes", "connections", "connections_per_address", "connections_per_member", "first_byte",
+        "guest_streams", "handshake", "handshake_steps", "idle", "line_bytes", "message_bytes", "passwords",
+        "picture_files", "pictures", "requests", "sign_in", "silence", "slow_message", "slow_request",
+        "snapshots", "stuck",
     ]
 
     /// Counts that a limit was reached, and logs it: once, and after a minute how often.

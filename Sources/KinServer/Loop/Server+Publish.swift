@@ -21,6 +21,7 @@ extension Server {
             fanOut.take(commit)
             noteLookers(commit.events)
             noteTakers(commit.events)
+            noteGuests(commit)
             for call in commit.ownCalls {
                 port.putOwn(
                     Request(

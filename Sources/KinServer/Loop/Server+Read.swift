@@ -108,6 +108,9 @@ extension Server {
     private func left(for connection: Connection) -> ConnectionLife.Left {
         if connection.life.isInputDropped { return .nothing }
         return switch connection.codec {
+        // An answer that ends only with the client is no answer that is waited for.
+        case .http where connection.exchange?.isHeldOpen ?? false:
+            connection.tls?.isHandshakeComplete ?? false ? .goodbye : .nothing
         // A half-closed client still gets what it asked for, and a follower its events.
         case .lines, .http: hasAll(connection) ? .goodbye : .answers
         case .webSocket, .stream, .undecided:

@@ -48,6 +48,7 @@ extension Server {
             // An empty batch: in every turn the keeper looks for work that is due.
             port.tick()
         case .fanOut: fanOut.due()
+        case .guests: serveGuests()
         case .certificate: reloadCertificate()
         case .ticketKeys:
             handshakes.context?.rotateTicketKeys()
@@ -151,6 +152,7 @@ extension Server {
         ending.begin(closingAt: deadline)
         timers.set(.drain, at: deadline)
         network.stopAccepting()
+        endGuests()
         for connection in connections.open {
             // A client that waits for an answer gets it; requests under way are carried out.
             if case .http = connection.codec, !connection.answers.isEmpty {

@@ -45,6 +45,8 @@ package import KinTLS
     var timers = Timers<TimerKey>()
     /// TLS, and whose handshake has a step to take.
     var handshakes: Handshakes
+    /// Streams of guest links' pages.
+    var guests = GuestStreams()
     var churn = Churn()
     /// The daemon's own end.
     var ending = Ending()
@@ -59,6 +61,7 @@ package import KinTLS
     enum TimerKey: Hashable {
         case due
         case fanOut
+        case guests
         case drain
         case certificate
         case ticketKeys

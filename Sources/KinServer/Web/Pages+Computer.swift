@@ -22,10 +22,13 @@ extension Pages {
             return way(
                 "page.computer.archive", "\(fetching($0, visit.site)) && tar -xzf \($0) && ./\(folder)/\(login)")
         }
+        // Few of a family open a terminal.
+        let how: HTML = """
+            \(words.paragraph("page.computer"))\
+            \(root.map { "\(words.paragraph("page.computer.root"))\($0)" as HTML })\(byPackage)\(byArchive)
+            """
         return """
-            <li>\(words.heading("page.computer.title"))\(words.paragraph("page.computer"))\
-            \(root.map { "\(words.paragraph("page.computer.root"))\($0)" as HTML })\(byPackage)\(byArchive)\
-            </li>
+            <li>\(folded(words.text("page.computer.title"), how))</li>
 
             """
     }

@@ -4,7 +4,7 @@ import KinModel
 /// The pages of links for people outside the family.
 extension Pages {
     /// The visitor's browser must not tell other servers the address, which is a secret, and nobody is to list it.
-    private static let secretAddress: HTTPHeaders = [
+    static let secretAddress: HTTPHeaders = [
         "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex, nofollow, noarchive",
     ]
 

@@ -6,11 +6,12 @@ import KinWords
 /// where they are.
 ///
 /// Opening the address shows nothing: messengers fetch it for a preview, and scanners open it. The answer to GET is the
-/// same for every address, valid or not, and does not count as a look. The page then asks by POST: repeatedly by
-/// script, or by its button without script. What stands there already is not sent again. It asks no other server for anything: its map is drawn here, and the visitor
+/// same for every address, valid or not, and does not count as a look. The page then asks by POST: by
+/// script, or by its button without script. With what it got it opens its stream (``GuestStreamDoor``), and where that
+/// fails it asks again and again. What stands there already is not sent again. It asks no other server for anything: its map is drawn here, and the visitor
 /// opens one with streets by a tap.
 extension Pages {
-    /// Seconds after which the page asks again: a dot that moves is seen to move.
+    /// Seconds after which the page asks again where it has no stream: a dot that moves is seen to move.
     static let whereRefreshSeconds = 3
 
     /// The page before anything is asked.
@@ -29,13 +30,25 @@ extension Pages {
     static func whereabouts(_ secret: String, _ typed: FormFields, _ visit: Visit) -> Step {
         var params: JSON.Object = ["secret": .string(secret)]
         if let seen = typed["seen"], !seen.isEmpty { params["seen"] = .string(String(seen.prefix(64))) }
+        if typed["whole"] != nil { params["whole"] = true }
         return askAsNobody("guestLink.open", params) { result in
             if case .success(let shown) = result, shown["same"]?.bool == true {
                 return .show(HTTPAnswer(204, ["Cache-Control": "no-store"]))
             }
-            let gone = (visit.words.text("page.where.gone.title"), visit.words.paragraph("page.where.gone"))
-            return answer(result, visit.words, gone: gone, hasScript: true) { page(of: $0, visit) }
+            return answer(result, visit.words, gone: gone(visit.words), hasScript: true) {
+                whereaboutsPage(of: $0, visit)
+            }
         }
+    }
+
+    private static func gone(_ words: PageWords) -> (title: String, text: HTML) {
+        (words.text("page.where.gone.title"), words.paragraph("page.where.gone"))
+    }
+
+    /// The page of a link that is over.
+    static func whereaboutsGone(_ words: PageWords) -> Page {
+        let gone = gone(words)
+        return linkPage(words, 404, title: gone.title, hasScript: true, gone.text)
     }
 
     private static func lookForm(_ words: PageWords, _ key: String, isQuiet: Bool = false) -> HTML {
@@ -47,7 +60,8 @@ extension Pages {
         "<p class=\"wrong\" role=\"status\" data-away hidden>\(words("page.where.away"))</p>"
     }
 
-    private static func page(of shown: JSON, _ visit: Visit) -> Page {
+    /// The page with what a link shows.
+    static func whereaboutsPage(of shown: JSON, _ visit: Visit) -> Page {
         let words = visit.words
         let name = shown["name"]?.string
         return linkPage(

@@ -100,7 +100,75 @@ function turn(made) {
 function live() {
   const asked = document.querySelector("[data-live]")
   clearTimeout(waits)
-  if (asked) waits = setTimeout(() => look(asked), Number(asked.dataset.live) * 1000)
+  if (!asked) return hush()
+  listen(asked)
+  if (!isHeard) waits = setTimeout(() => look(asked), Number(asked.dataset.live) * 1000)
+}
+
+// While the daemon's stream is heard, the page does not ask. A stream that fails, or that a proxy holds back, costs
+// nothing but that: the page asks, and tries a stream again after a while.
+let stream = null, isHeard = false, deaf = null, listensAt = 0
+/** Between two signs of life of a stream there is a third of this. */
+const silenceMs = 45_000
+/** A stream that was heard is opened again so long after it broke off. */
+const againMs = 3000
+
+function listen(asked) {
+  const { seen } = asked.dataset
+  if (stream || !seen || !window.EventSource || performance.now() < listensAt) return
+  const own = stream = new EventSource(`${location.pathname}/live?${new URLSearchParams({ seen })}`)
+  const heard = () => {
+    isHeard = true
+    clearTimeout(waits)
+    clearTimeout(deaf)
+    deaf = setTimeout(lost, silenceMs)
+    const away = document.querySelector("[data-away]")
+    if (away) away.hidden = true
+  }
+  const lost = () => {
+    if (stream !== own) return
+    // One that was heard may be had again at once: the daemon was started anew, or the network changed.
+    listensAt = performance.now() + (isHeard ? againMs : wholeMs)
+    hush()
+    const asked = document.querySelector("[data-live]")
+    if (asked) look(asked)
+  }
+  const show = event => {
+    if (stream !== own) return
+    turn(new DOMParser().parseFromString(event.data, "text/html"))
+    wholeAt = performance.now()
+    equip(document)
+  }
+  deaf = setTimeout(lost, silenceMs)
+  own.addEventListener("shown", event => {
+    show(event)
+    heard()
+  })
+  own.addEventListener("beat", event => {
+    reckon(event.data)
+    heard()
+    tell(document)
+  })
+  own.addEventListener("ended", event => {
+    show(event)
+    hush()
+    clearTimeout(waits)
+  })
+  own.addEventListener("error", lost)
+}
+
+/** Ends the stream. */
+function hush() {
+  clearTimeout(deaf)
+  stream?.close()
+  stream = null
+  isHeard = false
+}
+
+/** Compares this device's clock with the daemon's. */
+function reckon(daemons) {
+  const ahead = Date.now() - Date.parse(daemons)
+  off = Math.abs(ahead) > 60_000 ? ahead : 0
 }
 
 async function look(asked) {
@@ -111,10 +179,9 @@ async function look(asked) {
     // A connection that is dead and does not say so would be waited for without an end.
     const signal = AbortSignal.timeout?.(longestMs)
     const answer = await fetch(location.pathname, { method: "POST", credentials: "omit", signal, headers: { Accept: "text/html" },
-      body: new URLSearchParams({ look: "yes", ...(seen ? { seen: isWhole ? "-" : seen } : {}) }) })
+      body: new URLSearchParams({ look: "yes", ...(seen ? { seen } : {}), ...(seen && isWhole ? { whole: "yes" } : {}) }) })
     if (answer.status >= 500 || answer.status === 429) throw answer
-    const ahead = Date.now() - Date.parse(answer.headers.get("Date"))
-    off = Math.abs(ahead) > 60_000 ? ahead : 0
+    reckon(answer.headers.get("Date"))
     if (answer.status === 204) {
       document.querySelector("[data-away]").hidden = true
       tell(document)
@@ -138,6 +205,8 @@ setInterval(() => { if (!document.hidden) tell(document) }, 20_000)
 const first = document.querySelector("[data-live]")
 if (first) {
   addEventListener("visibilitychange", () => {
+    // Nobody looks: the daemon has few streams.
+    if (document.hidden) return hush()
     const asked = document.querySelector("[data-live]")
     if (asked) look(asked)
   })

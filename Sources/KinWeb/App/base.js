@@ -3,7 +3,7 @@
 
 import { fill, h, lift, say, set, show, topmost } from "./dom.js"
 import { look, now, served } from "./served.js"
-import { changed, people, state } from "./state.js"
+import { changed, me, people, state } from "./state.js"
 import { stay } from "./stays.js"
 import * as store from "./store.js"
 import { age, distance, near, refusal, t } from "./words.js"
@@ -179,6 +179,9 @@ export function button(text, work, props = {}) {
   } }, text)
   return element
 }
+
+/** What is done at a terminal; nobody but an admin is told of one. */
+export const terminal = command => me()?.role === "admin" ? h("details", {}, h("summary", {}, t("act.terminal")), h("p", { class: "link" }, command)) : null
 
 /** A form's field with its label, and a sentence beside it where something is wrong. */
 export function field(label, input, hint = null) {

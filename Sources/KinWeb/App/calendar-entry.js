@@ -122,8 +122,8 @@ function details(item, { entry, remind, mayChange, audience }, screen, close) {
         if (chosen) await act("entry.remind", { entry: entry.id, minutes: chosen })
       }, { class: "quiet", "data-do": "remind" }) : null,
       entry.owner === state.snapshot.me || mine ? null : button(t(hasStar ? "cal.unstar" : "cal.star"), () => act("entry.star", { entry: entry.id, on: !hasStar }), { class: "quiet", "aria-pressed": String(hasStar) }),
-      mayChange ? h("button", { type: "button", class: "quiet", id: "entry-remove", onclick: () => close("remove") }, t("cal.remove")) : null,
-      h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.close"))),
+      h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.close")),
+      mayChange ? h("button", { type: "button", class: "danger", id: "entry-remove", onclick: () => close("remove") }, t("cal.remove")) : null),
   ]
 }
 

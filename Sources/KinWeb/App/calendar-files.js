@@ -244,7 +244,7 @@ export async function feeds(screen) {
         await shown(made)
       }, { class: "quiet small", "data-do": "renew", "aria-label": t("cal.feed-renew-of", { name: one.name }) }),
       button(t("session.end-given"), () => undoable(t("act.ended", { what: one.name }), "calendar.removeFeed", { feed: one.id },
-        () => { known = known.filter(each => each !== one); draw() }, () => { known.push(one); draw() }), { class: "quiet small", "data-do": "end", "aria-label": t("cal.feed-end-of", { name: one.name }) }))))
+        () => { known = known.filter(each => each !== one); draw() }, () => { known.push(one); draw() }), { class: "danger small", "data-do": "end", "aria-label": t("cal.feed-end-of", { name: one.name }) }))))
       show(empty, !known.length)
     }
     draw()

@@ -3,7 +3,7 @@
 // daemon's business alone.
 
 import { isDay, weekdayOf } from "./calendar-days.js"
-import { day as written, language, list, t } from "./words.js"
+import { dated, day as written, list, t } from "./words.js"
 
 const codes = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 
@@ -106,7 +106,7 @@ export const isLastDay = start => { const [year, month, date] = start.slice(0, 1
 
 // In words --------------------------------------------------------------------------------------------------------
 
-const named = (form, ...date) => new Intl.DateTimeFormat(language(), { timeZone: "UTC", ...form }).format(Date.UTC(...date))
+const named = (form, ...date) => dated(form).format(Date.UTC(...date))
 /** `Tuesday`; 2024 began with a Monday. */
 export const weekdayName = number => named({ weekday: "long" }, 2024, 0, number)
 const monthNamed = number => named({ month: "long" }, 2024, number - 1, 1)

@@ -2,6 +2,7 @@
 // A calendar itself: a new one, what it is called, its colour and who may do what in it; and what was removed from one.
 
 import { act, asked, button, ends, field, hasRows } from "./base.js"
+import { longDay } from "./calendar-days.js"
 import { calendarName, categoryName } from "./calendar-entry.js"
 import { source } from "./calendar-outside.js"
 import { ask, fill, h, show } from "./dom.js"
@@ -57,7 +58,7 @@ export async function calendarSettings(one, screen) {
     one?.kind === "subscribed" ? source(one, screen) : null,
     one ? h("fieldset", {}, h("legend", {}, t("cal.shared-with")), grants, h("div", { class: "slot" }, added, right, button(t("cal.share"), shareAdded, { class: "quiet small" }))) : null,
     h("div", { class: "actions" }, h("button", { type: "submit" }, t("act.save")), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")),
-      one?.kind === "added" || one?.kind === "subscribed" ? h("button", { type: "button", class: "quiet", onclick: async () => {
+      one?.kind === "added" || one?.kind === "subscribed" ? h("button", { type: "button", class: "danger", onclick: async () => {
         close(null)
         await removeCalendar(one, screen)
       } }, t("cal.remove-calendar")) : null))
@@ -103,7 +104,7 @@ export async function categories(screen) {
         if (one.color) swatch.style.setProperty("--mark", one.color)
         return h("li", { class: "row", "data-category": one.name }, swatch, h("span", { class: "grow" }, [one.icon, categoryName(one.name)].filter(Boolean).join(" ")),
           h("button", { type: "button", class: "quiet small", "aria-label": t("cal.category-change", { category: categoryName(one.name) }), onclick: () => choose(one) }, "…"),
-          button("✗", () => set({ category: one.name, color: null, icon: null }), { class: "quiet small", "aria-label": t("cal.category-remove", { category: categoryName(one.name) }) }))
+          button("✗", () => set({ category: one.name, color: null, icon: null }), { class: "danger small", "aria-label": t("cal.category-remove", { category: categoryName(one.name) }) }))
       }))
       show(empty, !rows.children.length)
     }
@@ -123,9 +124,9 @@ export async function bin() {
     const rows = h("ul", { class: "rows" }), empty = h("p", { class: "empty" }, t("cal.bin-empty")), count = () => show(empty, !hasRows(rows))
     for (const { entry, at, by } of entries) {
       const row = h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, entry.subject),
-        h("span", { class: "soft" }, [entry.times.start.slice(0, 10), by ? t("cal.removed-by", { name: member(by)?.displayName ?? t("names.somebody"), time: near(at) }) : near(at)].join(" · "))),
+        h("span", { class: "soft" }, [longDay(entry.times.start.slice(0, 10)), by ? t("cal.removed-by", { name: member(by)?.displayName ?? t("names.somebody"), time: near(at) }) : near(at)].join(" · "))),
       button(t("cal.restore"), async () => { if (await act("entry.restore", { entry: entry.id }, { mayWait: false })) { row.remove(); count() } }, { class: "small", "data-do": "restore" }),
-      button(t("cal.erase"), () => ends(row, t("cal.erased", { entry: entry.subject }), "entry.erase", { entry: entry.id }, count), { class: "quiet small", "data-do": "erase" }))
+      button(t("cal.erase"), () => ends(row, t("cal.erased", { entry: entry.subject }), "entry.erase", { entry: entry.id }, count), { class: "danger small", "data-do": "erase" }))
       rows.append(row)
     }
     count()

@@ -368,7 +368,7 @@ function row(screen, one) {
     me()?.role === "guest" ? null : button(t("chat.vote"), () => vote(now()), { class: "quiet small vote-message" }),
     isOwn && one.text ? button(t("chat.edit"), () => change(now()), { class: "quiet small edit-message" }) : null,
     mayRemove ? button(t("chat.remove"), () => undoable(t("chat.removed"), "message.remove", { room: one.room, message: one.id },
-      () => { gone.add(one.id); changed() }, () => { gone.delete(one.id); changed() }), { class: "quiet small remove-message" }) : null))
+      () => { gone.add(one.id); changed() }, () => { gone.delete(one.id); changed() }), { class: "danger small remove-message" }) : null))
   // What is chosen there is chosen once.
   actions?.addEventListener("click", event => { if (event.target.closest("button")) actions.open = false })
   const element = h("div", { class: isOwn ? "message own" : "message" }, isOwn ? null : face(one.author),

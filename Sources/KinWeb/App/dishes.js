@@ -104,7 +104,7 @@ export async function dish(id) {
     field(t("dish.text"), text), one.source ? h("p", { class: "soft" }, one.source) : null,
     h("div", { class: "actions" }, h("button", { type: "submit" }, t("act.save")),
       h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")),
-      id ? h("button", { type: "button", class: "quiet remove", onclick: () => {
+      id ? h("button", { type: "button", class: "danger", onclick: () => {
         close(null)
         undoable(t("dish.removed", { dish: one.title }), "dish.remove", { dish: id })
       } }, t("dish.remove")) : null))

@@ -93,5 +93,6 @@ export function ask(title, build) {
     const dialog = h("dialog", { "aria-label": title }, h("h2", {}, title), build(close), wrong)
     dialog.addEventListener("click", () => show(wrong, false), true)
     openDialog(dialog, () => resolve(answer))
+    import("./drafts.js").then(all => all.keep(dialog, title), () => {})
   })
 }

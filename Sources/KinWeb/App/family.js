@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The family: households as the tree they are, invites, contacts, one's own things.
 
-import { act, asked, button, ends, field, hasRows, lazily, settle, told, undoable } from "./base.js"
+import { act, asked, button, ends, field, hasRows, lazily, settle, terminal, told, undoable } from "./base.js"
 import { address, isOfThisMachine, thisBrowser } from "./browser.js"
 import { ringing } from "./ringing.js"
-import { ask, fill, h, say, show, sync } from "./dom.js"
+import { ask, fill, h, say, show } from "./dom.js"
 import { household, me, member, settings, state } from "./state.js"
-import { age, knows, language as spoken, languages, near, t } from "./words.js"
+import { age, dated, knows, languages, near, t } from "./words.js"
 
 /** A member's picture, or the first letters of the name. */
 export function face(id) {
@@ -40,6 +40,7 @@ function tree(members) {
 }
 
 /** What is done with one member, loaded when somebody wants that. */
+const contacts = sought => lazily(() => import("./contacts.js"), all => all.contacts(sought))
 const ofPerson = then => lazily(() => import("./person.js"), then)
 
 class Family extends HTMLElement {
@@ -50,7 +51,7 @@ class Family extends HTMLElement {
     this.invite = button(t("family.invite"), invite, { id: "invite", hidden: true })
     this.all = h("div", {}, this.homes, h("div", { class: "bar" }, this.invite, this.invites = button(t("invite.list"), invites, { class: "quiet", id: "invites", hidden: true })),
       this.mine = h("section", { hidden: true }, h("h2", {}, t("family.mine")), h("ul", { class: "rows links" },
-        [["family.my-settings", mySettings], ["family.my-picture", myPicture], ["family.my-name", myName], ["family.my-profile", () => ofPerson(all => all.profile())], ["family.password", () => ofPerson(all => all.password())], ["family.sessions", sessions], ["family.contacts", () => contacts()], ["family.ringing", ringing], ["family.rules", () => lazily(() => import("./rules.js"), all => all.rules())], ["family.shortcuts", () => lazily(() => import("./shortcuts.js"), all => all.shortcuts())], ["family.this-browser", thisBrowser]]
+        [["family.my-settings", mySettings], ["family.my-picture", myPicture], ["family.my-name", myName], ["family.my-profile", () => ofPerson(all => all.profile())], ["family.password", () => ofPerson(all => all.password())], ["family.sessions", sessions], ["family.contacts", () => contacts("")], ["family.ringing", ringing], ["family.rules", () => lazily(() => import("./rules.js"), all => all.rules())], ["family.shortcuts", () => lazily(() => import("./shortcuts.js"), all => all.shortcuts())], ["family.this-browser", thisBrowser]]
           .map(([key, open]) => h("li", {}, button(t(key), () => open(), { class: "row plain", "data-open": key }))),
         [["family.this-phone", "/phone"], ["family.sharing", "/sharing"], ["family.household", "/household"]]
           .map(([key, href]) => h("li", {}, h("a", { class: "row", href }, t(key)))))),
@@ -137,11 +138,11 @@ class Family extends HTMLElement {
 customElements.define("kin-family", Family)
 
 /** A way to reach somebody is a link; anything else is text. */
-function way(entry, value) {
+export function way(entry, value) {
   const scheme = { phone: "tel:", email: "mailto:" }[entry?.kind]
   if (scheme) return h("a", { href: scheme + value.replace(/[^\w@.+\-]/g, "") }, value)
   const [, year, month, day] = entry?.kind === "birthday" && /^(-|\d{4})-(\d\d)-(\d\d)$/.exec(value) || []
-  if (month) return new Intl.DateTimeFormat(spoken(), { timeZone: "UTC", day: "numeric", month: "long", ...(year === "-" ? {} : { year: "numeric" }) })
+  if (month) return dated({ day: "numeric", month: "long", ...(year === "-" ? {} : { year: "numeric" }) })
     .format(Date.UTC(year === "-" ? 2000 : year, month - 1, day))
   if (entry?.kind === "link" && /^https?:\/\//i.test(value)) return h("a", { href: value, rel: "noreferrer noopener", target: "_blank" }, value)
   return value
@@ -192,7 +193,7 @@ async function invites() {
       const row = h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, title),
         h("span", { class: "soft" }, [t("invite.until", { time: near(one.expires) }), t("invite.used", { used: one.used, uses: one.uses }),
           one.by && member(one.by) ? t("invite.by", { name: member(one.by).displayName }) : ""].filter(Boolean).join(" · "))),
-      button(t("invite.revoke"), () => ends(row, ended(title), "invite.revoke", { invite: one.id }, count), { class: "quiet small" }))
+      button(t("invite.revoke"), () => ends(row, ended(title), "invite.revoke", { invite: one.id }, count), { class: "danger small" }))
       rows.append(row)
     }
     count()
@@ -240,7 +241,7 @@ async function mySettings() {
     const language = choice("language", languages.map(one => [one, t(`language.${one}`)]), now.language)
     const theme = choice("theme", ["light", "dark"].map(one => [one, t(`theme.${one}`)]), now.theme)
     const size = choice("textSize", [14, 17, 20, 24, 30].map(one => [String(one), t(`size.${one}`)]), String(now.textSize ?? ""))
-    const week = choice("weekStart", ["monday", "saturday", "sunday"].map(one => [one, new Intl.DateTimeFormat(spoken(), { timeZone: "UTC", weekday: "long" }).format(Date.UTC(2024, 0, { monday: 1, saturday: 6, sunday: 7 }[one]))]), now.weekStart)
+    const week = choice("weekStart", ["monday", "saturday", "sunday"].map(one => [one, dated({ weekday: "long" }).format(Date.UTC(2024, 0, { monday: 1, saturday: 6, sunday: 7 }[one]))]), now.weekStart)
     const clock = choice("clock", [["hours24", "18:04"], ["hours12", t("time.afternoon", { time: "6:04" })]], now.clock)
     const zone = h("input", { list: "zones", autocomplete: "off" })
     zone.value = now.zone ?? ""
@@ -354,7 +355,7 @@ async function myPicture() {
       const data = canvas.toDataURL("image/jpeg", 0.85).split(",")[1]
       if (await act("member.setPicture", { member: mine.id, picture: data }, { mayWait: false })) close(true)
     } }, field(t("picture.choose"), file, t("picture.hint")), wrong, canvas, zoom, save,
-    mine.picture ? h("button", { type: "button", class: "quiet", onclick: () => { close(true); undoable(t("picture.removed"), "member.removePicture", { member: mine.id }) } }, t("picture.remove")) : null,
+    mine.picture ? h("button", { type: "button", class: "danger", onclick: () => { close(true); undoable(t("picture.removed"), "member.removePicture", { member: mine.id }) } }, t("picture.remove")) : null,
     h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
   })
 }
@@ -366,49 +367,18 @@ async function sessions() {
     for (const one of all) {
       const row = h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, one.device),
         h("span", { class: "soft" }, [one.isThisOne ? t("session.this") : t("session.used", { age: age(one.usedAt) }), one.address].filter(Boolean).join(" · "))),
-      one.isThisOne ? null : button(t("session.end"), () => ends(row, ended(one.device), "session.revoke", { session: one.id }), { class: "quiet small" }))
+      one.isThisOne ? null : button(t("session.end"), () => ends(row, ended(one.device), "session.revoke", { session: one.id }), { class: "danger small" }))
       rows.append(row)
     }
     // What was given to apps and to calendar programs ends here, too.
     const given = (key, some, method, what) => some.length ? h("section", {}, h("h3", {}, t(key)), h("ul", { class: "rows", "data-given": what }, some.map(one => {
       const row = h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, one.device ?? one.name),
         h("span", { class: "soft" }, [one.scope && knows(`session.scope.${one.scope}`) ? t(`session.scope.${one.scope}`) : null, one.usedAt ?? one.used ? t("session.used", { age: age(one.usedAt ?? one.used) }) : t("session.unused")].filter(Boolean).join(" · "))),
-      button(t("session.end-given"), () => ends(row, ended(one.device ?? one.name), method, { [what]: one.id }), { class: "quiet small" }))
+      button(t("session.end-given"), () => ends(row, ended(one.device ?? one.name), method, { [what]: one.id }), { class: "danger small" }))
       return row
     }))) : null
     return h("div", {}, h("p", { class: "hint" }, t("session.hint")), rows,
       given("session.app-passwords", appPasswords, "appPassword.revoke", "appPassword"), given("session.feeds", feeds, "calendar.removeFeed", "feed"), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.close")))
-  })
-}
-
-async function contacts(sought = "") {
-  await ask(t("family.contacts"), close => {
-    const rows = h("ul", { class: "rows" }), empty = h("p", { class: "empty" })
-    const words = h("input", { type: "search", autocomplete: "off", maxlength: 200 })
-    words.value = sought
-    let number = 0
-    const find = async () => {
-      const mine = ++number, text = words.value.trim()
-      let found
-      try { found = (await asked("contact.list", { limit: 50, ...(text ? { words: text } : {}) })).contacts } catch (error) {
-        say(empty, t(error.code === 1403 ? "contacts.not-for-you" : "act.not-reached"))
-        return show(empty, true)
-      }
-      if (mine !== number) return
-      sync(rows, found, one => one.id, one => h("li", { class: "row" }, h("span", { class: "grow" },
-        h("strong", {}, [one.title, one.firstName, one.lastName].filter(Boolean).join(" ") || one.company),
-        h("span", { class: "soft" }, [one.category, one.firstName || one.lastName ? one.company : null].filter(Boolean).join(" · ")),
-        one.phones.map(each => h("span", {}, way({ kind: "phone" }, each.value), each.label ? ` ${each.label}` : "")),
-        one.emails.map(each => h("span", {}, way({ kind: "email" }, each.value))),
-        one.addresses.map(each => h("span", {}, each.value)),
-        one.birthday ? h("span", {}, `${t("profile.birthday")}: `, way({ kind: "birthday" }, one.birthday)) : null)))
-      say(empty, t(text ? "contacts.none-found" : "contacts.none"))
-      show(empty, !found.length)
-    }
-    words.oninput = find
-    find()
-    return h("form", { onsubmit: event => event.preventDefault() }, field(t("contacts.search"), words), rows, empty,
-      h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.close")))
   })
 }
 
@@ -427,7 +397,7 @@ async function closeFamily() {
       if (!await act("family.close", { confirm: input.value }, { mayWait: false })) return
       close(true)
       dispatchEvent(new CustomEvent("kin-leave"))
-    } }, h("p", {}, t("family.close-what")), field(t("family.close-name", { name }), input),
+    } }, h("p", {}, t("family.close-what")), terminal("kin backup"), field(t("family.close-name", { name }), input),
     h("button", { type: "submit", class: "danger" }, t("family.close")),
     h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
   })

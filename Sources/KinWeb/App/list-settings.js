@@ -46,7 +46,7 @@ export async function settings(list) {
     field(t("list.sections"), layout, t("list.sections-hint")),
     h("div", { class: "actions" }, h("button", { type: "submit" }, t("act.save")),
       h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")),
-      list ? h("button", { type: "button", class: "quiet remove", onclick: () => {
+      list ? h("button", { type: "button", class: "danger", onclick: () => {
         close(null)
         location.hash = "#/lists"
         undoable(t("list.removed", { list: list.name }), "list.remove", { list: list.id })

@@ -8,7 +8,7 @@ import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { name } from "./voice.js"
 import { exactly, now } from "./served.js"
 import { changed, hearers, member, people, state, takeEvent } from "./state.js"
-import { keepFound, queued } from "./store.js"
+import { keepFound, ofTab, queued } from "./store.js"
 import { civil, day, t } from "./words.js"
 
 const textMax = 200, perCall = 100
@@ -305,6 +305,8 @@ class Lists extends HTMLElement {
     this.suggestions = h("datalist", { id: "known-items" })
     const input = h("input", { id: "add-item", list: "known-items", maxlength: textMax, autocomplete: "off", enterkeyhint: "done",
       placeholder: t("list.add-hint"), "aria-label": t("list.add") })
+    const key = `kinwire.list.${list.id}`
+    input.value = ofTab.getItem(key) ?? ""
     const add = text => {
       const lines = text.split(/\n/).map(one => one.replace(/^[\s\-*•]+/, "").trim()).filter(Boolean)
       if (!lines.length) return input.focus()
@@ -316,10 +318,11 @@ class Lists extends HTMLElement {
         return old ? { id: old.id, ...said, ticked: false } : { id: newId(at), ...said, ...(section ? { section } : {}) }
       }))
       input.value = ""
+      ofTab.removeItem(key)
       input.focus()
     }
     input.onkeydown = event => { if (event.key === "Enter" && !event.isComposing) { event.preventDefault(); add(input.value) } }
-    input.oninput = () => this.suggest(list, written(input.value).text)
+    input.oninput = () => { ofTab.setItem(key, input.value); this.suggest(list, written(input.value).text) }
     // Several lines are several items.
     input.onpaste = event => {
       const text = event.clipboardData?.getData("text") ?? ""
@@ -332,7 +335,7 @@ class Lists extends HTMLElement {
         undoable(t("list.cleared", { n: gone.length }), "item.remove", mine.params, () => { flying.add(mine); changed() },
           () => { flying.delete(mine); changed() })
         setTimeout(() => { flying.delete(mine); changed() }, 9_000)
-      }, { class: "quiet small", id: "clear-ticked" }))
+      }, { class: "danger small", id: "clear-ticked" }))
     fill(this.one, h("div", { class: "bar" }, h("a", { href: "#/lists" }, t("list.back")),
       this.notice, button(t("list.settings"), () => settings(state.snapshot.lists.find(one => one.id === list.id)), { class: "quiet small", id: "list-settings" })),
     this.heading, this.tie, h("div", { class: "say" }, input, this.suggestions, button(t("list.add"), () => add(input.value), { class: "small" })),
@@ -483,7 +486,7 @@ async function edit(list, one) {
       h("button", { type: "button", class: "quiet small", onclick: () => move(1) }, t("list.down"))),
     h("div", { class: "actions" }, h("button", { type: "submit" }, t("act.save")),
       h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")),
-      h("button", { type: "button", class: "quiet remove", onclick: () => {
+      h("button", { type: "button", class: "danger", onclick: () => {
         close(null)
         const mine = { method: "item.remove", params: { list, items: [one.id] } }
         undoable(t("list.taken", { item: one.text }), "item.remove", mine.params, () => { flying.add(mine); changed() },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where pictures of the map come from outside: an admin names a source, or forbids it.
 
-import { asked, button, field, told, why } from "./base.js"
+import { asked, button, field, terminal, told, why } from "./base.js"
 import { ask, h, say } from "./dom.js"
 import { t } from "./words.js"
 
@@ -33,7 +33,7 @@ export async function mapSource() {
     return h("form", { onsubmit: event => {
       event.preventDefault()
       return set({ on: true, address: address.value.trim(), attribution: attribution.value.trim(), zoomMax: Number(zoom.value) })
-    } }, state, h("p", { class: "hint" }, t("map-source.learns")), fields.address, fields.attribution, fields.zoomMax,
+    } }, state, terminal("kin map add region.osm.pbf"), h("p", { class: "hint" }, t("map-source.learns")), fields.address, fields.attribution, fields.zoomMax,
     h("button", { type: "submit", id: "source-set" }, t("map-source.allow")), forbid,
     h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.close")))
   })

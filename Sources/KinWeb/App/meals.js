@@ -159,7 +159,7 @@ function look(id) {
     return h("div", {}, body, listsOf(`meal/${id}`, title), h("div", { class: "actions" },
       h("button", { type: "button", class: "quiet", id: "meal-close", onclick: () => end(null) }, t("act.close")),
       isGuest() ? null : h("button", { type: "button", class: "quiet", id: "meal-edit", onclick: () => { end(null); plan(meal(id)) } }, t("meal.edit")),
-      isGuest() ? null : h("button", { type: "button", class: "quiet remove", id: "meal-remove", onclick: () => {
+      isGuest() ? null : h("button", { type: "button", class: "danger", id: "meal-remove", onclick: () => {
         end(null)
         undoable(t("meal.removed", { meal: title }), "meal.remove", { meal: id }, () => { going.add(id); changed() }, () => { going.delete(id); changed() })
       } }, t("meal.remove"))))

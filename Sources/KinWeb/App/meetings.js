@@ -301,7 +301,7 @@ class Detail extends HTMLElement {
     if (mayVote(seen)) buttons.push(button(t("meetings.suggest"), () => this.suggest(one), { class: "quiet" }))
     if (leads && one.state !== "cancelled") buttons.push(button(t("meetings.cancel"), () => {
       undoable(t("meetings.cancelling", { title: one.title }), "meeting.cancel", { meeting: id }, () => cancel(id, true), () => cancel(id, false))
-    }, { class: "quiet" }))
+    }, { class: "danger" }))
     fill(this.actions, ...buttons)
     sync(this.suggestions, one.suggestions ?? [], each => each.id, each => h("li", { class: "row" }, h("span", { class: "grow" },
       h("strong", {}, when(each)), h("span", { class: "soft" }, t("meetings.suggested-by", { name: name(each.by) }))),

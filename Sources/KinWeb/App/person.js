@@ -98,7 +98,7 @@ export async function profile() {
         rows.dataset.shown = key
         fill(rows, own().map(one => h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, called(one)), h("span", { class: "words" }, one.value)),
           button(t("profile.change"), () => close({ entry: one.id }), { class: "quiet small" }),
-          button("✗", () => takeBack(one), { class: "quiet small", "aria-label": t("profile.remove", { what: called(one) }) }))))
+          button("✗", () => takeBack(one), { class: "danger small", "aria-label": t("profile.remove", { what: called(one) }) }))))
         show(none, !own().length)
         fill(more, kinds.filter(kind => !once.includes(kind) || !own().some(one => one.kind === kind))
           .map(kind => button(`+ ${t(`profile.${kind}`)}`, () => close({ kind }), { class: "quiet small", "data-kind": kind })))

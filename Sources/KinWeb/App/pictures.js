@@ -403,7 +403,7 @@ export function look(ids, at, gallery = null, more = null) {
         dialog.close()
         undoable(t("gallery.removed"), "picture.remove", { picture: picture.id, atOnce: Boolean(picture.binned) },
           () => gallery?.drop(picture.id), () => gallery?.put(picture))
-      }, { class: "quiet small remove-picture" }) : null)
+      }, { class: "danger small remove-picture" }) : null)
   }
   // Wherever the focus is: what lies below may have taken it.
   const keys = event => {

@@ -269,7 +269,7 @@ class Posts extends HTMLElement {
           this.hung = this.hung.filter(other => other !== one)
           this.hang()
           return one.isSaved ? null : act("picture.remove", { picture: one.picture })
-        }, { class: "quiet small" }))
+        }, { class: "danger small" }))
     }))
   }
 
@@ -389,7 +389,7 @@ class Card {
         isAdmin ? button(t(post.pinned ? "post.unpin" : "post.pin"), () => act("post.update", { post: this.id, pinned: !this.now().pinned }), { class: "quiet small pin-post" }) : null,
         isOwn || isAdmin ? button(t("post.remove"), () => {
           undoable(t("post.removed"), "post.remove", { post: this.id }, () => { gone.add(this.id); repaint() }, () => { gone.delete(this.id); repaint() })
-        }, { class: "quiet small remove-post" }) : null)
+        }, { class: "danger small remove-post" }) : null)
     }
     const all = comments(this.id)
     show(this.earlier, post.comments > all.length)
@@ -448,7 +448,7 @@ function line(card, post, one) {
       button(t("comment.answer"), () => card.answer(one), { class: "quiet small answer-comment" }),
       isOwn ? button(t("comment.edit"), () => change(known(one.id, "comments")), { class: "quiet small" }) : null,
       mayRemove ? button(t("comment.remove"), () => undoable(t("comment.removed"), "comment.remove", { post: post.id, comment: one.id },
-        () => { gone.add(one.id); repaint() }, () => { gone.delete(one.id); repaint() }), { class: "quiet small remove-comment" }) : null))
+        () => { gone.add(one.id); repaint() }, () => { gone.delete(one.id); repaint() }), { class: "danger small remove-comment" }) : null))
   element.tell = now => {
     say(author, name(now.author))
     say(words, now.text)

@@ -87,7 +87,7 @@ class Said extends HTMLElement {
       button(t("said.withdraw"), () => {
         this.gone.add(id)
         undoable(t("said.withdrawn"), "activity.withdraw", { id }, changed, () => { this.gone.delete(id); changed() })
-      }, { class: "quiet small withdraw" })))
+      }, { class: "danger small withdraw" })))
   }
 
   /** The text as it is, to be changed; it stays typed when it is refused. */

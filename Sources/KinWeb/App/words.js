@@ -100,6 +100,9 @@ export function clock(wall) {
 export const weekday = wall => t(`weekday.${wall.weekday}`)
 export const month = number => t(`month.${number}`)
 
+/** Writes days of the calendar as all sentences do: the day stands before the month. */
+export const dated = form => new Intl.DateTimeFormat(tag === "en" ? "en-GB" : tag, { timeZone: "UTC", ...form })
+
 /** `22 Nov`, with the year unless it is this one's. */
 export function day(wall, today = civil(now())) {
   return wall.year === today.year ? t("time.day", { day: wall.day, month: month(wall.month) })

@@ -213,10 +213,38 @@ import Testing
         #expect(try again(off["state"])["same"] == true)
         let looks = try #require(try box.call(ada, "sharing.looks")["looks"]?.array)
         #expect(looks.count == 1 && looks[0]["count"] == 1)
-        // What was made up is no way to look unseen.
-        let unseen = try link(box, ada)
-        _ = try box.ask(.none, "guestLink.open", ["secret": unseen.secret, "seen": "-"])
-        #expect(try box.call(ada, "sharing.looks")["looks"]?.array?.count == 2)
+    }
+
+    @Test func `what was made up is no way to look unseen, and neither is what another link gave`() throws {
+        let box = try MapBox()
+        let ada = try box.join("Ada")
+        try box.share(ada)
+        try box.report(ada)
+        let (made, other) = (try link(box, ada), try link(box, ada))
+        let state = try #require(try open(box, made.secret)["state"]?.string)
+        let foreign = try #require(try open(box, other.secret)["state"]?.string)
+        func count() throws -> JSON? {
+            try box.call(ada, "sharing.looks")["looks"]?.array?.first { $0["link"]?.identifier == made.id }?["count"]
+        }
+        func again(_ seen: String, _ more: JSON.Object = [:]) throws -> JSON {
+            var params: JSON.Object = ["secret": made.secret, "seen": .string(seen)]
+            for (name, value) in more.members { params[name] = value }
+            return try box.ask(.none, "guestLink.open", params)
+        }
+        let forged = [
+            "-", String(state.reversed()), foreign, String(state.prefix(16)) + String(foreign.suffix(16)),
+        ]
+        for (number, seen) in forged.enumerated() {
+            #expect(try again(seen)["lat"] != nil, "\(seen)")
+            #expect(try count() == .int(Int64(number + 2)), "\(seen)")
+            let refused = #expect(throws: Rejection.self) { try again(seen, ["further": true]) }
+            #expect(refused?.kind == .notFound)
+        }
+        // The page that is open asks for everything, and that is no further opening.
+        let counted = try count()
+        #expect(try again(state, ["whole": true])["lat"] != nil)
+        #expect(try again(state, ["further": true])["same"] == true)
+        #expect(try count() == counted)
     }
 
     @Test func `who keeps a page open is noted each day, though nothing moves`() throws {
@@ -230,6 +258,10 @@ import Testing
         let next = try box.ask(.none, "guestLink.open", ["secret": made.secret, "seen": first["state"] ?? .null])
         #expect(next["same"] == nil && next["state"] != first["state"])
         #expect(try box.call(ada, "sharing.looks")["looks"]?.array?.count == 2)
+        // Two pages that were open through the night are two on the next day, too.
+        _ = try box.ask(.none, "guestLink.open", ["secret": made.secret, "seen": first["state"] ?? .null])
+        let today = try box.call(ada, "sharing.looks")["looks"]?.array?.map { $0["count"] }
+        #expect(today?.contains(2) == true)
     }
 
     @Test func `links are few, and none is made for ever or for yesterday`() throws {

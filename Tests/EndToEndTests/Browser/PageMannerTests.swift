@@ -244,4 +244,29 @@ struct PageMannerTests {
         #expect(colours == ["red", "blue"])
         #expect(try browser.log() == [])
     }
+
+    @Test(arguments: ["en", "de"])
+    func `what takes something away does not look like the way out, and stands apart from it`(language: String) throws {
+        let door = try house.door(as: "ada")
+        let list = try #require(try door.call("list.add", ["name": "Shop", "kind": "shopping"])["list"]?["id"]?.string)
+        let browser = try Browser(stage, language: language)
+        try browser.screen(width: 320, height: 640)
+        try browser.signIn(house, "ada")
+        try browser.run("location.hash = arguments[0]", .string("#/lists/\(list)"))
+        try browser.click("#list-settings")
+        try browser.wait("the dialog") { try browser.sees("dialog .danger") }
+        for width in [320, 1280] {
+            try browser.screen(width: width, height: 800)
+            let found = try browser.run(
+                """
+                const [danger, cancel] = ["dialog .danger", "dialog .quiet:not(.danger)"].map(one => document.querySelector(one))
+                const [one, other] = [danger, cancel].map(each => each.getBoundingClientRect())
+                const apart = Math.max(one.left - other.right, other.left - one.right)
+                return { isApart: apart >= 24 || one.top >= other.bottom || other.top >= one.bottom,
+                  isAlike: ["color", "borderColor"].some(name => getComputedStyle(danger)[name] === getComputedStyle(cancel)[name]) }
+                """)
+            #expect(found["isApart"] == true && found["isAlike"] == false, "\(language), at \(width) px")
+        }
+        try browser.draw("danger-\(language)")
+    }
 }

@@ -217,9 +217,8 @@ struct PagesTests {
         let looks = try house.door(as: "ada").call("sharing.looks", [:])["looks"]?.array ?? []
         let own = looks.first { $0["link"] == link.id }
         #expect(own?["count"] == 1)
-        // It asks again by itself, and at once when it is looked at anew.
+        // It hears of its end by itself.
         _ = try house.door(as: "ada").call("guestLink.revoke", ["guestLink": link.id])
-        try browser.run("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))")
         try browser.wait("its end") { try !browser.sees("[data-live]") }
         #expect(try !browser.text("body").contains("Mum"))
         _ = try browser.log()
@@ -234,6 +233,37 @@ struct PagesTests {
         try browser.wait("the sentence") { try browser.sees("[data-away]") }
         #expect(try browser.text("h1").contains("Mum"))
         try judge(browser, "where-away", language, isQuiet: false)
+    }
+
+    @Test(arguments: [true, false])
+    func `a guest's link is told what moves without asking, and asks where there is no stream`(hasStream: Bool) throws {
+        try family()
+        let link = try guestLink()
+        let browser = try Browser(stage)
+        try browser.beforehand(
+            """
+            const fetch0 = window.fetch, Source = window.EventSource
+            window.asked = 0
+            window.heard = 0
+            window.fetch = (...all) => { window.asked++; return fetch0(...all) }
+            window.EventSource = class extends Source {
+              constructor(address) {
+                super(\(hasStream ? "address" : "'/no/such/stream'"))
+                this.addEventListener("shown", () => window.heard++)
+              }
+            }
+            """)
+        try browser.open(house.url + link.path)
+        try browser.wait("the dot") { try browser.sees(".dot") }
+        if hasStream {
+            try browser.wait("the stream") { try browser.run("return window.heard > 0").bool == true }
+        }
+        let asked = try browser.run("return window.asked").int ?? 0
+        _ = try house.door(as: "ada").call(
+            "position.report", ["lat": 45.6481, "lon": 13.8302, "at": .time(Instant.now)])
+        try browser.wait("the dot to move") { try browser.text("main p.hint").contains("45.6481") }
+        let after = try browser.run("return window.asked").int ?? 0
+        #expect(hasStream ? after == asked : after > asked)
     }
 
     @Test func `a guest's link says how old the position is on a device whose clock is wrong`() throws {

@@ -187,6 +187,18 @@ enum LimitPage {
         "uptoMilliseconds": Told("`upto` is sent", [], "upto comes every 15 s with a fresh salt"),
         "ntfyKeepaliveMilliseconds": Told(
             "`keepalive` is sent", [], "it is kept alive before the app gives it up"),
+        "guestStreamsPerLinkMax": Told(
+            "429 with Retry-After", ["guest_streams"],
+            "a link has a few streams, an address too, and whoever leaves makes room"),
+        "guestStreamsPerAddressMax": Told(
+            "429 with Retry-After", ["guest_streams"],
+            "a link has a few streams, an address too, and whoever leaves makes room"),
+        "guestStreamsMax": Told(
+            "503 with Retry-After", ["guest_streams"], "streams of links have a bound in all"),
+        "guestStreamBeatMilliseconds": Told(
+            "`beat` is sent", [], "a link's stream gives a sign of life whatever happens in the family"),
+        "guestStreamPauseMilliseconds": Told(
+            "the next change waits for it", [], "a link's stream tells what moved, and only what its link shows"),
         "pingMilliseconds": Told(
             "a ping is sent", [], "a WebSocket is pinged every 30 s and closed after 90 s of silence"),
         "silenceMilliseconds": Told("closed", ["silence"], "half-open WebSockets are found by their silence"),

@@ -136,6 +136,10 @@ import Testing
             ])
         #expect(page.answer.status == 204 && page.answer.body.isEmpty)
         #expect(page.answer.headers["Cache-Control"] == "no-store")
+        // Once a minute it asks for everything, since the time left gets shorter.
+        let whole = try walk(.success(shown("exact"))).post("/where/secret", Self.form + "&seen=abc&whole=yes")
+        #expect(whole.asked.first?.params == ["secret": "secret", "seen": "abc", "whole": true])
+        #expect(whole.text.contains("data-seen"))
     }
 
     @Test func `nothing shared is said so, and the page looks again`() throws {

@@ -125,6 +125,10 @@ enum GuestLinks {
                 "seen", .text(max: 64),
                 "The state that the page shows by now. While it is the same, only that is told; this is no further opening."
             ),
+            .optional("whole", .bool, "Tells everything, though it is what was seen."),
+            .optional(
+                "further", .bool,
+                "Only for a page that is open: refused unless this link gave what was seen, today or yesterday."),
         ],
         result: .object([
             .required("until", .time), .required("precision", .oneOf(precisions)),
@@ -152,12 +156,14 @@ enum GuestLinks {
             let found = try Opened.find(try params.string("secret"), act)
             let shown = try found.shown(act)
             let place = shown == nil ? nil : try found.place(act)
-            let state = word(for: found, shown, place, act)
+            let state = State(found.id, word(for: found, shown, place, act), Looks.day(act.now))
             let seen = params.optionalString("seen")
-            if seen == state {
+            let given = seen.flatMap { State.day(of: $0, found.id, today: Looks.day(act.now)) }
+            if params["further"]?.bool == true, given == nil { throw Opened.notGood }
+            if seen == state.text, params["whole"]?.bool != true {
                 return .done([
-                    "until": .time(found.until), "precision": .string(found.precision), "state": .string(state),
-                    "same": true,
+                    "until": .time(found.until), "precision": .string(found.precision),
+                    "state": .string(state.text), "same": true,
                 ])
             }
             var town: NearestTown?
@@ -171,10 +177,11 @@ enum GuestLinks {
                     ["name": .string(town.name), "lat": .double(town.at.lat), "lon": .double(town.at.lon)]
                 }
             }
-            try Looks.noteLink(found.id, track: found.track, isFurther: seen != nil, act)
+            try Looks.noteLink(found.id, track: found.track, isFurther: given == Looks.day(act.now), act)
             return .done(
                 .object(leavingOut: [
-                    "until": .time(found.until), "precision": .string(found.precision), "state": .string(state),
+                    "until": .time(found.until), "precision": .string(found.precision),
+                    "state": .string(state.text),
                     "name": found.name.map { .string($0) },
                     "lat": shown.map { .double($0.lat) }, "lon": shown.map { .double($0.lon) },
                     "at": shown.map { .time($0.at) },
@@ -193,6 +200,24 @@ enum GuestLinks {
         let day = String(Looks.day(act.now))
         let all = [day, found.precision, found.name, spot, place].map { $0 ?? "" }.joined(separator: "\n")
         return Hex.encode(Array(Digest.sha256(Array(all.utf8)).prefix(8)))
+    }
+
+    /// What a page that is open says it shows. Its seal is made with the link's identifier, which whoever has the
+    /// address does not know: so nobody who opens a link can say that it was open before.
+    private struct State {
+        let text: String
+
+        init(_ link: Identifier, _ word: String, _ day: Int64) { text = word + Self.seal(link, word, day) }
+
+        private static func seal(_ link: Identifier, _ word: String, _ day: Int64) -> String {
+            let code = Digest.hmacSHA256(key: Array("guestLink \(link)".utf8), Array("\(day) \(word)".utf8))
+            return Hex.encode(Array(code.prefix(8)))
+        }
+
+        /// The day on which a link gave a state: today, or the one before; `nil` for what it did not give.
+        static func day(of state: String, _ link: Identifier, today: Int64) -> Int64? {
+            [today, today - 1].first { state == State(link, String(state.prefix(16)), $0).text }
+        }
     }
 
     /// A good link that somebody opens.
@@ -223,8 +248,10 @@ enum GuestLinks {
                 throw Rejection(
                     .slowDown, "Too many links that are not good. Wait \(wait) s and try again.", retryAfter: wait)
             }
-            throw Rejection(.notFound, "This link is not good, or no longer.", field: "secret")
+            throw notGood
         }
+
+        static let notGood = Rejection(.notFound, "This link is not good, or no longer.", field: "secret")
 
         func shown(_ act: Act) throws(Rejection) -> Position? {
             // While nobody knows what time it is, a link, which has an end, shows nothing.

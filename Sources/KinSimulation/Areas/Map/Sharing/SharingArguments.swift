@@ -69,7 +69,7 @@ extension SharingWorld {
         case "guestLink.open":
             // As a page asks first: of what it has seen already it is told less.
             var params = given(method, speaker, [:])
-            params["seen"] = nil
+            for name in ["seen", "further"] { params[name] = nil }
             return params
         // What a link names is shown to whoever has it, and to nobody of the family.
         case "guestLink.create": return given(method, speaker, ["name": "A", "places": []])

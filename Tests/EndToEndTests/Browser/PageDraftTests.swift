@@ -1,0 +1,116 @@
+import Glibc
+import KinModel
+import Testing
+
+/// What is typed into a dialog or a box and not sent, in Debian's Chromium against the real daemon.
+@Suite(.serialized, .enabled(if: Browser.isThere, "Chromium and its driver are not installed"))
+struct PageDraftTests {
+    let stage: Stage
+    let house: House
+
+    init() throws {
+        stage = try Stage()
+        house = try House(stage)
+        try house.found()
+    }
+
+    private func value(_ selector: String, _ browser: Browser) throws -> String? {
+        try browser.run("return document.querySelector(arguments[0])?.value ?? null", .string(selector)).string
+    }
+
+    /// The page anew, in the same tab.
+    private func load(_ browser: Browser, _ screen: String) throws {
+        try browser.open(house.url + "/healthz")
+        try browser.open(house.url + "/" + screen)
+    }
+
+    private func openName(_ browser: Browser) throws {
+        try browser.click("[data-open='family.my-name']")
+        try browser.wait("the dialog") { try browser.sees("dialog input") }
+    }
+
+    /// Types until the page has taken note: its keeper of drafts comes a moment after the dialog.
+    private func type(_ text: String, into selector: String, _ browser: Browser) throws {
+        try browser.wait("what is typed to be kept") {
+            try browser.type(text, into: selector)
+            return try browser.run(
+                "return Object.values(sessionStorage).some(one => one.includes(arguments[0]))", .string(text)
+            ).bool == true
+        }
+    }
+
+    @Test func `what was typed into a dialog is there after a reload and after Escape, and not after it was left`()
+        throws
+    {
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        try load(browser, "#/family")
+        try openName(browser)
+        let name = try #require(try value("dialog input", browser))
+        // Each time the dialog opens, what stands there is looked at before one types.
+        try browser.wait("the keeper of drafts") {
+            try browser.run(
+                "return performance.getEntriesByType('resource').some(one => one.name.endsWith('/drafts.js'))"
+            )
+            .bool == true
+        }
+        try type("Ada the Great", into: "dialog input", browser)
+        try load(browser, "#/family")
+        try openName(browser)
+        try browser.wait("the draft") { try value("dialog input", browser) == "Ada the Great" }
+        #expect(try browser.sees("dialog #draft"))
+        try browser.pressEscape()
+        try browser.wait("no dialog") { try !browser.sees("dialog") }
+        try openName(browser)
+        try browser.wait("the draft") { try value("dialog input", browser) == "Ada the Great" }
+        // Begun anew, it is as it was.
+        try browser.click("dialog #draft button")
+        #expect(try value("dialog input", browser) == name)
+        try type("Ada the Small", into: "dialog input", browser)
+        try browser.click("dialog form > button.quiet")
+        try browser.wait("no dialog") { try !browser.sees("dialog") }
+        try openName(browser)
+        #expect(try value("dialog input", browser) == name)
+        #expect(
+            try browser.run("return Object.keys(sessionStorage).filter(one => one.startsWith('kinwire.form.')).length")
+                .int == 0)
+    }
+
+    @Test func `the draft of one list is not that of another, and no password is kept`() throws {
+        let door = try house.door(as: "ada")
+        let lists = try ["Shop", "Garden"].map { name in
+            try #require(try door.call("list.add", ["name": .string(name), "kind": "shopping"])["list"]?["id"]?.string)
+        }
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        func settings(_ list: String) throws {
+            try load(browser, "#/lists/\(list)")
+            try browser.click("#list-settings")
+            try browser.wait("the dialog") { try browser.sees("dialog input") }
+        }
+        try settings(lists[0])
+        try browser.wait("the keeper of drafts") {
+            try browser.run(
+                "return performance.getEntriesByType('resource').some(one => one.name.endsWith('/drafts.js'))"
+            )
+            .bool == true
+        }
+        try type("Market", into: "dialog input", browser)
+        try settings(lists[1])
+        #expect(try value("dialog input", browser) == "Garden")
+        try settings(lists[0])
+        try browser.wait("the draft") { try value("dialog input", browser) == "Market" }
+        try browser.pressEscape()
+        // An item that was begun is there as well.
+        try browser.type("Apples", into: "#add-item")
+        try load(browser, "#/lists/\(lists[0])")
+        try browser.wait("the item") { try value("#add-item", browser) == "Apples" }
+        try load(browser, "#/family")
+        try browser.click("[data-open='family.password']")
+        try browser.wait("the dialog") { try browser.sees("dialog input[type=password]") }
+        try browser.type("correct-horse-battery", into: "dialog input[type=password]")
+        #expect(
+            try browser.run("return Object.values(sessionStorage).some(one => one.includes('correct-horse'))").bool
+                == false)
+    }
+}
