@@ -136,7 +136,7 @@ package enum Chat {
     /// What the mechanism needs to find out who is in which room. Guests are in the rooms that name them.
     static let shared = SharedThings(
         "rooms", column: "room", members: "room_named", sight: "room_sight", isForGuestsByName: true,
-        isLostForGood: true
+        lostForGood: "TRUE"
     ) { (act, number, change) throws(Rejection) in try StoredRoom.find(number, act)?.tell(change, act) }
 
     /// The `about` of the log's rows about a room; those about its messages begin with it.

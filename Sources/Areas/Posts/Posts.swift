@@ -170,7 +170,9 @@ package enum Posts {
     /// What the mechanism has to know to find who sees which post; guests only where they are named. A member who comes to see
     /// much is told the newest; older posts are asked for.
     static let shared = SharedThings(
-        "posts", column: "post", members: "post_named", sight: "post_sight", isForGuestsByName: true
+        "posts", column: "post", members: "post_named", sight: "post_sight", isForGuestsByName: true,
+        // Links to it end with anybody's sight of it.
+        lostForGood: "t.number IN (SELECT post FROM post_links)"
     ) { (act, number, change) throws(Rejection) in try StoredPost.find(number, act)?.tell(change, act) }
 
     /// What the log's rows about a post are about; those about what stands under it begin with it.
