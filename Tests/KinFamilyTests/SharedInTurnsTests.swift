@@ -140,7 +140,7 @@ import Testing
         #expect(try box.fresh(bob.id).lists.isEmpty && box.count("SELECT count(*) FROM list_asked") == 0)
     }
 
-    @Test func `who was to become a guest, and did not, cooks and eats as before, and links to posts are good`() throws {
+    @Test func `who was to become a guest, and did not, cooks and eats as before, and links are good`() throws {
         let planned = try box.call(ada, "meal.put", ["date": "2026-11-24", "title": "Soup"])
         let meal = try #require(planned["meal"]?["id"]?.identifier)
         try box.call(bob, "meal.cook", ["meal": .id(meal), "cooks": true])
