@@ -300,7 +300,8 @@ struct MessageSearch: Sendable, Equatable {
             """
             SELECT w.rowid FROM message_words w CROSS JOIN messages m ON m.number = w.rowid
             CROSS JOIN room_own o ON o.room = m.in_room AND o.member = ?
-            WHERE message_words MATCH ? AND w.rowid < ? AND m.id > o.since ORDER BY w.rowid DESC
+            WHERE message_words MATCH ? AND w.rowid < ? AND m.id > o.since AND \(Chat.isThere)
+            ORDER BY w.rowid DESC
             """, .id(member), .text(query), .int(rows.last ?? before)
         ) { (row) throws(StoreFailure) in
             rows.append(row.int(0))

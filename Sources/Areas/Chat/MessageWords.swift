@@ -21,13 +21,9 @@ enum MessageWords {
         try mergeSoon(act)
     }
 
-    /// Removes the rows of a room, or of what one member said there.
-    static func removeAll(in room: Int64, by owner: Identifier? = nil, _ act: Act) throws(Rejection) {
-        try act.run(
-            """
-            DELETE FROM message_words WHERE rowid IN (
-                SELECT number FROM messages WHERE in_room = ?1 AND (?2 IS NULL OR owner = ?2))
-            """, .int(room), Value(owner))
+    /// Removes the rows of messages, by their numbers as a list in JSON, and their words soon.
+    static func remove(_ list: Value, _ act: Act) throws(Rejection) {
+        try act.run("DELETE FROM message_words WHERE rowid IN (SELECT value FROM json_each(?))", list)
         try mergeSoon(act)
     }
 

@@ -62,12 +62,16 @@ extension Act {
         keeper.store.epochs.cursor(position: position, salt: thing.low)
     }
 
-    /// The log's rows of some types about a thing and what is under it: their positions and payloads.
+    /// The log's rows of some types about a thing and what is under it: their positions and payloads. With `words` only
+    /// those in whose payloads they stand.
     package func logged(
-        about: String, types: [String]
+        about: String, types: [String], containing words: String = ""
     ) throws(Rejection) -> [(position: Int64, payload: [UInt8])] {
         let found = try rows(
-            "SELECT position, payload, type FROM log WHERE about >= ?1 AND about < ?1 || char(1114111)", .text(about)
+            """
+            SELECT position, payload, type FROM log
+            WHERE about >= ?1 AND about < ?1 || char(1114111) AND (?2 = '' OR instr(payload, CAST(?2 AS BLOB)) > 0)
+            """, .text(about), .text(words)
         ) { row in (position: row.int("position"), payload: row.blob("payload"), type: row.text("type")) }
         return found.filter { types.contains($0.type) }.map { ($0.position, $0.payload) }
     }

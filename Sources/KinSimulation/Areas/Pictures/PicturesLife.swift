@@ -137,7 +137,7 @@ final class PicturesLife: SimulatedArea {
             SELECT o.picture FROM message_pictures o JOIN messages m ON m.number = o.message
             JOIN rooms r ON r.number = m.in_room
             LEFT JOIN pictures q ON q.id = o.picture AND q.room = r.id AND q.message = m.id
-            WHERE m.owner = m.author AND (q.id IS NULL OR EXISTS (
+            WHERE m.owner = m.author AND m.owner NOT IN (SELECT member FROM message_leavers) AND (q.id IS NULL OR EXISTS (
                 SELECT member FROM room_own w WHERE w.room = r.number AND w.since < m.id
                 EXCEPT SELECT member FROM picture_sight s WHERE s.picture = q.number
             ) OR EXISTS (
