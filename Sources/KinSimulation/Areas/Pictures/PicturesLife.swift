@@ -125,7 +125,8 @@ final class PicturesLife: SimulatedArea {
             """
             SELECT q.id FROM post_pictures o JOIN posts t ON t.number = o.post
             LEFT JOIN pictures q ON q.id = o.picture AND q.post = t.id
-            WHERE q.id IS NULL OR q.audience <> t.audience OR q.household IS NOT t.household
+            WHERE t.owner NOT IN (SELECT member FROM post_leavers)
+            AND (q.id IS NULL OR q.audience <> t.audience OR q.household IS NOT t.household)
             """
         ) { row in row.optionalIdentifier(0) }
         if let other {
