@@ -218,8 +218,7 @@ struct StoredMessage {
         ) { row in row.identifier(0) }
         for member in unread {
             try act.run(
-                "UPDATE room_own SET unread = unread - 1, told_at = NULL WHERE room = ? AND member = ?", number,
-                .id(member))
+                "UPDATE room_own SET unread = unread - 1 WHERE room = ? AND member = ?", number, .id(member))
         }
         try act.hooks.hanging?.takeDown(act, .part(wire.id, of: wire.room))
         try MessageWords.remove(self.number, act)
@@ -228,11 +227,11 @@ struct StoredMessage {
         try act.erase(about: about)
         try act.emit(
             Message.removed, .init(room: wire.room, message: wire.id), about: about, to: seers)
-        try Self.forgetTitles(of: wire.room, seers, act)
+        try leaveInboxes(of: seers, in: room, act)
         try OwnStand.tellAll(in: room, act)
     }
 
-    /// Removes a room's entries from inboxes, because their titles may be what was removed; corrections of it go, too.
+    /// Removes a room's entries from inboxes, because their titles may be what was removed; corrections go, too.
     static func forgetTitles(of room: Identifier, _ readers: Audience, _ act: Act) throws(Rejection) {
         let about = Chat.about(room)
         try act.hooks.inbox?.remove(act, [about], readers)
