@@ -61,8 +61,8 @@ final class CalendarMemory: KeptFileMemory {
         let json: JSON
     }
 
-    /// When imports last went on, by their numbers and ``Act/uptime``.
-    var filesUnderWay: [Int64: Instant] = [:]
+    /// Imports that are under way, by their numbers.
+    var filesUnderWay: [Int64: FileUnderWay] = [:]
 
     init() {}
 
