@@ -18,6 +18,13 @@ extension Act {
         try first("SELECT 1 FROM due WHERE kind = ? AND about = ?", .text(kind), .text(about)) { _ in true } ?? false
     }
 
+    /// Whether work is planned about something under a thing.
+    package func isPlanned(_ kind: String, under about: String) throws(Rejection) -> Bool {
+        try first(
+            "SELECT 1 FROM due WHERE kind = ?1 AND about >= ?2 || '/' AND about < ?2 || '0'", .text(kind), .text(about)
+        ) { _ in true } ?? false
+    }
+
     /// Takes back planned work.
     public func unplan(_ kind: String, about: String) throws(Rejection) {
         do throws(StoreFailure) { try keeper.store.due.remove(kind: kind, about: about) } catch { throw failed(error) }
