@@ -54,7 +54,7 @@ extension Chat {
         try removeSome(of: member, act)
         for number in numbers.sorted() {
             guard let room = try StoredRoom.find(number, act) else { continue }
-            let about = about(room.wire.id)
+            let about = Chat.about(room.wire.id)
             let logged = try act.logged(
                 about: about + "/", types: [Message.sent.name, Message.updated.name],
                 containing: "\"author\":\"\(member)\"")
