@@ -146,7 +146,7 @@ package enum Chat {
                 """),
         // Those who left and took all along of which some is here still.
         Migration(
-            number: 97, name: "messages that leave in turns", tables: ["message_leavers"],
+            number: 87, name: "messages that leave in turns", tables: ["message_leavers"],
             sql: "CREATE TABLE message_leavers (member BLOB NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID;"),
     ]
 

@@ -176,7 +176,7 @@ package enum Posts {
             sql: "INSERT INTO due (at, kind, about) VALUES (0, '\(SharedThings.guestsByNameDue)', 'guests');"),
         // Those who left and took all along of which some is here still.
         Migration(
-            number: 98, name: "posts and likes that leave in turns", tables: ["post_leavers", "like_leavers"],
+            number: 88, name: "posts and likes that leave in turns", tables: ["post_leavers", "like_leavers"],
             sql: """
                 CREATE TABLE post_leavers (member BLOB NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID;
                 CREATE TABLE like_leavers (member BLOB NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID;
