@@ -32,7 +32,8 @@ extension Activity {
         var called: [String: [Int32]] = [:]
         for entry in all {
             guard let reader = roster[entry.member], audience.contains(reader.number) else { continue }
-            let title = try OwnInbox(reader, act).amend(entry.id, entry.state, try content(entry, act), by: amendment)
+            let title = try OwnInbox(reader, act).amend(
+                entry.id, about: about, entry.state, content(entry, act), by: amendment)
             if let title, entry.state == .read, !open.contains(entry.member) {
                 called[title, default: []].append(reader.number)
             }
@@ -61,7 +62,8 @@ extension OwnInbox {
     ///
     /// - Returns: its title, where that is another now.
     fileprivate func amend(
-        _ id: Identifier, _ state: EntryState?, _ former: InboxHook.Content, by amendment: InboxHook.Amendment
+        _ id: Identifier, about: String, _ state: EntryState?, _ former: InboxHook.Content,
+        by amendment: InboxHook.Amendment
     ) throws(Rejection) -> String? {
         var content = former
         try amendment(&content)
@@ -87,6 +89,9 @@ extension OwnInbox {
             .time(state == .read ? former.last : last), .id(id))
         try showAgain(id, isUnread: state == .unread)
         if before != nil { try refill(before, unread: try unread()) }
-        return content.title == former.title ? nil : content.title
+        guard content.title != former.title else { return nil }
+        // Devices that show the entry show it as it is called now.
+        if state == .unread { try act.hooks.ring?(act, about, owner.id) }
+        return content.title
     }
 }

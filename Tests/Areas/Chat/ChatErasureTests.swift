@@ -93,6 +93,8 @@ import Testing
                 return (entry["title"]?.string, lines)
             }
         }
+        // A device that rings, which shows the words too.
+        try box.call(ada, "notice.add", ["name": "Phone"])
         let first = try say(ben, "Xyzzyplugh")
         let second = try say(ben, "Porridge")
         let third = try say(cleo, "Dumplings")
