@@ -41,10 +41,12 @@ extension StoredMessage {
 
     private func lose(from content: inout InboxHook.Content, _ others: [Other], kind: String) {
         let former = content.lines
-        if let index = content.lines.firstIndex(where: { $0.by == wire.author && $0.kind == kind }) {
-            let left = others.filter { $0.author == wire.author && $0.kind == kind }
+        let own = content.lines.indices.filter { content.lines[$0].by == wire.author }
+        // Whom it names may have been changed since it was told.
+        if let index = own.first(where: { content.lines[$0].kind == kind }) ?? own.first {
+            var line = content.lines[index]
+            let left = others.filter { $0.author == wire.author && $0.kind == line.kind }
             if let newest = left.first {
-                var line = content.lines[index]
                 let most = others.count < Self.lookedAtMax ? Int64(left.count) : max(1, line.count - 1)
                 line.count = min(line.count, most)
                 // It was the last one that was told.
