@@ -72,14 +72,15 @@ extension StoredMessage {
         }
     }
 
-    /// The messages that an entry's reader sees and that came while the entry was open, the newest first.
+    /// The messages that an entry's reader sees and is told of, and that came while the entry was open, the newest first.
     private func came(
         with content: InboxHook.Content, in room: StoredRoom, _ act: Act
     ) throws(Rejection) -> [Other] {
         let found = try act.rows(
             """
             SELECT m.author, m.at, m.text, m.spot_lat, EXISTS (
-                SELECT 1 FROM message_pictures p WHERE p.message = m.number AND p.document IS NULL)
+                SELECT 1 FROM message_pictures p WHERE p.message = m.number AND p.document IS NULL),
+                coalesce(o.muted_until > m.at, 0)
             FROM messages m JOIN room_own o ON o.room = m.in_room AND o.member = ?2
             WHERE m.in_room = ?1 AND m.id >= ?3 AND m.id > o.since AND m.id <> ?4 AND m.author <> ?2
             AND m.at >= ?5 AND m.at <= ?6 AND \(Chat.isThere) ORDER BY m.id DESC LIMIT \(Self.lookedAtMax)
@@ -88,12 +89,14 @@ extension StoredMessage {
         ) { row in
             (
                 author: row.identifier(0), at: row.instant(1), text: row.optionalText(2),
-                isSpot: row.optionalDouble(3) != nil, isPicture: row.bool(4)
+                isSpot: row.optionalDouble(3) != nil, isPicture: row.bool(4), isMuted: row.bool(5)
             )
         }
         var others: [Other] = []
         for one in found {
             let isAddressed = try act.mentioned(in: one.text).contains(content.reader)
+            // Of a room that is muted only that is told.
+            if one.isMuted, !isAddressed { continue }
             var word: String?
             if !isAddressed, one.isPicture || one.isSpot { word = one.isPicture ? "picture" : "spot" }
             others.append(

@@ -135,6 +135,24 @@ import Testing
         }
     }
 
+    @Test func `of a muted room nothing else is told when what was said to somebody is removed`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        let room = try #require(try box.fresh(ada.id).rooms.values.first { $0.room.kind == .family }).room.id
+        try box.call(
+            ada, "room.set", ["room": .id(room), "mutedUntil": .time(box.reading.wall.adding(seconds: 86_400))])
+        let called = try box.call(ben, "message.send", ["room": .id(room), "text": "@ada look"])
+        try box.call(ben, "message.send", ["room": .id(room), "text": "Soup"])
+        func titles() throws -> [String?] {
+            try box.fresh(ada.id).inbox.entries.filter { $0.about == "room/\(room)" }.map(\.title)
+        }
+        #expect(try titles() == ["@ada look"])
+        let message = called["message"]?["id"] ?? .null
+        try box.call(ben, "message.remove", ["room": .id(room), "message": message])
+        #expect(try titles() == [])
+    }
+
     @Test func `who came later is not told what became of the same words`() throws {
         let box = try FamilyBox()
         let ada = try box.found()
