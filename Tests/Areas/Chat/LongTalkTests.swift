@@ -187,6 +187,39 @@ import Testing
         #expect(try box.count("SELECT count(*) FROM due WHERE kind = 'messagesOfLeaver'") == 0)
     }
 
+    @Test func `what was said in a room that everybody left is seen by nobody, and goes in turns with it`() throws {
+        let params: JSON.Object = ["with": [.id(ben.id)], "name": "Soups"]
+        let opened = try box.call(ada, "room.open", params)["room"]?["room"]?["id"]
+        let group = try #require(opened?.identifier)
+        let count = Int64(3 * Limits.messagesPerTurnMax)
+        try box.store.beginTurn()
+        try box.store.database.run(
+            """
+            WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?1)
+            INSERT INTO messages (in_room, id, owner, author, at, text)
+            SELECT r.number, CAST(CAST(x'0190' AS TEXT) || printf('%014d', n) AS BLOB), ?2, ?2, n, 'Soup ' || n
+            FROM n, rooms r WHERE r.id = ?3
+            """, .int(count), .id(ada.id), .id(group))
+        try box.store.database.run(
+            "UPDATE room_own SET up_to = ?1, unread = 0 WHERE room = (SELECT number FROM rooms WHERE id = ?2)",
+            .id(message(count)), .id(group))
+        try box.store.database.run("UPDATE rooms SET last = ?1 WHERE id = ?2", .id(message(count)), .id(group))
+        try box.store.commitTurn()
+        _ = box.store.database.takeChangedRows()
+        box.forgetFollowers()
+        try box.call(ada, "room.leave", ["room": .id(group)])
+        let leave = box.request(ben.credential, "room.leave", ["room": .id(group)])
+        _ = try #require(try box.turn(leave).replies.first).result.get()
+        #expect(try box.count("SELECT count(*) FROM messages") > 0)
+        for person in [ada, ben] {
+            #expect(try box.refusal(person, "message.list", ["room": .id(group)])?.kind == .notFound)
+            #expect(try box.fresh(person.id).rooms[group] == nil)
+        }
+        for _ in 0..<5 { try box.wait(seconds: 1) }
+        #expect(try box.count("SELECT count(*) FROM messages") == 0)
+        #expect(try box.count("SELECT count(*) FROM rooms WHERE kind = 'group'") == 0)
+    }
+
     @Test func `what who leaves said to others stays in sight all the while it becomes nobody's`() throws {
         try talk(20_000)
         let remove = box.request(ada.credential, "member.remove", ["member": .id(ben.id), "keep": "hand-over"])
