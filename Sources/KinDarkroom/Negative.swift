@@ -20,7 +20,8 @@ public struct Negative {
             // How large a frame is stands in the frame, whatever is said before it.
             if let frame { try PictureHeader(frame).check(memoryBytesMax: memoryBytesMax) }
             self.bytes = frame ?? bytes
-        case .jpeg, .gif, .heic: self.bytes = bytes
+        case .jpeg, .gif: self.bytes = bytes
+        case .heic: self.bytes = try HEIF.asStill(bytes)
         }
         switch header.format {
         case .jpeg: return

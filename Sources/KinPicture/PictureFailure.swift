@@ -4,6 +4,8 @@ public enum PictureFailure: Error, Sendable, Equatable {
     case unknownFormat
     /// Not a film in MP4, 3GP or QuickTime format, or one with parts that cannot be looked through.
     case unknownFilm
+    /// A HEIC of several pictures that follow each other, none of which stands for all.
+    case sequence
     /// Cut off or broken, or what opened it crashed.
     case damaged
     /// Sides or passes beyond all measure, or no pixels.
@@ -22,6 +24,8 @@ public enum PictureFailure: Error, Sendable, Equatable {
         switch self {
         case .unknownFormat: "Choose a picture in JPEG, PNG, WebP, GIF or HEIC format."
         case .unknownFilm: "Choose a film in MP4, MOV or 3GP format, as phones and cameras make it."
+        case .sequence:
+            "This HEIC file holds a sequence of pictures, like a film, and no single one: send one of them as a picture."
         case .damaged: "The picture is damaged or incomplete: send it again, or choose another."
         case .tooLarge: "The picture has too many pixels, or none: choose another."
         case .needsMemory(let most):
@@ -44,6 +48,7 @@ extension PictureFailure {
         switch self {
         case .unknownFormat: "unknownFormat"
         case .unknownFilm: "unknownFilm"
+        case .sequence: "sequence"
         case .damaged: "damaged"
         case .tooLarge: "tooLarge"
         case .needsMemory(let most): "needsMemory \(most)"
@@ -58,6 +63,7 @@ extension PictureFailure {
         switch words.first {
         case "unknownFormat": self = .unknownFormat
         case "unknownFilm": self = .unknownFilm
+        case "sequence": self = .sequence
         case "damaged": self = .damaged
         case "tooLarge": self = .tooLarge
         case "needsMemory":

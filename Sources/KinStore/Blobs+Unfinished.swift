@@ -35,21 +35,21 @@ extension Blobs {
     /// power cut, and are cut off at the next start.
     @discardableResult
     public func arrived(_ name: String) throws(StoreFailure) -> Int? {
-        try syncing.hold { () throws(StoreFailure) in try sync(name) }
+        try syncing.hold(name) { () throws(StoreFailure) in try sync(name) }
     }
 
     /// More may be added meanwhile: that is beyond the extent.
     private func sync(_ name: String) throws(StoreFailure) -> Int? {
         let system = files.system
         guard Self.isUnfinished(name), system.exists(path(name)) else { return nil }
-        let end = try changing.hold { () throws(StoreFailure) in
+        let end = try changing.hold(name) { () throws(StoreFailure) in
             try takeBack(name)
             return try system.size(path(name))
         }
         do throws(StoreFailure) { try system.sync(path(name)) } catch {
             // Linux drops pages that it could not write, and the next sync would succeed.
             doubted.insert(name)
-            try? changing.hold { () throws(StoreFailure) in try takeBack(name) }
+            try? changing.hold(name) { () throws(StoreFailure) in try takeBack(name) }
             throw error
         }
         // Two syncs for each part of a file. A new file renamed for each extent took a third one, of the directory.
@@ -154,7 +154,7 @@ extension Blobs {
     public func add(
         _ pieces: [[UInt8]], to name: String, at offset: Int, isToBeSynced: Bool
     ) throws(StoreFailure) -> Added {
-        try changing.hold { () throws(StoreFailure) in
+        try changing.hold(name) { () throws(StoreFailure) in
             let system = files.system
             guard Self.isUnfinished(name), system.exists(path(name)) else { return .endsElsewhere(0) }
             try takeBack(name)

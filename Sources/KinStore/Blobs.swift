@@ -17,9 +17,9 @@ public struct Blobs: Sendable {
     /// Files whose last sync failed: uploads of which nothing was taken back yet, and content that becomes no blob.
     let doubted = Names()
     /// Held while an upload is synced: two syncs of one file would each be told of half a failure.
-    let syncing = Lock()
+    let syncing = Locks()
     /// Held while bytes are added to an upload, or taken back from it.
-    let changing = Lock()
+    let changing = Locks()
     /// Uploads whose place in the folder is on the disk.
     let placed = Names()
 
@@ -30,11 +30,38 @@ public struct Blobs: Sendable {
         var areHeld: Bool { count.load(ordering: .acquiring) > 0 }
     }
 
-    final class Lock: Sendable {
-        private let mutex = Mutex(())
-        func hold<T: Sendable>(_ body: () throws(StoreFailure) -> T) throws(StoreFailure) -> T {
-            try mutex.withLock { (_) throws(StoreFailure) in try body() }
+    /// A lock for each name: a disk that is slow with one file keeps nobody from another.
+    final class Locks: Sendable {
+        private final class Lock: Sendable {
+            let mutex = Mutex(())
         }
+
+        private struct Held {
+            var lock = Lock()
+            /// How many hold it or wait for it.
+            var users = 0
+        }
+
+        private let held = Mutex<[String: Held]>([:])
+
+        func hold<T: Sendable>(_ name: String, _ body: () throws(StoreFailure) -> T) throws(StoreFailure) -> T {
+            let lock: Lock = held.withLock { held in
+                var one = held[name] ?? Held()
+                one.users += 1
+                held[name] = one
+                return one.lock
+            }
+            defer {
+                held.withLock { held in
+                    held[name]?.users -= 1
+                    if held[name]?.users == 0 { held[name] = nil }
+                }
+            }
+            return try lock.mutex.withLock { (_) throws(StoreFailure) in try body() }
+        }
+
+        /// How many names are held or waited for.
+        var count: Int { held.withLock { $0.count } }
     }
 
     final class Names: Sendable {

@@ -76,7 +76,7 @@ public final class Spool: Sendable {
     /// Files whose last sync failed.
     private let doubted: Blobs.Names
     /// Held while an upload's file is synced; `nil` for a file that nobody else syncs.
-    private let syncing: Blobs.Lock?
+    private let syncing: Blobs.Locks?
     /// How long it must be to become a blob, where that is known beforehand.
     private let bytes: Int?
     private let owner: String
@@ -105,7 +105,7 @@ public final class Spool: Sendable {
     /// The content of a file that belongs to something else, for reading.
     init(
         reading name: String, bytes: Int?, directory: String, files: Files, room: Room, doubted: Blobs.Names,
-        syncing: Blobs.Lock
+        syncing: Blobs.Locks
     ) {
         self.bytes = bytes
         self.directory = directory
@@ -164,7 +164,7 @@ public final class Spool: Sendable {
             // From here on nothing is added to the file of an upload; what was on its way is taken back (`Blobs.add`).
             try system.link(path, as: blob)
             if let syncing {
-                try syncing.hold { () throws(StoreFailure) in try syncContent() }
+                try syncing.hold(self.name) { () throws(StoreFailure) in try syncContent() }
             } else {
                 try syncContent()
             }

@@ -140,6 +140,32 @@ import Testing
         #expect(try box.fresh(bob.id).lists.isEmpty && box.count("SELECT count(*) FROM list_asked") == 0)
     }
 
+    @Test func `who was to become a guest, and did not, cooks and eats as before, and links are good`() throws {
+        let planned = try box.call(ada, "meal.put", ["date": "2026-11-24", "title": "Soup"])
+        let meal = try #require(planned["meal"]?["id"]?.identifier)
+        try box.call(bob, "meal.cook", ["meal": .id(meal), "cooks": true])
+        try box.call(bob, "meal.eat", ["meal": .id(meal), "eats": "in"])
+        let post = try #require(
+            try box.call(ada, "post.add", ["text": "New oven", "audience": "everyone"])["post"]?["id"]?.identifier)
+        let until = JSON.time(box.clock.adding(days: 2))
+        try box.call(ada, "post.share", ["post": .id(post), "until": until])
+        let letters = try write(2 * Limits.sharedLostPerTurn, seenBy: ada, bob)
+        let reply = try #require(try box.turn(setRole(bob, "guest")).replies.first)
+        guard case .later = reply.effect else { throw Rejection(.invalid, "it was done in one turn") }
+        try box.restart(after: 1)
+        try box.wait(seconds: Limits.sharedLosingSeconds)
+        #expect(try seen(bob) == letters && role(bob) == .member)
+        let said = try #require(try box.fresh(ada.id).meals[meal])
+        #expect(said.cook == bob.id && said.parts.map(\.member) == [bob.id])
+        #expect(try box.count("SELECT count(*) FROM post_links") == 1)
+        #expect(try box.fresh(bob.id).posts[post] != nil && box.fresh(bob.id).meals[meal] != nil)
+        // With the change all of it goes.
+        try box.call(ada, "member.setRole", ["member": .id(bob.id), "role": "guest"])
+        let after = try #require(try box.fresh(ada.id).meals[meal])
+        #expect(try after.cook == nil && after.parts.isEmpty && box.count("SELECT count(*) FROM post_links") == 0)
+        #expect(try box.fresh(bob.id).posts.isEmpty && box.fresh(bob.id).meals.isEmpty)
+    }
+
     @Test func `what somebody saw who is removed is forgotten in turns`() throws {
         let eve = try box.join("eve", by: ada)
         _ = try write(Limits.sharedForgottenPerTurn + 10, seenBy: eve)

@@ -52,6 +52,30 @@ import Testing
         #expect(JPEG.sidesOfPlain(made.sheets[0].jpeg)?.width == 64)
     }
 
+    @Test func `takes of a HEIC sequence the picture that stands for it, or says that it is a sequence`() throws {
+        func box(_ name: String, _ content: [UInt8] = []) -> [UInt8] {
+            [0, 0, 0, UInt8(8 + content.count)] + Array(name.utf8) + content
+        }
+        let rest = Array(Self.heic.dropFirst(28))
+        for brands in ["hevc\0\0\0\0mif1heicmsf1", "msf1\0\0\0\0msf1hevciso8", "hevm\0\0\0\0msf1hevmhevc"] {
+            // As long as the head of a still one, so that all stands where it stood.
+            let sequence = box("ftyp", Array(brands.utf8)) + rest + box("moov", Array(repeating: 0, count: 16))
+            let made = try Darkroom.develop([.whole(2560)], of: sequence)
+            let picture = try #require(Canvas(jpeg: made.sheets[0].jpeg))
+            #expect(picture.width == 64 && picture.height == 48 && picture.isNear(0xFF0000, 8, 8), "\(brands)")
+            let bare = box("ftyp", Array(brands.utf8)) + box("moov", Array(repeating: 0, count: 16)) + box("mdat")
+            let empty = bare + box("meta", [0, 0, 0, 0])
+            for bytes in [bare, empty] {
+                #expect(throws: PictureFailure.sequence, "\(brands)") {
+                    try Darkroom.develop([.whole(320)], of: bytes)
+                }
+            }
+        }
+        #expect(throws: PictureFailure.unknownFormat) {
+            try Darkroom.develop([.whole(320)], of: box("ftyp", Array("avis\0\0\0\0msf1avis".utf8)) + rest)
+        }
+    }
+
     @Test(arguments: 2...12) func `draws pictures beside each other, each cut around its middle`(count: Int) throws {
         let colors = [0xFF0000, 0x00FF00, 0x0000FF, 0x000000, 0xFF00FF, 0x00FFFF]
         // One is wide and one is high, and their ends are of another colour, which is cut off.

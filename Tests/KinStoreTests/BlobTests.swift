@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import KinStore
@@ -364,4 +365,48 @@ import Testing
         try store?.blobs.removeOrphans(keeping: [name])
         #expect(try store?.blobs.add([1], to: name, at: 0) == .written)
     }
+
+    @Test func `A disk that is slow with one upload keeps nobody from another`() throws {
+        let locks = Blobs.Locks()
+        // With one lock for all, the inner one would never be had.
+        let most = try locks.hold("one") { () throws(StoreFailure) in
+            try locks.hold("other") { () throws(StoreFailure) in locks.count }
+        }
+        #expect(most == 2 && locks.count == 0)
+    }
+
+    @Test func `Of one upload only one thing is done at a time`() async throws {
+        let locks = Blobs.Locks()
+        let tally = Tally()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    for _ in 0..<500 {
+                        try locks.hold("one") { () throws(StoreFailure) in
+                            tally.enter()
+                            tally.leave()
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(tally.most == 1 && locks.count == 0)
+    }
+}
+
+/// How many were inside at the same time, at most.
+private final class Tally: Sendable {
+    private let state = Mutex((inside: 0, most: 0))
+
+    func enter() {
+        state.withLock {
+            $0.inside += 1
+            $0.most = max($0.most, $0.inside)
+        }
+    }
+
+    func leave() { state.withLock { $0.inside -= 1 } }
+
+    var most: Int { state.withLock { $0.most } }
 }

@@ -39,6 +39,9 @@ package enum Activity {
                     remove: { (act, abouts, audience) throws(Rejection) in
                         try forget(act, abouts: abouts, from: audience)
                     },
+                    amend: { (act, about, audience, amendment) throws(Rejection) in
+                        try amend(act, about: about, of: audience, by: amendment)
+                    },
                     takeBack: { (act, about, audience, isMeant) throws(Rejection) in
                         for entry in try act.roster.entries(in: audience) {
                             try OwnInbox(entry, act).takeBack(about: about, where: isMeant)

@@ -26,8 +26,8 @@ final class CalendarMemory: KeptFileMemory {
     /// What is remembered of entries.
     var entries: EntryMemory
 
-    /// When imports last went on, by their numbers and ``Act/uptime``.
-    var filesUnderWay: [Int64: Instant] = [:]
+    /// Imports that are under way, by their numbers.
+    var filesUnderWay: [Int64: FileUnderWay] = [:]
 
     init() { entries = EntryMemory(almanac) }
 

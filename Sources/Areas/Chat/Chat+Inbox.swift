@@ -12,6 +12,9 @@ extension Chat {
 
     static let inboxKinds = [message, addressed]
 
+    /// The name of the kind in which somebody is told of a message, who may be called by it.
+    static func kind(isAddressed: Bool) -> String { isAddressed ? addressed.name : message.name }
+
     static let inboxRules = [
         InboxRule(
             Message.sent, message, .seers { (act, told) throws(Rejection) in try hearers(told, act) },

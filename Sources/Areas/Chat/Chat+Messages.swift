@@ -319,7 +319,7 @@ struct MessageSearch: Sendable, Equatable {
             let isSeen = try database.first(
                 """
                 SELECT 1 FROM messages m CROSS JOIN room_own o ON o.room = m.in_room AND o.member = ?
-                WHERE m.number = ? AND m.id > o.since
+                WHERE m.number = ? AND m.id > o.since AND \(Chat.isThere)
                 """, .id(member), .int(number)
             ) { _ in true }
             next.before = place

@@ -13,6 +13,6 @@ extension Chat {
         sight: """
             SELECT m.number FROM json_each(?1) j CROSS JOIN messages m ON m.number = j.value
             CROSS JOIN room_own o ON o.room = m.in_room AND o.member = ?2
-            CROSS JOIN room_sight s ON s.member = ?2 AND s.room = m.in_room WHERE m.id > o.since
+            CROSS JOIN room_sight s ON s.member = ?2 AND s.room = m.in_room WHERE m.id > o.since AND \(isThere)
             """)
 }

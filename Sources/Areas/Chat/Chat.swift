@@ -15,7 +15,7 @@ package enum Chat {
         tables: [
             Table("rooms"), Table("room_named"), Table("room_sight"),
             Table("room_own", dated: ["told_at"], ahead: ["muted_until"]), Table("messages", dated: ["at", "edited"]),
-            Table("message_pictures"),
+            Table("message_pictures"), Table("message_leavers"),
         ],
         migrations: migrations,
         methods: [
@@ -24,6 +24,17 @@ package enum Chat {
         events: [
             Room.opened, Room.updated, Room.shown, Room.hidden, Room.marked, Message.sent, Message.updated,
             Message.removed, Message.cleared, Message.seen,
+        ],
+        due: [
+            leaverEnd: { (act, about) throws(Rejection) in
+                if let member = Identifier(about) { try removeSome(of: member, act) }
+            },
+            leftBehind: { (act, about) throws(Rejection) in
+                if let member = Identifier(about) { try leaveBehind(member, act) }
+            },
+            roomEnd: { (act, about) throws(Rejection) in
+                if let id = Identifier(about), let room = try StoredRoom.find(id, act) { try room.end(act) }
+            },
         ],
         told: told, shared: [shared], inbox: inboxRules, inboxKinds: inboxKinds,
         sees: [
@@ -45,7 +56,11 @@ package enum Chat {
         }),
         life: Area.Life(
             inherit: { (act, from, _) throws(Rejection) in try leave(from, isTaking: false, act) },
-            deleteOwned: { (act, member) throws(Rejection) in try leave(member, isTaking: true, act) }),
+            deleteOwned: { (act, member) throws(Rejection) in try leave(member, isTaking: true, act) },
+            redated: { (act, redating) throws(Rejection) in
+                guard case .toNow = redating else { return }
+                try act.replan([leaverEnd, leftBehind, roomEnd], noLaterThan: act.now)
+            }),
         searched: [searched],
         snapshot: [
             .required(
@@ -134,12 +149,16 @@ package enum Chat {
                 DROP TABLE message_words;
                 DELETE FROM due WHERE kind = 'chat.mergeWords';
                 """),
+        // Those who left and took all along of which some is here still.
+        Migration(
+            number: 90, name: "messages that leave in turns", tables: ["message_leavers"],
+            sql: "CREATE TABLE message_leavers (member BLOB NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID;"),
     ]
 
     /// What the mechanism needs to find out who is in which room. Guests are in the rooms that name them.
     static let shared = SharedThings(
         "rooms", column: "room", members: "room_named", sight: "room_sight", isForGuestsByName: true,
-        isLostForGood: true
+        lostForGood: "TRUE"
     ) { (act, number, change) throws(Rejection) in try StoredRoom.find(number, act)?.tell(change, act) }
 
     /// The `about` of the log's rows about a room; those about its messages begin with it.
@@ -177,20 +196,5 @@ package enum Chat {
         guard try StoredRoom.find(room.id, act) == nil else { return }
         var stored = StoredRoom(room, sharedWith: with)
         try stored.save(act)
-    }
-
-    /// A member leaves the family, and may take along what the member said. Rooms that are empty then are removed.
-    private static func leave(_ member: Identifier, isTaking: Bool, _ act: Act) throws(Rejection) {
-        if isTaking {
-            try StoredMessage.clear(by: member, act)
-        } else {
-            try act.run("UPDATE messages SET owner = ? WHERE owner = ?", .id(nobody), .id(member))
-        }
-        for number in try act.rows(
-            "SELECT room FROM room_sight WHERE member = ? ORDER BY room", .id(member), map: { row in row.int(0) })
-        {
-            guard var room = try StoredRoom.find(number, act) else { continue }
-            try room.lose(member, act)
-        }
     }
 }

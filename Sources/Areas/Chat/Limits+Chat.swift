@@ -8,6 +8,8 @@ extension Limits {
     package static let roomsPerDayMax: Int64 = 30
     /// Groups and rooms of two that one member has opened, as long as they are there.
     package static let roomsOpenedMax: Int64 = 100
+    /// Messages that go, or change their owner, in one turn of the keeper with a member or a room.
+    package static let messagesPerTurnMax = 1000
     /// Messages in one answer.
     package static let messagesPerAnswerMax: Int64 = 100
     /// Rooms in one answer.

@@ -66,14 +66,16 @@ struct StoredMessage {
     /// Those of a room between two of them, the newest first.
     static let page =
         "SELECT \(selected) FROM messages m JOIN rooms r ON r.number = m.in_room "
-        + "WHERE m.in_room = ? AND m.id > ? AND m.id < ? ORDER BY m.id DESC"
+        + "WHERE m.in_room = ? AND m.id > ? AND m.id < ? AND \(Chat.isThere) ORDER BY m.id DESC"
 
     /// One of a room that the caller sees; 1404 where there is none.
     static func visible(
         _ id: Identifier, in room: StoredRoom, _ stand: OwnStand, field: String = "message", _ act: Act
     ) throws(Rejection) -> StoredMessage {
         let found = try act.ask { (database) throws(StoreFailure) in
-            try rows("WHERE m.in_room = ? AND m.id = ?", [.int(room.number), .id(id)], database).first
+            try rows(
+                "WHERE m.in_room = ? AND m.id = ? AND \(Chat.isThere)", [.int(room.number), .id(id)], database
+            ).first
         }
         guard let found, id > stand.since else {
             throw Rejection.notFound("message", id.description, field: field)
@@ -84,7 +86,9 @@ struct StoredMessage {
     /// The one of an identifier, whoever sees it.
     static func find(_ id: Identifier, in room: StoredRoom, _ act: Act) throws(Rejection) -> StoredMessage? {
         try act.ask { (database) throws(StoreFailure) in
-            try rows("WHERE m.in_room = ? AND m.id = ?", [.int(room.number), .id(id)], database).first
+            try rows(
+                "WHERE m.in_room = ? AND m.id = ? AND \(Chat.isThere)", [.int(room.number), .id(id)], database
+            ).first
         }
     }
 
@@ -94,7 +98,10 @@ struct StoredMessage {
         // Identifiers of one moment follow each other, a millisecond apart, whatever the clock says.
         let last = Identifier(at: began.adding(seconds: 60), random: (0, 0))
         let others = try act.rows(
-            "SELECT id, text FROM messages WHERE in_room = ? AND id >= ? AND id < ? AND at = ? AND id <> ?",
+            """
+            SELECT m.id, m.text FROM messages m
+            WHERE m.in_room = ? AND m.id >= ? AND m.id < ? AND m.at = ? AND m.id <> ? AND \(Chat.isThere)
+            """,
             .int(room.number), .id(Identifier(at: began, random: (0, 0))), .id(last), .time(began), .id(wire.id)
         ) { row in (id: row.identifier(0), text: row.optionalText(1) ?? "") }
         let title = InboxEntry.title(of: words)
@@ -111,7 +118,8 @@ struct StoredMessage {
         var seen: [Message] = []
         for number in numbers {
             seen += try rows(
-                "JOIN room_own o ON o.room = m.in_room AND o.member = ? WHERE m.number = ? AND m.id > o.since",
+                "JOIN room_own o ON o.room = m.in_room AND o.member = ? WHERE m.number = ? AND m.id > o.since "
+                    + "AND \(Chat.isThere)",
                 [.id(member), .int(number)], database
             ).map(\.wire)
         }
@@ -208,8 +216,7 @@ struct StoredMessage {
         ) { row in row.identifier(0) }
         for member in unread {
             try act.run(
-                "UPDATE room_own SET unread = unread - 1, told_at = NULL WHERE room = ? AND member = ?", number,
-                .id(member))
+                "UPDATE room_own SET unread = unread - 1 WHERE room = ? AND member = ?", number, .id(member))
         }
         try act.hooks.hanging?.takeDown(act, .part(wire.id, of: wire.room))
         try act.run("DELETE FROM messages WHERE number = ?", .int(self.number))
@@ -217,41 +224,14 @@ struct StoredMessage {
         try act.erase(about: about)
         try act.emit(
             Message.removed, .init(room: wire.room, message: wire.id), about: about, to: seers)
-        try Self.forgetTitles(of: wire.room, seers, act)
+        try leaveInboxes(of: seers, in: room, act)
         try OwnStand.tellAll(in: room, act)
     }
 
-    /// Removes a room's entries from inboxes, because their titles may be what was removed; corrections of it go, too.
-    private static func forgetTitles(of room: Identifier, _ readers: Audience, _ act: Act) throws(Rejection) {
+    /// Removes a room's entries from inboxes, because their titles may be what was removed; corrections go, too.
+    static func forgetTitles(of room: Identifier, _ readers: Audience, _ act: Act) throws(Rejection) {
         let about = Chat.about(room)
         try act.hooks.inbox?.remove(act, [about], readers)
         try act.erase(about: about, type: Inbox.corrected.name)
-    }
-
-    /// A member takes along all that the member said.
-    static func clear(by member: Identifier, _ act: Act) throws(Rejection) {
-        let rooms = try act.rows("SELECT DISTINCT in_room FROM messages WHERE owner = ?", .id(member)) { row in
-            row.int(0)
-        }
-        for number in rooms.sorted() {
-            guard let room = try StoredRoom.find(number, act) else { continue }
-            try act.run("DELETE FROM messages WHERE in_room = ? AND owner = ?", .int(number), .id(member))
-            // Each member's new messages are counted anew.
-            try act.run(
-                """
-                UPDATE room_own SET told_at = NULL, unread = (
-                    SELECT count(*) FROM messages m WHERE m.in_room = room_own.room AND m.id > room_own.since
-                    AND m.id > coalesce(room_own.up_to, room_own.since)) WHERE room = ?
-                """, .int(number))
-            let about = Chat.about(room.wire.id)
-            let logged = try act.logged(about: about + "/", types: [Message.sent.name, Message.updated.name])
-            let whose = "\"author\":\"\(member)\""
-            try act.erase(
-                rows: logged.filter { String(decoding: $0.payload, as: UTF8.self).contains(whose) }.map(\.position))
-            let others = try room.seers(act).subtracting(try act.roster.only(member))
-            try act.emit(Message.cleared, .init(room: room.wire.id, author: member), about: about, to: others)
-            try forgetTitles(of: room.wire.id, others, act)
-            try OwnStand.tellAll(in: room, act)
-        }
     }
 }

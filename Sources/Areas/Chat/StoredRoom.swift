@@ -205,7 +205,7 @@ struct StoredRoom {
     /// Removes it with all that was said in it: nobody is in it any more.
     func remove(_ act: Act) throws(Rejection) {
         try act.hooks.hanging?.takeDown(act, .parts(of: wire.id))
-        try act.run("DELETE FROM rooms WHERE number = ?", .int(number))
+        try end(act)
         let about = Chat.about(wire.id)
         try act.narrow(about: about, by: Audience(try act.roster.entries.map(\.number)))
         try act.erase(about: about)

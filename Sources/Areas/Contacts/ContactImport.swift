@@ -125,7 +125,7 @@ extension Contact {
 
 /// Which files of vCards are being taken.
 final class ContactFiles: KeptFileMemory {
-    var filesUnderWay: [Int64: Instant] = [:]
+    var filesUnderWay: [Int64: FileUnderWay] = [:]
 
     init() {}
 

@@ -182,7 +182,7 @@ package enum Lists {
 
     /// What the mechanism needs to find out who sees which list.
     static let shared = SharedThings(
-        "lists", column: "list", members: "list_named", sight: "list_sight", isLostForGood: true
+        "lists", column: "list", members: "list_named", sight: "list_sight", lostForGood: "TRUE"
     ) { (act, number, change) throws(Rejection) in try StoredList.find(number, act)?.tell(change, act) }
 
     /// The `about` of the log's rows about a list; those about its items begin with it.

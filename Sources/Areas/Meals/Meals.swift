@@ -143,7 +143,9 @@ package enum Meals {
 
     /// What the mechanism needs to find out who sees which meal.
     static let shared = SharedThings(
-        "meals", column: "meal", members: "meal_named", sight: "meal_sight"
+        "meals", column: "meal", members: "meal_named", sight: "meal_sight",
+        // Who cooks there or said something ceases to with the sight of it.
+        lostForGood: "t.cook IS ?1 OR t.number IN (SELECT meal FROM meal_parts WHERE member = ?1)"
     ) { (act, number, change) throws(Rejection) in
         if var meal = try StoredMeal.find(number, act) { try meal.tell(change, act) }
     }

@@ -24,6 +24,8 @@ extension Limits {
     package static let unhungSeconds: Int64 = 86_400
     /// Pictures of an album that are shared anew, or of a room or a member that go with it, in one turn of the keeper.
     package static let picturesPerTurnMax = 200
+    /// Pictures that are looked at in one turn to find out who saw some of a member who has left, over all who may have.
+    package static let picturesLookedPerTurn = 40_000
     /// Pictures in one answer.
     package static let picturesPerAnswerMax: Int64 = 100
     /// Names of categories or albums in one answer.

@@ -40,9 +40,7 @@ package enum Pictures {
             roomEnd: { (act, about) throws(Rejection) in
                 if let room = Identifier(about) { try end(room: room, act) }
             },
-            leaverEnd: { (act, about) throws(Rejection) in
-                if let member = Identifier(about) { try removeAll(of: member, act) }
-            },
+            leaverEnd: { (act, about) throws(Rejection) in try goOn(about, act) },
             leftBehind: { (act, about) throws(Rejection) in
                 if let member = Identifier(about) { try leaveBehind(member, act) }
             },

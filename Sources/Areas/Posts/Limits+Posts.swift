@@ -10,6 +10,10 @@ extension Limits {
     package static let likesPerDayMax: Int64 = 5000
     /// Posts that are pinned at once, in the whole family.
     package static let postsPinnedMax = 10
+    /// Posts and comments that go, or change their owner, in one turn of the keeper with a member; likes that are told of.
+    package static let postsPerTurnMax = 200
+    /// Likes of a member who has left that go in one turn where they are very many, and told of to nobody.
+    package static let likesPerTurnMax = 2000
     /// Posts or comments in one answer.
     package static let postsPerAnswerMax: Int64 = 50
     /// Posts that are told to a member who comes to see them; older ones are asked for.

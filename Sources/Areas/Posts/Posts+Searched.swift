@@ -11,6 +11,7 @@ extension Posts {
                 """,
             sight: """
                 SELECT s.post FROM json_each(?1) j CROSS JOIN post_sight s ON s.member = ?2 AND s.post = j.value
+                JOIN posts p ON p.number = s.post WHERE \(isThere)
                 """),
         Searched(
             "comment", table: "comments", within: "post",
@@ -21,6 +22,7 @@ extension Posts {
             sight: """
                 SELECT c.number FROM json_each(?1) j CROSS JOIN comments c ON c.number = j.value
                 CROSS JOIN post_sight s ON s.member = ?2 AND s.post = c.owner_post
+                JOIN posts p ON p.number = s.post WHERE \(isThere) AND \(isCommentThere)
                 """),
     ]
 }

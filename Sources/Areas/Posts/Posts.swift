@@ -17,7 +17,7 @@ package enum Posts {
         tables: [
             Table("posts", dated: ["at", "edited"]), Table("post_named"), Table("post_sight"),
             Table("comments", dated: ["at", "edited"]), Table("likes"), Table("post_pictures"),
-            Table("post_links", dated: ["made_at"], ahead: ["until"]),
+            Table("post_links", dated: ["made_at"], ahead: ["until"]), Table("post_leavers"), Table("like_leavers"),
         ] + News.tables,
         migrations: migrations + News.migrations,
         methods: [
@@ -30,6 +30,15 @@ package enum Posts {
         due: [
             PostLinks.endDue: { (act, about) throws(Rejection) in try PostLinks.fellDue(about, act) },
             News.due: { (act, _) throws(Rejection) in act.callOwn(News.readOutside.name) },
+            leaverEnd: { (act, about) throws(Rejection) in
+                if let member = Identifier(about) { try removeSome(of: member, act) }
+            },
+            leftBehind: { (act, about) throws(Rejection) in
+                if let member = Identifier(about) { try leaveBehind(member, act) }
+            },
+            likesEnd: { (act, about) throws(Rejection) in
+                if let member = Identifier(about) { try removeSomeLikes(of: member, act) }
+            },
             SharedThings.guestsByNameDue: { (act, _) throws(Rejection) in
                 try shared.takeFromGuests(about: about(), act)
             },
@@ -41,7 +50,7 @@ package enum Posts {
                 try act.first(
                     """
                     SELECT EXISTS (SELECT 1 FROM post_sight s WHERE s.post = p.number AND s.member = ?2)
-                    FROM posts p WHERE p.id = ?1
+                    FROM posts p WHERE p.id = ?1 AND \(isThere)
                     """, .id(post), .id(member.id)
                 ) { row in row.bool(0) }
             },
@@ -53,13 +62,13 @@ package enum Posts {
             try found.lose(picture, act)
         }),
         life: Area.Life(
-            inherit: { (act, from, _) throws(Rejection) in try leave(from, act) },
+            inherit: { (act, from, _) throws(Rejection) in try leaveBehind(from, act) },
             deleteOwned: { (act, member) throws(Rejection) in try deleteOwned(member, act) },
             restored: { (act) throws(Rejection) in try PostLinks.endAll(act) },
             redated: { (act, redating) throws(Rejection) in
                 guard case .toNow = redating else { return }
                 try PostLinks.redate(act)
-                try act.replan([News.due], noLaterThan: act.now)
+                try act.replan([News.due, leaverEnd, leftBehind, likesEnd], noLaterThan: act.now)
             }), formats: [Area.Format("feed", judge: FeedFile.judge)],
         searched: searched + [News.searched],
         snapshot: [
@@ -165,12 +174,22 @@ package enum Posts {
         Migration(
             number: 79, name: "what guests were told of their household's", tables: ["due"],
             sql: "INSERT INTO due (at, kind, about) VALUES (0, '\(SharedThings.guestsByNameDue)', 'guests');"),
+        // Those who left and took all along of which some is here still.
+        Migration(
+            number: 91, name: "posts and likes that leave in turns", tables: ["post_leavers", "like_leavers"],
+            sql: """
+                CREATE TABLE post_leavers (member BLOB NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID;
+                CREATE TABLE like_leavers (member BLOB NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID;
+                """),
     ]
 
     /// What the mechanism has to know to find who sees which post; guests only where they are named. A member who comes to see
     /// much is told the newest; older posts are asked for.
     static let shared = SharedThings(
-        "posts", column: "post", members: "post_named", sight: "post_sight", isForGuestsByName: true
+        "posts", column: "post", members: "post_named", sight: "post_sight", isForGuestsByName: true,
+        gone: "t.owner IN (SELECT member FROM post_leavers)",
+        // Links to it end with anybody's sight of it.
+        lostForGood: "t.number IN (SELECT post FROM post_links)"
     ) { (act, number, change) throws(Rejection) in try StoredPost.find(number, act)?.tell(change, act) }
 
     /// What the log's rows about a post are about; those about what stands under it begin with it.
@@ -181,31 +200,4 @@ package enum Posts {
 
     /// What the log's rows about a comment are about.
     static func about(_ comment: Comment.Key) -> String { about(comment.post) + "/\(comment.id)" }
-
-    /// The owner of posts whose author has left. They are handed to nobody, since not everybody could see them.
-    private static let nobody = Identifier(high: 0, low: 0)
-
-    /// Somebody leaves: what others were shown stays, with its author's name; what nobody else sees goes.
-    private static func leave(_ member: Identifier, _ act: Act) throws(Rejection) {
-        let leaving = try act.roster.only(member)
-        try PostLinks.endAll(of: member, act)
-        for post in try StoredPost.written(by: member, act) {
-            if try shared.seers(of: post.number, act).subtracting(leaving).isEmpty {
-                try post.remove(except: leaving, act)
-            }
-        }
-        for table in ["posts", "comments"] {
-            try act.run("UPDATE \(table) SET owner = ? WHERE owner = ?", .id(nobody), .id(member))
-        }
-    }
-
-    /// Somebody leaves and takes along what they wrote and thought. Their pictures go first, very many of them in turns.
-    private static func deleteOwned(_ member: Identifier, _ act: Act) throws(Rejection) {
-        try act.hooks.hanging?.leave(act, member)
-        let leaving = try act.roster.only(member)
-        for post in try StoredPost.written(by: member, act) { try post.remove(except: leaving, act) }
-        for comment in try StoredComment.written(by: member, act) { try comment.remove(act) }
-        try StoredLike.removeAll(of: member, act)
-        try StoredNews.forget(member, act)
-    }
 }

@@ -36,7 +36,8 @@ struct StoredComment {
         let most = Limits.commentsSnapshotBytesMax / Limits.postBytesMin
         return try rows(
             """
-            JOIN post_sight s ON s.post = c.owner_post WHERE s.member = ? ORDER BY c.id DESC LIMIT \(most)
+            JOIN post_sight s ON s.post = c.owner_post WHERE s.member = ? AND \(Posts.isThere) AND \(Posts.isCommentThere)
+            ORDER BY c.id DESC LIMIT \(most)
             """, [.id(member)], database
         ).map(\.wire)
     }
@@ -47,7 +48,7 @@ struct StoredComment {
     ) throws(Rejection) -> [StoredComment] {
         try act.ask { (database) throws(StoreFailure) in
             try rows(
-                "WHERE c.owner_post = ? AND c.id < ? ORDER BY c.id DESC LIMIT \(limit)",
+                "WHERE c.owner_post = ? AND c.id < ? AND \(Posts.isCommentThere) ORDER BY c.id DESC LIMIT \(limit)",
                 [.int(post.number), .id(before ?? Identifier(high: .max, low: .max))], database)
         }.reversed()
     }
@@ -57,16 +58,26 @@ struct StoredComment {
         _ id: Identifier, of post: StoredPost, field: String = "comment", _ act: Act
     ) throws(Rejection) -> StoredComment {
         let found = try act.ask { (database) throws(StoreFailure) in
-            try rows("WHERE c.owner_post = ? AND c.id = ?", [.int(post.number), .id(id)], database).first
+            try rows(
+                "WHERE c.owner_post = ? AND c.id = ? AND \(Posts.isCommentThere)",
+                [.int(post.number), .id(id)], database
+            ).first
         }
         guard let found else { throw Rejection.notFound("comment", id.description, field: field) }
         return found
     }
 
-    /// All that a member wrote.
-    static func written(by member: Identifier, _ act: Act) throws(Rejection) -> [StoredComment] {
+    /// The one of a number, whoever sees it.
+    static func find(_ number: Int64, _ act: Act) throws(Rejection) -> StoredComment? {
         try act.ask { (database) throws(StoreFailure) in
-            try rows("WHERE c.owner = ? ORDER BY c.id", [.id(member)], database)
+            try rows("WHERE c.number = ?", [.int(number)], database).first
+        }
+    }
+
+    /// Some of what a member wrote.
+    static func written(by member: Identifier, atMost most: Int, _ act: Act) throws(Rejection) -> [StoredComment] {
+        try act.ask { (database) throws(StoreFailure) in
+            try rows("WHERE c.owner = ? ORDER BY c.number LIMIT \(most)", [.id(member)], database)
         }
     }
 

@@ -7,8 +7,10 @@ enum StoredLike {
     /// What members think of a post, or of a comment by its number; by member.
     static func all(of post: Int64, _ comment: Int64, _ database: Database) throws(StoreFailure) -> [Like] {
         try database.rows(
-            "SELECT member, reaction FROM likes WHERE owner_post = ? AND comment = ? ORDER BY member", .int(post),
-            .int(comment)
+            """
+            SELECT l.member, l.reaction FROM likes l WHERE l.owner_post = ? AND l.comment = ? AND \(Posts.isLikeThere)
+            ORDER BY l.member
+            """, .int(post), .int(comment)
         ) { row in Like(member: row.identifier(0), reaction: row.word(1)) }
     }
 
@@ -34,16 +36,12 @@ enum StoredLike {
 
     /// Takes back all that a member thinks.
     static func removeAll(of member: Identifier, _ act: Act) throws(Rejection) {
-        let all = try act.rows(
-            """
-            SELECT l.owner_post, c.id FROM likes l LEFT JOIN comments c ON c.number = l.comment WHERE l.member = ?
-            """, .id(member)
-        ) { row in (post: row.int(0), comment: row.optionalIdentifier(1)) }
+        let all = try act.rows("SELECT owner_post, comment FROM likes WHERE member = ?", .id(member)) { row in
+            (post: row.int(0), comment: row.int(1))
+        }
         for like in all {
             guard let post = try StoredPost.find(like.post, act) else { continue }
-            let comment = try like.comment.map { (id) throws(Rejection) in
-                try StoredComment.find(id, of: post, act)
-            }
+            let comment = try like.comment == 0 ? nil : StoredComment.find(like.comment, act)
             try set(nil, of: member, comment, of: post, act)
         }
     }

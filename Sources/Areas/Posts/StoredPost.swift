@@ -59,7 +59,7 @@ struct StoredPost {
     static func seen(
         by member: Identifier, _ choice: Choice, _ database: Database
     ) throws(StoreFailure) -> [StoredPost] {
-        var conditions = "s.member = ? AND s.post = p.number"
+        var conditions = "s.member = ? AND s.post = p.number AND \(Posts.isThere)"
         var values: [Value] = [.id(member)]
         if let before = choice.before {
             conditions += " AND p.id < ?"
@@ -80,8 +80,10 @@ struct StoredPost {
     /// As many as a snapshot may have: what is pinned, then the newest.
     static func newest(seenBy member: Identifier, _ database: Database) throws(StoreFailure) -> [Post] {
         let pinned = try rows(
-            "CROSS JOIN post_sight s WHERE p.pinned = 1 AND s.member = ? AND s.post = p.number ORDER BY p.id DESC",
-            [.id(member)], database)
+            """
+            CROSS JOIN post_sight s WHERE p.pinned = 1 AND s.member = ? AND s.post = p.number AND \(Posts.isThere)
+            ORDER BY p.id DESC
+            """, [.id(member)], database)
         let most = Int64(Limits.postsSnapshotBytesMax / Limits.postBytesMin) - Int64(pinned.count)
         let others = try seen(by: member, Choice(limit: most), database)
         return (pinned + others.filter { !$0.wire.isPinned }).map(\.wire)
@@ -92,8 +94,8 @@ struct StoredPost {
         let member = try act.member.id
         let found = try act.ask { (database) throws(StoreFailure) in
             try rows(
-                "JOIN post_sight s ON s.post = p.number WHERE s.member = ? AND p.id = ?", [.id(member), .id(id)],
-                database
+                "JOIN post_sight s ON s.post = p.number WHERE s.member = ? AND p.id = ? AND \(Posts.isThere)",
+                [.id(member), .id(id)], database
             ).first
         }
         guard let found else { throw Rejection.notFound("post", id.description, field: "post") }
@@ -112,10 +114,10 @@ struct StoredPost {
         }
     }
 
-    /// All that a member wrote.
-    static func written(by member: Identifier, _ act: Act) throws(Rejection) -> [StoredPost] {
+    /// Some of what a member wrote.
+    static func written(by member: Identifier, atMost most: Int, _ act: Act) throws(Rejection) -> [StoredPost] {
         try act.ask { (database) throws(StoreFailure) in
-            try rows("WHERE p.owner = ? ORDER BY p.id", [.id(member)], database)
+            try rows("WHERE p.owner = ? ORDER BY p.number LIMIT \(most)", [.id(member)], database)
         }
     }
 

@@ -3,8 +3,8 @@ package import KinModel
 extension Act {
     /// Called by a method before it makes another of a member: a guest, or one of another household. What the member would
     /// see no longer is taken first, some in each turn. In between the member sees less than they may, and nobody sees
-    /// more. In the turn that makes the change less is left than one takes, besides the few kinds of which something is
-    /// lost for good (``SharedThings/isLostForGood``): those go with the change alone.
+    /// more. In the turn that makes the change less is left than one takes, besides the few things of which something is
+    /// lost for good (`lostForGood` of ``SharedThings``): those go with the change alone.
     ///
     /// Where the change is not made after all, because it is refused by then or the daemon ends, the member gets back what
     /// was taken: that falls due by itself.
@@ -18,8 +18,8 @@ extension Act {
             id: now.id, number: now.number, role: role, household: household, isWall: now.isWall)
         var found: [(things: SharedThings, lost: [Int64])] = []
         var room = Limits.sharedLostPerTurn
-        for things in areas.flatMap(\.shared) where room > 0 && !things.isLostForGood {
-            let lost = try things.lost(by: then, atMost: room, self)
+        for things in areas.flatMap(\.shared) where room > 0 {
+            let lost = try things.lost(by: then, atMost: room, isAhead: true, self)
             found.append((things, lost))
             room -= lost.count
         }

@@ -18,6 +18,13 @@ extension Act {
         try first("SELECT 1 FROM due WHERE kind = ? AND about = ?", .text(kind), .text(about)) { _ in true } ?? false
     }
 
+    /// Whether work is planned about something under a thing.
+    package func isPlanned(_ kind: String, under about: String) throws(Rejection) -> Bool {
+        try first(
+            "SELECT 1 FROM due WHERE kind = ?1 AND about >= ?2 || '/' AND about < ?2 || '0'", .text(kind), .text(about)
+        ) { _ in true } ?? false
+    }
+
     /// Takes back planned work.
     public func unplan(_ kind: String, about: String) throws(Rejection) {
         do throws(StoreFailure) { try keeper.store.due.remove(kind: kind, about: about) } catch { throw failed(error) }
@@ -62,12 +69,16 @@ extension Act {
         keeper.store.epochs.cursor(position: position, salt: thing.low)
     }
 
-    /// The log's rows of some types about a thing and what is under it: their positions and payloads.
+    /// The log's rows of some types about a thing and what is under it: their positions and payloads. With `words` only
+    /// those in whose payloads they stand.
     package func logged(
-        about: String, types: [String]
+        about: String, types: [String], containing words: String = ""
     ) throws(Rejection) -> [(position: Int64, payload: [UInt8])] {
         let found = try rows(
-            "SELECT position, payload, type FROM log WHERE about >= ?1 AND about < ?1 || char(1114111)", .text(about)
+            """
+            SELECT position, payload, type FROM log
+            WHERE about >= ?1 AND about < ?1 || char(1114111) AND (?2 = '' OR instr(payload, CAST(?2 AS BLOB)) > 0)
+            """, .text(about), .text(words)
         ) { row in (position: row.int("position"), payload: row.blob("payload"), type: row.text("type")) }
         return found.filter { types.contains($0.type) }.map { ($0.position, $0.payload) }
     }

@@ -114,9 +114,10 @@ public struct FileImport: Sendable {
             let part = run.unkept.prefix(Limits.importPartBytes)
             run.unkept = run.unkept.dropFirst(part.count)
             try keeping.add(act, number, Array(part), run.unkept.isEmpty)
+            keeping.goesOn(act, number, run.request)
             return .later(.rest(after: 0, carrying: run))
         }
-        if let number = run.number { keeping?.goesOn(act, number) }
+        if let number = run.number { keeping?.goesOn(act, number, run.request) }
         for item in run.file.items[run.done...].prefix(Limits.itemsPerTurn) {
             var remarks = item.remarks
             let (outcome, id) = try take(item, &remarks)
@@ -164,16 +165,16 @@ public struct FileImport: Sendable {
         let begin: (Act) throws(Rejection) -> Int64
         /// Keeps the next part of it. Only with the last one it is there, and anything of it is taken.
         let add: (Act, Int64, [UInt8], _ isLast: Bool) throws(Rejection) -> Void
-        /// Some more of it is being taken.
-        let goesOn: (Act, Int64) -> Void
+        /// It is under way as long as this request lives.
+        let goesOn: (Act, Int64, FileRequest) -> Void
         /// All of it is taken.
         let end: (Act, Int64) throws(Rejection) -> Void
 
         /// A place with its deeds.
-        public init(
+        init(
             begin: @escaping (Act) throws(Rejection) -> Int64,
             add: @escaping (Act, Int64, [UInt8], Bool) throws(Rejection) -> Void,
-            goesOn: @escaping (Act, Int64) -> Void, end: @escaping (Act, Int64) throws(Rejection) -> Void
+            goesOn: @escaping (Act, Int64, FileRequest) -> Void, end: @escaping (Act, Int64) throws(Rejection) -> Void
         ) {
             (self.begin, self.add, self.goesOn, self.end) = (begin, add, goesOn, end)
         }
@@ -186,6 +187,8 @@ public struct FileImport: Sendable {
         var unkept: ArraySlice<UInt8> = []
         /// The number by which it is kept.
         var number: Int64?
+        /// The request itself, as long as it lives.
+        let request = FileRequest()
         /// How many entries are done.
         var done = 0
         /// The things they are now.

@@ -111,6 +111,55 @@ public struct InboxHook: Sendable {
         }
     }
 
+    /// What one entry tells, to be changed where a part of it is gone.
+    public struct Content: Sendable, Equatable {
+        /// One line.
+        public struct Line: Sendable, Equatable {
+            /// The line's place in the entry.
+            package let number: Int64
+            /// The name of its kind.
+            public var kind: String
+            /// Who did it.
+            public var by: Identifier?
+            /// When it was done last.
+            public var at: Instant
+            /// How often.
+            public var count: Int64
+            /// What stands in the first of its three columns.
+            public var word: String?
+
+            package init(number: Int64, kind: String, by: Identifier?, at: Instant, count: Int64, word: String?) {
+                (self.number, self.kind, self.by, self.at, self.count) = (number, kind, by, at, count)
+                self.word = word
+            }
+        }
+
+        /// Whose entry it is.
+        public let reader: Identifier
+        /// When it began, by its identifier.
+        public let began: Instant
+        /// When something came into it last.
+        public let last: Instant
+        /// Whether it was read: nothing more comes into it.
+        public let isRead: Bool
+        /// What it is called; no longer than titles are.
+        public var title: String?
+        /// The lines that are kept, the oldest first.
+        public var lines: [Line]
+        /// How many lines there were before those.
+        public var more: Int64
+
+        package init(
+            reader: Identifier, began: Instant, last: Instant, isRead: Bool, title: String?, lines: [Line], more: Int64
+        ) {
+            (self.reader, self.began, self.last, self.isRead) = (reader, began, last, isRead)
+            (self.title, self.lines, self.more) = (title, lines, more)
+        }
+    }
+
+    /// Changes what an entry tells. One that is left without lines goes.
+    public typealias Amendment = (inout Content) throws(Rejection) -> Void
+
     /// Removes lines of a kind that asked for something from every inbox, read or not. It was answered, on another
     /// device or by somebody else, or it is no longer asked. So nobody acts on what is settled. `isSettled` says which
     /// lines, for which reader.
@@ -122,6 +171,8 @@ public struct InboxHook: Sendable {
     public let holds: @Sendable (Act, _ kinds: [String], _ about: String) throws(Rejection) -> Bool
     /// Removes some members' entries about some things, given as patterns of LIKE; `nil`: everybody's.
     public let remove: @Sendable (Act, _ abouts: [String], _ from: Audience?) throws(Rejection) -> Void
+    /// Takes a part out of the entries of some members about a thing, read or not. Their readers are told what is left.
+    public let amend: @Sendable (Act, _ about: String, _ of: Audience, _ by: Amendment) throws(Rejection) -> Void
     /// Takes back unread lines about a thing and what is under it from some members. Lines that were read stay, but a
     /// member who was away is not told them.
     public let takeBack:
@@ -176,6 +227,7 @@ public struct InboxHook: Sendable {
             ) throws(Rejection) -> Void,
         holds: @escaping @Sendable (Act, [String], String) throws(Rejection) -> Bool,
         remove: @escaping @Sendable (Act, [String], Audience?) throws(Rejection) -> Void,
+        amend: @escaping @Sendable (Act, String, Audience, Amendment) throws(Rejection) -> Void,
         takeBack: @escaping @Sendable (Act, String, Audience, (Entry) -> Bool) throws(Rejection) -> Void,
         unread: @escaping @Sendable (Act, Identifier, Roster.Entry) throws(Rejection) -> InboxEntry?,
         listed: @escaping @Sendable (Act, Identifier, Roster.Entry) throws(Rejection) -> InboxEntry?,
@@ -191,6 +243,7 @@ public struct InboxHook: Sendable {
         self.settle = settle
         self.holds = holds
         self.remove = remove
+        self.amend = amend
         self.takeBack = takeBack
         self.unread = unread
         self.listed = listed

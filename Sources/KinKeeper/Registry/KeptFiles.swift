@@ -5,7 +5,7 @@ public import KinStore
 /// anything of it is taken, and until all is taken: so what a crash interrupts is finished after it, and of a file that
 /// had not come whole nothing is there.
 public struct KeptFiles<Memory: KeptFileMemory>: Sendable {
-    /// Seconds without a turn after which an import counts as interrupted.
+    /// Seconds without a turn after which the end of an interrupted import counts as interrupted again.
     private static var restSeconds: Int64 { 60 }
 
     private let files: String
@@ -41,14 +41,17 @@ public struct KeptFiles<Memory: KeptFileMemory>: Sendable {
                     VALUES (?1, (SELECT count(*) FROM \(parts) WHERE import = ?1), ?2)
                     """, .int(number), .blob(bytes))
                 if isLast { try act.run("UPDATE \(files) SET is_whole = 1 WHERE number = ?", .int(number)) }
-                goesOn(number, act)
             },
-            goesOn: { act, number in goesOn(number, act) },
+            goesOn: { act, number, request in
+                act.memory(Memory.self).filesUnderWay[number] = FileUnderWay(request)
+            },
             end: { (act, number) throws(Rejection) in try end(number, act) })
     }
 
-    /// Some more of one is being taken.
-    public func goesOn(_ number: Int64, _ act: Act) { act.memory(Memory.self).filesUnderWay[number] = act.uptime }
+    /// Some more of one that was interrupted is being taken.
+    public func goesOn(_ number: Int64, _ act: Act) {
+        act.memory(Memory.self).filesUnderWay[number] = FileUnderWay(at: act.uptime)
+    }
 
     /// All of one is taken, or the rest of it never will be.
     public func end(_ number: Int64, _ act: Act) throws(Rejection) {
@@ -90,8 +93,9 @@ public struct KeptFiles<Memory: KeptFileMemory>: Sendable {
     public func finishNext(_ act: Act) { act.callOwn(finish, as: giver(act)) }
 
     private func isUnderWay(_ number: Int64, _ act: Act) -> Bool {
-        guard let last = act.memory(Memory.self).filesUnderWay[number] else { return false }
-        return act.uptime.milliseconds(since: last) < Self.restSeconds * 1000
+        guard let file = act.memory(Memory.self).filesUnderWay[number] else { return false }
+        if let last = file.last { return act.uptime.milliseconds(since: last) < Self.restSeconds * 1000 }
+        return file.request != nil
     }
 
     /// Whose files the caller's are; `nil`: the machine's.
@@ -102,9 +106,29 @@ public struct KeptFiles<Memory: KeptFileMemory>: Sendable {
 
 /// An area's memory of the kept files that are being taken.
 public protocol KeptFileMemory: AreaMemory {
-    /// When they last went on, by their numbers and ``Act/uptime``.
-    var filesUnderWay: [Int64: Instant] { get set }
+    /// Those that are being taken, by their numbers.
+    var filesUnderWay: [Int64: FileUnderWay] { get set }
 }
+
+/// A kept file that is being taken.
+public struct FileUnderWay {
+    /// The request that gives it, as long as that lives: it is under way, however long the next turn is in coming.
+    fileprivate private(set) weak var request: FileRequest?
+    /// Of one that the daemon finishes after an interruption, when that last went on, by ``Act/uptime``.
+    fileprivate let last: Instant?
+
+    fileprivate init(_ request: FileRequest) {
+        self.request = request
+        last = nil
+    }
+
+    fileprivate init(at last: Instant) {
+        self.last = last
+    }
+}
+
+/// Stands for a request that gives a file. It is carried along from turn to turn, and goes with the request.
+final class FileRequest: Sendable {}
 
 /// Reads a kept file again.
 private struct Rereading: SlowWork {

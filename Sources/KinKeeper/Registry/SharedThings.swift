@@ -32,9 +32,10 @@ public struct SharedThings: Sendable {
     /// A condition on a row `t` of the things' table: those that nobody sees any more, since they are about to go. Whoever
     /// reads the things for somebody asks it too.
     private let gone: String
-    /// Whether something goes with the sight of one that does not come back with it: what was said before in a room, a turn at
-    /// what stands on a list. They are never taken before the change by which they are lost.
-    let isLostForGood: Bool
+    /// A condition on a row `t` of the things' table and a member `?1` who loses sight of it: whether something goes with
+    /// that which does not come back with it, such as what was said before in a room, or a turn at what stands on a list.
+    /// Such a thing is never taken before the change by which it is lost.
+    private let lostForGood: String
     /// Tells who gained and who lost sight of a thing, by its number, because the family changed.
     private let changed: @Sendable (Act, Int64, Change) throws(Rejection) -> Void
 
@@ -42,7 +43,7 @@ public struct SharedThings: Sendable {
     /// cease to be.
     package init(
         _ table: String, column: String, members: String, sight: String, isForGuestsByName: Bool = false,
-        gone: String = "FALSE", isLostForGood: Bool = false,
+        gone: String = "FALSE", lostForGood: String = "FALSE",
         changed: @escaping @Sendable (Act, _ number: Int64, Change) throws(Rejection) -> Void
     ) {
         self.table = table
@@ -51,7 +52,7 @@ public struct SharedThings: Sendable {
         self.sight = sight
         self.isForGuestsByName = isForGuestsByName
         self.gone = gone
-        self.isLostForGood = isLostForGood
+        self.lostForGood = lostForGood
         self.changed = changed
     }
 
@@ -171,16 +172,21 @@ public struct SharedThings: Sendable {
         try gain(entry, act)
     }
 
-    /// Things that somebody sees, and would not see as this entry says who they are.
-    package func lost(by entry: Roster.Entry, atMost most: Int, _ act: Act) throws(Rejection) -> [Int64] {
+    /// Things that somebody sees, and would not see as this entry says who they are. `isAhead`: the change is not made yet,
+    /// so that what would not come back is left out.
+    package func lost(
+        by entry: Roster.Entry, atMost most: Int, isAhead: Bool = false, _ act: Act
+    ) throws(Rejection) -> [Int64] {
         // Who is no guest sees what is for everyone, and is named as before.
         let losable = entry.role == .guest ? "TRUE" : "t.audience = 'household'"
+        let spared = isAhead ? "(\(lostForGood))" : "FALSE"
         return try act.ask { (database) throws(StoreFailure) in
             var lost: [Int64] = []
             try database.each(
                 """
                 SELECT \(asked) FROM \(sight) s CROSS JOIN \(table) t
-                WHERE s.member = ?1 AND t.number = s.\(column) AND \(losable) AND NOT (\(gone)) ORDER BY s.\(column)
+                WHERE s.member = ?1 AND t.number = s.\(column) AND \(losable) AND NOT (\(gone)) AND NOT \(spared)
+                ORDER BY s.\(column)
                 """, .id(entry.id)
             ) { (row) throws(StoreFailure) in
                 if try !sees(entry, row) { lost.append(row.int(0)) }

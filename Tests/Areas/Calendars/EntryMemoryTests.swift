@@ -41,9 +41,11 @@ import Testing
         memory.entries = EntryMemory(memory.almanac)
         let read = try answers()
         memory.entries = entries
-        #expect(remembered.list == read.list, "\(what)")
-        #expect(remembered.days == read.days, "\(what)")
-        if remembered.list != read.list { print("LIST", remembered.list.text, "||", read.list.text) }
+        // Each answer has a cursor of its own.
+        for part in ["occurrences", "entries", "busy", "birthdays", "next"] {
+            #expect(remembered.list[part] == read.list[part], "\(what): \(part)")
+        }
+        #expect(remembered.days["days"] == read.days["days"], "\(what)")
         return remembered
     }
 

@@ -66,6 +66,93 @@ import Testing
         #expect(try title() == "Soup")
     }
 
+    @Test(arguments: [false, true])
+    func `a message that is removed takes its part of the inbox's entry along, and the last one the entry`(
+        isRead: Bool
+    ) throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let (ben, cleo) = (try box.join("ben", by: ada), try box.join("cleo", by: ada))
+        let room = try #require(try box.fresh(ada.id).rooms.values.first { $0.room.kind == .family }).room.id
+        func say(_ who: FamilyBox.Person, _ text: JSON) throws -> JSON {
+            // Apart, so that each is told.
+            try box.wait(seconds: Limits.messageQuietSeconds + 1)
+            return try box.call(who, "message.send", ["room": .id(room), "text": text])["message"]?["id"] ?? .null
+        }
+        func remove(_ message: JSON, _ who: FamilyBox.Person) throws {
+            try box.call(who, "message.remove", ["room": .id(room), "message": message])
+        }
+        /// The entry's title, and each line's member and count.
+        func entry() throws -> (title: String?, lines: [String])? {
+            let all = try box.call(ada, "activity.list")["entries"]?.array ?? []
+            return all.first { $0["about"]?.string == "room/\(room)" }.map { entry in
+                let lines = (entry["lines"]?.array ?? []).map { line in
+                    let name = line["by"]?.identifier == ben.id ? "ben" : "cleo"
+                    return "\(name) \(line["count"]?.int ?? 1)"
+                }
+                return (entry["title"]?.string, lines)
+            }
+        }
+        // A device that rings, which shows the words too.
+        try box.call(ada, "notice.add", ["name": "Phone"])
+        let first = try say(ben, "Xyzzyplugh")
+        let second = try say(ben, "Porridge")
+        let third = try say(cleo, "Dumplings")
+        let whole = try #require(try entry())
+        #expect(whole.title == "Xyzzyplugh" && whole.lines == ["ben 2", "cleo 1"])
+        if isRead { try box.call(ada, "activity.read", ["upTo": .time(box.clock)]) }
+        try remove(first, ben)
+        let after = try #require(try entry())
+        #expect(after.title == "Dumplings" && after.lines == ["ben 1", "cleo 1"])
+        #expect(try box.fresh(ada.id).inbox.entries.isEmpty == isRead)
+        for _ in 0..<10 { try box.wait(seconds: 30) }
+        #expect(try !box.holds("Xyzzyplugh") && !box.holds("xyzzyplugh"))
+        try remove(third, ada)
+        let rest = try #require(try entry())
+        #expect(rest.title == "Porridge" && rest.lines == ["ben 1"])
+        try remove(second, ben)
+        let gone = try entry()?.lines
+        #expect(gone == nil)
+    }
+
+    @Test func `of a burst that was told once the entry stays as long as one of its messages does`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        let room = try #require(try box.fresh(ada.id).rooms.values.first { $0.room.kind == .family }).room.id
+        func say(_ text: JSON) throws -> JSON {
+            try box.call(ben, "message.send", ["room": .id(room), "text": text])["message"]?["id"] ?? .null
+        }
+        func titles() throws -> [String?] {
+            try box.fresh(ada.id).inbox.entries.filter { $0.about == "room/\(room)" }.map(\.title)
+        }
+        let messages = try [say("One"), say("@ada two"), say("Three")]
+        #expect(try titles() == ["One"])
+        let left: [[String?]] = [["Three"], ["Three"], []]
+        for (message, left) in zip(messages, left) {
+            try box.call(ben, "message.remove", ["room": .id(room), "message": message])
+            #expect(try titles() == left)
+        }
+    }
+
+    @Test func `of a muted room nothing else is told when what was said to somebody is removed`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        let room = try #require(try box.fresh(ada.id).rooms.values.first { $0.room.kind == .family }).room.id
+        try box.call(
+            ada, "room.set", ["room": .id(room), "mutedUntil": .time(box.reading.wall.adding(seconds: 86_400))])
+        let called = try box.call(ben, "message.send", ["room": .id(room), "text": "@ada look"])
+        try box.call(ben, "message.send", ["room": .id(room), "text": "Soup"])
+        func titles() throws -> [String?] {
+            try box.fresh(ada.id).inbox.entries.filter { $0.about == "room/\(room)" }.map(\.title)
+        }
+        #expect(try titles() == ["@ada look"])
+        let message = called["message"]?["id"] ?? .null
+        try box.call(ben, "message.remove", ["room": .id(room), "message": message])
+        #expect(try titles() == [])
+    }
+
     @Test func `who came later is not told what became of the same words`() throws {
         let box = try FamilyBox()
         let ada = try box.found()

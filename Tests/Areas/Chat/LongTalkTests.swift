@@ -134,10 +134,110 @@ import Testing
     @Test func `who leaves takes years of words along, and what others said stays`() throws {
         try talk(20_000)
         try box.call(ada, "member.remove", ["member": .id(ben.id), "keep": "delete"])
+        for _ in 0..<20 { try box.wait(seconds: 1) }
         #expect(try box.count("SELECT count(*) FROM messages") == 10_000)
         #expect(try texts(["room": .id(room), "limit": 2]) == ["Soup of day 19997", "Soup of day 19999"])
         #expect(try texts(["words": "day 7778"], "message.search") == [])
         #expect(try texts(["words": "day 7777"], "message.search") == ["Soup of day 7777"])
         #expect(try box.fresh(ada.id).rooms[room]?.own.unread == 0)
+    }
+
+    /// Rows that a turn changes.
+    private func written(_ body: () throws -> Void) throws -> Int64 {
+        let before = try box.count("SELECT total_changes()")
+        try body()
+        return try box.count("SELECT total_changes()") - before
+    }
+
+    @Test func `a hundred thousand words of who leaves are out of sight at once, and go in turns, after a restart too`()
+        throws
+    {
+        try talk()
+        try box.call(ben, "message.send", ["room": .id(room), "text": "Xyzzyplugh"])
+        _ = box.heard(ada)
+        let last = message(Self.count)
+        let most = Int64(Limits.messagesPerTurnMax)
+        let first = try written {
+            let remove = box.request(ada.credential, "member.remove", ["member": .id(ben.id), "keep": "delete"])
+            _ = try #require(try box.turn(remove).replies.first).result.get()
+        }
+        #expect(first < 40 * most, "\(first)")
+        let heard = box.types(ada)
+        #expect(heard.contains("message.cleared") && !heard.contains("message.removed"))
+        #expect(try box.count("SELECT count(*) FROM messages") > 195_000)
+        // In no answer, though nearly all of it is there still.
+        func isUnseen() throws {
+            #expect(try texts(["room": .id(room), "limit": 2]) == ["Soup of day 199997", "Soup of day 199999"])
+            #expect(try texts(["words": "day 77778"], "message.search") == [])
+            #expect(try texts(["words": "xyzzyplugh"], "message.search") == [])
+            #expect(try box.fresh(ada.id).rooms[room]?.last?.text == "Soup of day 199999")
+            let old: JSON.Object = ["room": .id(room), "message": .id(last)]
+            #expect(try box.refusal(ada, "message.remove", old)?.kind == .notFound)
+            var answer: JSON.Object = ["room": .id(room), "text": "Yes"]
+            answer["reply"] = .id(last)
+            #expect(try box.refusal(ada, "message.send", answer)?.kind == .notFound)
+            #expect(try box.fresh(ada.id).inbox.entries.allSatisfy { !$0.about.hasPrefix("room/") })
+        }
+        try isUnseen()
+        try box.restart(after: 1)
+        try isUnseen()
+        var turns = 0
+        while try box.count("SELECT count(*) FROM message_leavers") > 0 {
+            let more = try written { try box.wait(seconds: 0) }
+            turns += 1
+            #expect(more < 40 * most, "turn \(turns)")
+            try #require(turns < 200)
+        }
+        #expect(turns > 50)
+        #expect(try box.count("SELECT count(*) FROM messages") == 100_000)
+        #expect(try box.count("SELECT count(*) FROM searched WHERE kind = 'message'") == 100_000)
+        #expect(try box.fresh(ada.id).rooms[room]?.own.unread == 0)
+        #expect(try box.count("SELECT count(*) FROM due WHERE kind = 'messagesOfLeaver'") == 0)
+    }
+
+    @Test func `what was said in a room that everybody left is seen by nobody, and goes in turns with it`() throws {
+        let params: JSON.Object = ["with": [.id(ben.id)], "name": "Soups"]
+        let opened = try box.call(ada, "room.open", params)["room"]?["room"]?["id"]
+        let group = try #require(opened?.identifier)
+        let count = Int64(3 * Limits.messagesPerTurnMax)
+        try box.store.beginTurn()
+        try box.store.database.run(
+            """
+            WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?1)
+            INSERT INTO messages (in_room, id, owner, author, at, text)
+            SELECT r.number, CAST(CAST(x'0190' AS TEXT) || printf('%014d', n) AS BLOB), ?2, ?2, n, 'Soup ' || n
+            FROM n, rooms r WHERE r.id = ?3
+            """, .int(count), .id(ada.id), .id(group))
+        try box.store.database.run(
+            "UPDATE room_own SET up_to = ?1, unread = 0 WHERE room = (SELECT number FROM rooms WHERE id = ?2)",
+            .id(message(count)), .id(group))
+        try box.store.database.run("UPDATE rooms SET last = ?1 WHERE id = ?2", .id(message(count)), .id(group))
+        try box.store.commitTurn()
+        _ = box.store.database.takeChangedRows()
+        box.forgetFollowers()
+        try box.call(ada, "room.leave", ["room": .id(group)])
+        let leave = box.request(ben.credential, "room.leave", ["room": .id(group)])
+        _ = try #require(try box.turn(leave).replies.first).result.get()
+        #expect(try box.count("SELECT count(*) FROM messages") > 0)
+        for person in [ada, ben] {
+            #expect(try box.refusal(person, "message.list", ["room": .id(group)])?.kind == .notFound)
+            #expect(try box.fresh(person.id).rooms[group] == nil)
+        }
+        for _ in 0..<5 { try box.wait(seconds: 1) }
+        #expect(try box.count("SELECT count(*) FROM messages") == 0)
+        #expect(try box.count("SELECT count(*) FROM rooms WHERE kind = 'group'") == 0)
+    }
+
+    @Test func `what who leaves said to others stays in sight all the while it becomes nobody's`() throws {
+        try talk(20_000)
+        let remove = box.request(ada.credential, "member.remove", ["member": .id(ben.id), "keep": "hand-over"])
+        _ = try #require(try box.turn(remove).replies.first).result.get()
+        let done = try box.count("SELECT count(*) FROM messages WHERE owner <> author")
+        #expect((1...2 * Int64(Limits.messagesPerTurnMax)).contains(done), "\(done)")
+        #expect(try texts(["room": .id(room), "limit": 2]) == ["Soup of day 19999", "Soup of day 20000"])
+        for _ in 0..<20 { try box.wait(seconds: 1) }
+        #expect(try texts(["room": .id(room), "limit": 2]) == ["Soup of day 19999", "Soup of day 20000"])
+        #expect(try box.count("SELECT count(*) FROM messages WHERE owner <> author") == 10_000)
+        #expect(try box.count("SELECT count(*) FROM messages") == 20_000)
     }
 }

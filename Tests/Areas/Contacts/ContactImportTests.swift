@@ -275,6 +275,35 @@ import Testing
         #expect(try kept(box) == 0)
     }
 
+    @Test(arguments: [true, false])
+    func `a file that is kept in part is not forgotten while its request lives, and is once that is gone`(
+        isAlive: Bool
+    ) throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let stray = "X-STRAY:\(String(repeating: "x", count: 52))\r\n"
+        let file =
+            Array(String(repeating: stray, count: Limits.importPartBytes / 60).utf8)
+            + (0..<40).flatMap { Self.card("FN:Number \($0)") }
+        let params: JSON.Object = ["vcard": .string(Data(file).base64EncodedString())]
+        var request = box.request(ada.credential, "contact.import", params)
+        for _ in 0..<2 {
+            guard case .later(let work)? = try box.turn(request).replies.first?.effect else {
+                throw Rejection(.invalid, "all was taken in one turn")
+            }
+            request.work = work.run()
+        }
+        // One part of two.
+        #expect(try kept(box) == 2 && box.count("SELECT count(*) FROM contact_imports WHERE is_whole") == 0)
+        if !isAlive { request.work = nil }
+        // The machine is busy, or sleeps; the hourly upkeep comes first.
+        try box.wait(seconds: 4000)
+        #expect(try kept(box) == (isAlive ? 2 : 0))
+        guard isAlive else { return }
+        while case .later(let work)? = try box.turn(request).replies.first?.effect { request.work = work.run() }
+        #expect(try all(box, ada).count == 40 && kept(box) == 0)
+    }
+
     @Test func `the machine's import is finished too`() throws {
         let box = try FamilyBox()
         let ada = try box.found()

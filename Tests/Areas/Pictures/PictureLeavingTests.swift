@@ -138,6 +138,71 @@ import Testing
         #expect(try box.count("SELECT count(*) FROM picture_leavers") == 0)
     }
 
+    @Test func `of somebody who leaves with very many is looked for in turns among what others see, and told of then`()
+        throws
+    {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let people = try ["ben", "cleo", "dan"].map { try box.join($0, by: ada) }
+        let (ben, cleo, dan) = (people[0], people[1], people[2])
+        func add(_ count: Int, of owner: FamilyBox.Person, _ kind: String) throws {
+            try box.store.database.run(
+                """
+                WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
+                INSERT INTO pictures (
+                    id, owner, author, at, moment, day, width, height, large, middle, small, bytes, digest, audience)
+                SELECT CAST(CAST(x'01\(kind)' AS TEXT) || printf('%014d', i) AS BLOB), ?1, ?1, 1000 * i, 1000 * i, 101,
+                    10, 10, 'l\(kind)' || i, 'm\(kind)' || i, 's\(kind)' || i, 100, i, 'members' FROM n
+                """, .id(owner.id))
+        }
+        // Ben's are older than what the others see in one turn.
+        let (old, new) = (15_000, Limits.picturesLookedPerTurn * 3 / 4)
+        try box.store.beginTurn()
+        try add(old, of: ben, "90")
+        try add(new, of: ada, "91")
+        for (person, numbers) in [(ada, "number > 0"), (cleo, "number > \(old - 3)"), (dan, "number > \(old)")] {
+            try box.store.database.run(
+                "INSERT INTO picture_sight (member, picture) SELECT ?1, number FROM pictures WHERE \(numbers)",
+                .id(person.id))
+            try box.store.database.run(
+                """
+                INSERT INTO picture_named (picture, member) SELECT number, ?1 FROM pictures
+                WHERE \(numbers) AND owner <> ?1
+                """, .id(person.id))
+        }
+        try box.store.commitTurn()
+        _ = box.store.database.takeChangedRows()
+        box.forgetFollowers()
+        try box.wait(seconds: 1)
+        for person in people + [ada] { _ = box.heard(person) }
+        let oldest = try #require(
+            try box.store.database.first("SELECT id FROM pictures WHERE number = ?", .int(Int64(old))) { row in
+                row.identifier(0)
+            })
+        let shown: JSON.Object = ["picture": .id(oldest)]
+        try box.call(cleo, "picture.show", shown)
+        let remove = box.request(ada.credential, "member.remove", ["member": .id(ben.id), "keep": "delete"])
+        _ = try #require(try box.turn(remove).replies.first).result.get()
+        // As long as it is looked for, nothing of it goes, and nobody sees any of it.
+        #expect(try box.count("SELECT count(*) FROM pictures") == Int64(old + new))
+        #expect(try box.refusal(cleo, "picture.show", shown)?.kind == .notFound)
+        try box.restart(after: 1)
+        #expect(try box.refusal(cleo, "picture.show", shown)?.kind == .notFound)
+        var turns = 0
+        while try box.count("SELECT count(*) FROM picture_leavers") > 0 {
+            try box.wait(seconds: 0)
+            turns += 1
+            try #require(turns < 200)
+        }
+        let told = [ada, cleo, dan].map { person in
+            box.types(person).filter { $0 == "reset" || $0.hasPrefix("picture.") }
+        }
+        #expect(told[0] == ["reset"] && told[1] == ["picture.hidden", "picture.hidden", "picture.hidden"])
+        #expect(told[2] == [])
+        #expect(try box.count("SELECT count(*) FROM pictures") == Int64(new))
+        #expect(try box.count("SELECT count(*) FROM due WHERE kind = 'picturesOfLeaver'") == 0)
+    }
+
     @Test func `in posts of somebody who leaves with very many goes in turns, too, and is seen by nobody`() throws {
         let box = try FamilyBox()
         let ada = try box.found()

@@ -22,7 +22,7 @@ extension Shelf {
         if calendar.kind == .subscribed { all.removeAll(where: \.isAllDay) }
         let free = try StoredEntry.transparent(among: Set(all.map(\.number) + hidden.map(\.number)), act)
         all.removeAll { free.contains($0.number) }
-        let entries = try act.memory(CalendarMemory.self).told(Set(all.map(\.number)).sorted(), act)
+        let entries = try act.memory(CalendarMemory.self).entries.told(Set(all.map(\.number)).sorted(), act)
         var spans = hidden.filter { !free.contains($0.number) }.map { BusySpan(start: $0.start, end: $0.end) }
         for one in all {
             guard let entry = entries[one.number]?.entry else { continue }

@@ -36,6 +36,6 @@ extension StoredPlace {
 extension Places {
     /// What the mechanism needs to find out who sees which place.
     static let shared = SharedThings(
-        "places", column: "place", members: "place_members", sight: "place_sight", isLostForGood: true
+        "places", column: "place", members: "place_members", sight: "place_sight", lostForGood: "TRUE"
     ) { (act, number, change) throws(Rejection) in try StoredPlace.find(number, act)?.tell(change, act) }
 }

@@ -125,7 +125,8 @@ final class PicturesLife: SimulatedArea {
             """
             SELECT q.id FROM post_pictures o JOIN posts t ON t.number = o.post
             LEFT JOIN pictures q ON q.id = o.picture AND q.post = t.id
-            WHERE q.id IS NULL OR q.audience <> t.audience OR q.household IS NOT t.household
+            WHERE t.owner NOT IN (SELECT member FROM post_leavers)
+            AND (q.id IS NULL OR q.audience <> t.audience OR q.household IS NOT t.household)
             """
         ) { row in row.optionalIdentifier(0) }
         if let other {
@@ -137,7 +138,7 @@ final class PicturesLife: SimulatedArea {
             SELECT o.picture FROM message_pictures o JOIN messages m ON m.number = o.message
             JOIN rooms r ON r.number = m.in_room
             LEFT JOIN pictures q ON q.id = o.picture AND q.room = r.id AND q.message = m.id
-            WHERE m.owner = m.author AND (q.id IS NULL OR EXISTS (
+            WHERE m.owner = m.author AND m.owner NOT IN (SELECT member FROM message_leavers) AND (q.id IS NULL OR EXISTS (
                 SELECT member FROM room_own w WHERE w.room = r.number AND w.since < m.id
                 EXCEPT SELECT member FROM picture_sight s WHERE s.picture = q.number
             ) OR EXISTS (

@@ -99,7 +99,8 @@ final class PostsLife: SimulatedArea {
     }
 
     private static let shared = SharedSight(
-        "posts", column: "post", named: "post_named", seen: "post_sight", isForGuestsByName: true)
+        "posts", column: "post", named: "post_named", seen: "post_sight", isForGuestsByName: true,
+        gone: "t.owner IN (SELECT member FROM post_leavers)")
 
     func sight(_ daemon: SimulatedDaemon) throws(StoreFailure) -> [String: (Onlooker, Identifier) -> Bool] {
         ["post": try Self.shared.isSeen(daemon), "news": try NewsLife.isSeen(daemon)]

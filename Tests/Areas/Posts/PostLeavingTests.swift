@@ -1,0 +1,148 @@
+import KinModel
+import KinPosts
+import Testing
+
+@testable import KinFamilyBox
+@testable import KinKeeper
+@testable import KinStore
+
+/// What becomes of years of posts, comments and likes when somebody leaves: it goes in turns of the keeper.
+@Suite struct PostLeavingTests {
+    private static let (posts, comments, likes): (Int64, Int64, Int64) = (8000, 300, 5000)
+
+    private let box: FamilyBox
+    private let ada: FamilyBox.Person
+    private let ben: FamilyBox.Person
+    private let cleo: FamilyBox.Person
+    /// A guest, who sees no post.
+    private let gil: FamilyBox.Person
+    /// Ada's post, under which Ben commented and liked.
+    private let soup: Identifier
+
+    init() throws {
+        box = try FamilyBox()
+        ada = try box.found()
+        (ben, cleo) = (try box.join("ben", by: ada), try box.join("cleo", by: ada))
+        gil = try box.join("gil", role: .guest, by: ada)
+        soup = try #require(
+            try box.call(ada, "post.add", ["text": "Soup", "audience": "everyone"])["post"]?["id"]?.identifier)
+    }
+
+    /// An identifier of those years.
+    private func id(_ kind: UInt8, _ number: Int64) -> Identifier? {
+        let digits = String(repeating: "0", count: 14 - String(number).utf8.count) + String(number)
+        return Identifier(bytes: [0x01, kind] + Array(digits.utf8))
+    }
+
+    /// Ben writes for years, and under one post, where he likes what Ada writes.
+    private func write() throws {
+        let database = box.store.database
+        func numbers(_ count: Int64) -> String {
+            "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < \(count)) "
+        }
+        func id(_ kind: String) -> String { "CAST(CAST(x'01\(kind)' AS TEXT) || printf('%014d', n) AS BLOB)" }
+        try database.begin()
+        try database.run(
+            numbers(Self.posts) + """
+                INSERT INTO posts (id, owner, author, at, text, pinned, comments, plain, audience)
+                SELECT \(id("90")), ?1, ?1, 1000 * n, 'Day ' || n, 0, 0, 'day ' || n, 'everyone' FROM n
+                """, .id(ben.id))
+        try database.run(
+            """
+            INSERT INTO post_sight (member, post) SELECT m.id, p.number FROM members m, posts p
+            WHERE p.owner = ?1 AND m.role <> 'guest'
+            """, .id(ben.id))
+        let under = "(SELECT number FROM posts WHERE id = ?2)"
+        try database.run(
+            numbers(Self.likes) + """
+                INSERT INTO comments (owner_post, id, owner, author, at, text)
+                SELECT \(under), \(id("91")), ?1, ?1, 1000 * n, 'More ' || n FROM n
+                """, .id(ada.id), .id(soup))
+        try database.run(
+            """
+            INSERT INTO likes (owner_post, comment, member, reaction)
+            SELECT owner_post, number, ?1, 'love' FROM comments
+            """, .id(ben.id))
+        try database.run(
+            numbers(Self.comments) + """
+                INSERT INTO comments (owner_post, id, owner, author, at, text)
+                SELECT \(under), \(id("92")), ?1, ?1, 1000 * n, 'Yes ' || n FROM n
+                """, .id(ben.id), .id(soup))
+        try database.run(
+            "UPDATE posts SET comments = (SELECT count(*) FROM comments) WHERE id = ?1", .id(soup))
+        try database.commit()
+        _ = database.takeChangedRows()
+        box.forgetFollowers()
+    }
+
+    private func remove(_ keep: JSON) throws {
+        let request = box.request(ada.credential, "member.remove", ["member": .id(ben.id), "keep": keep])
+        _ = try #require(try box.turn(request).replies.first).result.get()
+    }
+
+    /// Rows that a turn changes.
+    private func written(_ body: () throws -> Void) throws -> Int64 {
+        let before = try box.count("SELECT total_changes()")
+        try body()
+        return try box.count("SELECT total_changes()") - before
+    }
+
+    private let left = "SELECT (SELECT count(*) FROM post_leavers) + (SELECT count(*) FROM like_leavers)"
+
+    @Test func `years of posts, comments and likes are out of sight at once, and go in turns, after a restart too`()
+        throws
+    {
+        try write()
+        try box.wait(seconds: 1)
+        #expect(try box.fresh(cleo.id).posts.count > 100 && box.fresh(cleo.id).comments.count > 100)
+        for person in [ada, cleo, gil] { _ = box.heard(person) }
+        let first = try written { try remove("delete") }
+        #expect(first < 15_000)
+        #expect(try box.count("SELECT count(*) FROM posts") > Self.posts / 2)
+        // Who saw it begins anew, and who saw nothing of it is told nothing.
+        for person in [ada, cleo] { #expect(box.types(person).filter { $0 == "reset" } == ["reset"]) }
+        #expect(!box.types(gil).contains { $0 == "reset" || $0.hasPrefix("post.") || $0.hasPrefix("comment.") })
+        let (old, said) = (try #require(id(0x90, Self.posts)), try #require(id(0x92, 1)))
+        func isUnseen() throws {
+            for person in [ada, cleo] {
+                let fresh = try box.fresh(person.id)
+                #expect(fresh.posts.values.map(\.id) == [soup])
+                #expect(fresh.comments.values.allSatisfy { $0.author == ada.id && $0.likes.isEmpty })
+                let list = try box.call(person, "post.list", ["limit": 50])["posts"]?.array ?? []
+                #expect(list.compactMap { $0["id"]?.identifier } == [soup])
+                let under = try box.call(person, "comment.list", ["post": .id(soup), "limit": 50])["comments"]
+                #expect(under?.array?.allSatisfy { $0["author"]?.identifier == ada.id } == true)
+                #expect(try box.refusal(person, "post.show", ["post": .id(old)])?.kind == .notFound)
+                let like: JSON.Object = ["post": .id(soup), "comment": .id(said), "reaction": "love"]
+                #expect(try box.refusal(person, "like.set", like)?.kind == .notFound)
+            }
+        }
+        try isUnseen()
+        try box.restart(after: 1)
+        try isUnseen()
+        var turns = 0
+        while try box.count(left) > 0 {
+            #expect(try written { try box.wait(seconds: 0) } < 15_000, "turn \(turns)")
+            turns += 1
+            try #require(turns < 100)
+        }
+        #expect(try turns > 0 && box.count("SELECT count(*) FROM posts") == 1)
+        #expect(try box.count("SELECT count(*) FROM likes") == 0)
+        #expect(try box.count("SELECT count(*) FROM comments") == Self.likes)
+        #expect(try box.fresh(ada.id).posts[soup]?.comments == Int(Self.likes))
+        #expect(try box.count("SELECT count(*) FROM due WHERE kind LIKE '%OfLeaver'") == 0)
+    }
+
+    @Test func `years of posts that are left behind stay in sight, and their likes are gone`() throws {
+        try write()
+        try remove("hand-over")
+        #expect(try box.count("SELECT count(*) FROM posts WHERE owner <> author") < Self.posts / 2)
+        for _ in 0..<60 {
+            let list = try box.call(cleo, "post.list", ["limit": 50])["posts"]?.array ?? []
+            #expect(list.count == 50)
+        }
+        #expect(try box.count("SELECT count(*) FROM posts WHERE owner <> author") == Self.posts)
+        #expect(try box.count("SELECT count(*) FROM comments WHERE owner <> author") == Self.comments)
+        #expect(try box.count("SELECT count(*) FROM likes") == 0 && box.count(left) == 0)
+    }
+}
