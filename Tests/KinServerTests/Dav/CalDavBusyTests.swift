@@ -1,6 +1,7 @@
 import KinCodec
 import KinModel
 import KinXML
+import KinSimulation
 import Testing
 
 @testable import KinServer
