@@ -11,7 +11,7 @@ extension House {
 
     /// A house with a new daemon, where `ada` has founded the family and others have joined in this order. The first words
     /// and the set-up link are not there.
-    convenience init(_ stage: Stage, family others: [String]) throws {
+    convenience init(_ stage: Stage, family others: [String], environment: [String] = []) throws {
         let archive: CInt = try Self.families.withLock { families in
             if let known = families[others] { return known }
             let made = try Self.archive(of: others)
@@ -19,7 +19,7 @@ extension House {
             return made
         }
         try stage.run("tar", "-xpf", "/proc/\(getpid())/fd/\(archive)", "-C", stage.folder)
-        try self.init(stage, isNew: false)
+        try self.init(stage, isNew: false, environment: environment)
     }
 
     /// Founds one and ends its daemon well; the descriptor of its data directory's tar file.

@@ -156,7 +156,7 @@ import Testing
 
     @Test func `kin adds a shortcut, whose address raises one alarm by curl, and takes it away`() throws {
         let stage = try Stage()
-        let house = try House(stage, family: ["bob"])
+        _ = try House(stage, family: ["bob"])
         let none = try stage.run("kin", "alarm", "shortcut", "--as", "bob").lines
         #expect(none == ["You have no shortcuts. Add one: kin alarm shortcut add NAME sos"])
         let added = try stage.run(
@@ -194,7 +194,7 @@ import Testing
 
     @Test func `kin calls, lists, answers and ends`() throws {
         let stage = try Stage()
-        let house = try House(stage, family: ["bob"])
+        _ = try House(stage, family: ["bob"])
         #expect(try stage.run("kin", "alarm", "--as", "bob").lines == ["Nobody calls. Call for help: kin alarm sos"])
         let raised = try stage.run("kin", "alarm", "come", "Supper", "--to", "ada", "--as", "bob").lines
         #expect(raised.first == "You called Ada. End it when it is over: kin alarm end")
@@ -217,7 +217,7 @@ import Testing
 
     @Test func `kin adds nobody whose name is taken, and says so before a password is typed`() throws {
         let stage = try Stage()
-        let house = try House(stage, family: ["bob"])
+        _ = try House(stage, family: ["bob"])
         let taken = try stage.run("kin", "member", "add", "bob", "--as", "ada", exits: nil)
         #expect(taken.status != 0)
         #expect(taken.said.contains("There is a bob in the family already"), "\(taken.said)")
