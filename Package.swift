@@ -268,8 +268,8 @@ let package = Package(
         support(
             "KinServerBox",
             [
-                "KinServer", "KinKeeper", "KinFamily", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinStore",
-                "KinTLS", "KinSimulation",
+                "KinFamilyBox", "KinServer", "KinKeeper", "KinFamily", "KinModel", "KinCodec", "KinCrypto", "KinLoop",
+                "KinStore", "KinTLS", "KinSimulation",
             ] + areaNames, isLong: true),
         tests(
             "KinServerTests",

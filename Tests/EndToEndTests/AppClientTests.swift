@@ -10,9 +10,7 @@ import Testing
         .enabled(if: access(PythonClient.debian, X_OK) == 0, "python3 is not installed"), arguments: ["json", "ws"])
     func `the app votes from its shade, comes back after a stop, and clears what was read`(way: String) throws {
         let stage = try Stage()
-        let house = try House(stage)
-        try house.found()
-        try house.join("bob")
+        let house = try House(stage, family: ["bob"])
         let bob = try house.door(as: "bob")
         let topic = try #require(try bob.call("notice.add", ["name": "pixel"])["topic"]?.string)
         let app = stage.start(

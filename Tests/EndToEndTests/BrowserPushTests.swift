@@ -30,9 +30,7 @@ struct BrowserPushTests {
         service = try Self.startService(stage, "trusted")
         first = try JSON.parse(Array((service.lines.first ?? "").utf8))
         // The system's trust is this one certificate, as OpenSSL has it said.
-        house = try House(stage, environment: ["SSL_CERT_FILE=\(stage.folder)/trusted.crt"])
-        try house.found()
-        try house.join("bob")
+        house = try House(stage, family: ["bob"], environment: ["SSL_CERT_FILE=\(stage.folder)/trusted.crt"])
         try allow(first)
     }
 

@@ -5,9 +5,7 @@ import Testing
 @Suite struct ChatCommandTests {
     @Test func `a talk lives by kin alone`() throws {
         let stage = try Stage()
-        let house = try House(stage)
-        try house.found()
-        try house.join("bob")
+        let house = try House(stage, family: ["bob"])
         func kin(_ words: String..., as who: String = "ada", typing: String = "") throws -> [String] {
             let program = stage.start(["kin"] + words + ["--as", who])
             if !typing.isEmpty { program.write(typing) }
@@ -73,9 +71,7 @@ import Testing
 
     @Test func `on a terminal a talk shows what comes, sends what is typed, and counts as read`() throws {
         let stage = try Stage()
-        let house = try House(stage)
-        try house.found()
-        try house.join("bob")
+        let house = try House(stage, family: ["bob"])
         stage.environment["TERM"] = "xterm"
         let door = try house.door(as: "ada")
         let room = try #require(try house.snapshot("ada").rooms.values.first { $0.room.kind == .family }).room.id
@@ -145,9 +141,7 @@ import Testing
 
     @Test func `a tail of one room tells what happens there, and nothing else`() throws {
         let stage = try Stage()
-        let house = try House(stage)
-        try house.found()
-        try house.join("bob")
+        let house = try House(stage, family: ["bob"])
         let program = stage.start(["kin", "tail", "--room", "family", "--since", "1h", "--as", "bob"])
         let door = try house.door(as: "ada")
         let rooms = (try house.snapshot("ada").rooms.values).map(\.room)

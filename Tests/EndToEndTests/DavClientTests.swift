@@ -10,9 +10,7 @@ import Testing
 
     init() throws {
         stage = try Stage()
-        house = try House(stage)
-        try house.found()
-        try house.join("bob")
+        house = try House(stage, family: ["bob"])
     }
 
     private func copy(of who: String, _ name: String, conflict: String = "b wins") throws -> SyncedFolder {

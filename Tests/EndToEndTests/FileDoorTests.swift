@@ -11,8 +11,7 @@ import Testing
 
     init() throws {
         stage = try Stage()
-        house = try House(stage)
-        try house.found()
+        house = try House(stage, family: [])
         token = try house.token("ada")
     }
 

@@ -16,8 +16,7 @@ import Testing
     @Test(.enabled(if: access("/usr/bin/node", X_OK) == 0, "nodejs is not installed"))
     func `the client follows through a kill of the daemon and its own, and misses nothing`() throws {
         let stage = try Stage()
-        let house = try House(stage)
-        try house.found()
+        let house = try House(stage, family: [])
         let command = ["node", Self.path, house.url, "ada", stage.folder + "/kept.json"]
 
         let stranger = stage.start(command, input: "wrong password\n")

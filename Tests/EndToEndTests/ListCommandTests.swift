@@ -5,9 +5,7 @@ import Testing
 @Suite struct ListCommandTests {
     @Test func `a list lives by kin alone`() throws {
         let stage = try Stage()
-        let house = try House(stage)
-        try house.found()
-        try house.join("bob")
+        _ = try House(stage, family: ["bob"])
         func kin(_ words: String...) throws -> [String] {
             let program = stage.start(["kin", "list"] + words + ["--as", "ada"])
             program.closeInput()
@@ -41,9 +39,7 @@ import Testing
 
     @Test func `a list is edited with keys on a terminal, and shows what others do`() throws {
         let stage = try Stage()
-        let house = try House(stage)
-        try house.found()
-        try house.join("bob")
+        let house = try House(stage, family: ["bob"])
         stage.environment["TERM"] = "xterm"
         let door = try house.door(as: "bob")
         let list = try door.call("list.add", ["name": "Groceries"])["list"]?["id"] ?? .null
@@ -78,8 +74,7 @@ import Testing
 
     @Test func `items are moved, changed and sorted into sections`() throws {
         let stage = try Stage()
-        let house = try House(stage)
-        try house.found()
+        _ = try House(stage, family: [])
         func kin(_ words: String...) throws -> [String] {
             let program = stage.start(["kin", "list"] + words + ["--as", "ada"])
             program.closeInput()
@@ -110,9 +105,7 @@ import Testing
 
     @Test func `a chore goes round by kin, and a list says what it belongs to`() throws {
         let stage = try Stage()
-        let house = try House(stage)
-        try house.found()
-        try house.join("bob")
+        let house = try House(stage, family: ["bob"])
         func kin(_ words: String...) throws -> [String] {
             let program = stage.start(["kin", "list"] + words + ["--as", "ada"])
             program.closeInput()

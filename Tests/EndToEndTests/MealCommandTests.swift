@@ -6,9 +6,7 @@ import Testing
 @Suite struct MealCommandTests {
     @Test func `a week is planned, voted on, cooked and shopped for by kin alone`() throws {
         let stage = try Stage()
-        let house = try House(stage)
-        try house.found()
-        try house.join("bob")
+        _ = try House(stage, family: ["bob"])
         func kin(_ words: String..., as who: String = "ada") throws -> [String] {
             let program = stage.start(["kin"] + words + ["--as", who])
             program.closeInput()

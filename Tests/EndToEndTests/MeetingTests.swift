@@ -10,9 +10,7 @@ import Testing
 
     init() throws {
         stage = try Stage()
-        house = try House(stage)
-        try house.found()
-        for username in ["bob", "carol"] { try house.join(username) }
+        house = try House(stage, family: ["bob", "carol"])
     }
 
     @Test func `a meeting is proposed, voted on, closed by its deadline, confirmed and attended`() throws {

@@ -23,9 +23,7 @@ struct NewsServer {
         let server = server
         try stage.wait("the server of feeds") { !server.lines.isEmpty || server.status != nil }
         port = try JSON.parse(Array((server.lines.first ?? "").utf8))["port"]?.int ?? 0
-        house = try House(stage, environment: ["SSL_CERT_FILE=\(stage.folder)/feeds.crt"])
-        try house.found()
-        try house.join("bob")
+        house = try House(stage, family: ["bob"], environment: ["SSL_CERT_FILE=\(stage.folder)/feeds.crt"])
         try write("Bridge closed")
     }
 

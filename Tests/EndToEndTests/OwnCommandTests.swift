@@ -8,9 +8,7 @@ import Testing
 
     init() throws {
         stage = try Stage()
-        house = try House(stage)
-        try house.found()
-        try house.join("bob")
+        house = try House(stage, family: ["bob"])
     }
 
     private func kin(_ person: String, _ words: String..., exits: Int32? = 0) throws -> [String] {

@@ -10,9 +10,7 @@ import Testing
         arguments: ["json", "ws", "poll"])
     func `through cuts and restarts everything rings once and in order`(way: String) throws {
         let stage = try Stage()
-        let house = try House(stage)
-        try house.found()
-        try house.join("bob")
+        let house = try House(stage, family: ["bob"])
         let topic = try #require(
             try house.door(as: "bob").call("notice.add", ["name": "pixel"])["topic"]?.string)
         _ = try house.door(as: "ada").call("activity.announce", ["text": "before"])

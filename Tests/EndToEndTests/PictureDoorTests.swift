@@ -15,9 +15,7 @@ import Testing
 
     @Test func `kin says what is in a picture and who, and whoever is named undoes it`() throws {
         let stage = try Stage()
-        let house = try House(stage)
-        try house.found()
-        try house.join("bob")
+        let house = try House(stage, family: ["bob"])
         let file = stage.folder + "/picture.png"
         try stage.run("sh", "-c", "printf %s '\(UpkeepTests.picture)' | base64 -d >\(file)")
         _ = try kin(stage, ["pictures", "add", file, "--for", "everyone", "--album", "Italy"])
@@ -36,9 +34,7 @@ import Testing
     @Test func `a picture leaves by its address with its type, validator and ranges, and only for who sees it`() throws
     {
         let stage = try Stage()
-        let house = try House(stage)
-        try house.found()
-        try house.join("bob")
+        let house = try House(stage, family: ["bob"])
         let file = stage.folder + "/picture.png"
         try stage.run("sh", "-c", "printf %s '\(UpkeepTests.picture)' | base64 -d >\(file)")
         func curl(_ who: String, _ words: String...) throws -> [String] {
@@ -84,9 +80,7 @@ import Testing
 
     @Test func `an original is what was sent without where that was, by its address and by kin`() throws {
         let stage = try Stage()
-        let house = try House(stage)
-        try house.found()
-        try house.join("bob")
+        let house = try House(stage, family: ["bob"])
         let file = stage.folder + "/picture.png"
         try stage.run("sh", "-c", "printf %s '\(UpkeepTests.picture)' | base64 -d >\(file)")
         let sent = try [UInt8](file: file)
@@ -114,8 +108,7 @@ import Testing
 
     @Test func `an archive by curl and by kin is the same, and tar opens it`() throws {
         let stage = try Stage()
-        let house = try House(stage)
-        try house.found()
+        let house = try House(stage, family: [])
         let file = stage.folder + "/picture.png"
         try stage.run("sh", "-c", "printf %s '\(UpkeepTests.picture)' | base64 -d >\(file)")
         _ = try kin(stage, ["pictures", "add", file, "--caption", "Grüße aus Köln"])
@@ -141,8 +134,7 @@ import Testing
 
     @Test func `a film that is refused takes no picture along that was there before`() throws {
         let stage = try Stage()
-        let house = try House(stage)
-        try house.found()
+        let house = try House(stage, family: [])
         let file = stage.folder + "/picture.png"
         try stage.run("sh", "-c", "printf %s '\(UpkeepTests.picture)' | base64 -d >\(file)")
         _ = try kin(stage, ["pictures", "add", file, "--for", "everyone"])
@@ -161,8 +153,7 @@ import Testing
 
     @Test func `kin says who sees what comes into an album, or was sent before`() throws {
         let stage = try Stage()
-        let house = try House(stage)
-        try house.found()
+        _ = try House(stage, family: [])
         let (one, other) = (stage.folder + "/one.txt", stage.folder + "/other.txt")
         for file in [one, other] { try stage.run("sh", "-c", "echo '\(file)' >'\(file)'") }
         let first = try kin(stage, ["pictures", "add", one, "--document", "--album", "Italy", "--for", "everyone"])
@@ -176,8 +167,7 @@ import Testing
 
     @Test func `an archive by kin has documents as one by curl does`() throws {
         let stage = try Stage()
-        let house = try House(stage)
-        try house.found()
+        let house = try House(stage, family: [])
         let file = stage.folder + "/Contract.pdf"
         try stage.run("sh", "-c", "seq 1 80000 >'\(file)'")
         _ = try kin(stage, ["pictures", "add", file, "--document"])
@@ -206,8 +196,7 @@ import Testing
 
     @Test func `an upload that is cut off before its last byte goes on after the daemon was killed`() throws {
         let stage = try Stage()
-        let house = try House(stage)
-        try house.found()
+        let house = try House(stage, family: [])
         let file = stage.folder + "/picture.png"
         try stage.run("sh", "-c", "printf %s '\(UpkeepTests.picture)' | base64 -d >\(file)")
         let bytes = try [UInt8](file: file)
@@ -241,8 +230,7 @@ import Testing
         throws
     {
         let stage = try Stage()
-        let house = try House(stage)
-        try house.found()
+        let house = try House(stage, family: [])
         let file = stage.folder + "/picture.jpg"
         func send(_ bytes: [UInt8]) throws -> String {
             try bytes.write(file: file)
@@ -286,9 +274,7 @@ import Testing
 
     @Test func `pictures live by kin alone`() throws {
         let stage = try Stage()
-        let house = try House(stage)
-        try house.found()
-        try house.join("bob")
+        _ = try House(stage, family: ["bob"])
         let file = stage.folder + "/picture.png"
         try stage.run("sh", "-c", "printf %s '\(UpkeepTests.picture)' | base64 -d >\(file)")
         #expect(try kin(stage, ["pictures"]).joined().contains("kin pictures add FILE"))
@@ -323,9 +309,7 @@ import Testing
 
     @Test func `documents live by kin alone, and one that is there is not written over`() throws {
         let stage = try Stage()
-        let house = try House(stage)
-        try house.found()
-        try house.join("bob")
+        let house = try House(stage, family: ["bob"])
         let file = stage.folder + "/Grüße 2026.html"
         try stage.run("sh", "-c", "printf '<script>1</script> as it is' >'\(file)'")
         let words = ["pictures", "add", file, "--document", "--album", "Letters", "--for", "everyone"]

@@ -9,9 +9,7 @@ import Testing
 
     @Test func `a post lives by kin alone`() throws {
         let stage = try Stage()
-        let house = try House(stage)
-        try house.found()
-        try house.join("bob")
+        let house = try House(stage, family: ["bob"])
         func kin(_ words: String..., as who: String = "ada") throws -> [String] {
             let program = stage.start(["kin"] + words + ["--as", who])
             program.closeInput()

@@ -9,8 +9,7 @@ import Testing
     @Test(.enabled(if: SyncedFolder.hasVdirsyncer && Self.hasTodoman, "vdirsyncer or todoman is not installed"))
     func `todoman shows a list and ticks it, and vdirsyncer carries it both ways`() throws {
         let stage = try Stage()
-        let house = try House(stage)
-        try house.found()
+        let house = try House(stage, family: [])
         let ada = try house.door(as: "ada")
         let list = try #require(try ada.call("list.add", ["name": "Chores", "kind": "tasks"])["list"]?["id"])
         let milk = "01980000-0000-7000-8000-00000000abcd"

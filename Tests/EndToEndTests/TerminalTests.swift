@@ -20,9 +20,7 @@ struct TerminalTests {
 
     @Test func `colours are for terminals, and NO_COLOR takes them away`() throws {
         let stage = try Stage()
-        let house = try House(stage)
-        try house.found()
-        try house.join("bob")
+        _ = try House(stage, family: ["bob"])
         stage.environment["TERM"] = "xterm-256color"
         try stage.run("kin", "meet", "propose", "Soup", "tomorrow 18-20", "--with", "bob", "--as", "ada")
         for command in ["meet --as bob", "status"] {
@@ -42,8 +40,7 @@ struct TerminalTests {
 
     @Test func `of what repeats, a person is asked how much is meant, by the day that the number stands for`() throws {
         let stage = try Stage()
-        let house = try House(stage)
-        try house.found()
+        let house = try House(stage, family: [])
         try stage.run(
             "kin", "calendar", "add", "Choir", "--at", "2027-03-02 19:30-21:00", "--repeat", "weekly", "--until",
             "2027-03-31", "--as", "ada")
@@ -82,8 +79,7 @@ struct TerminalTests {
 
     @Test func `an import at once draws how far it is, on a terminal only`() throws {
         let stage = try Stage()
-        let house = try House(stage)
-        try house.found()
+        _ = try House(stage, family: [])
         let command = "import \(Stage.fixtures)/around-visnjan-with-car.gpx --at-once --as ada"
         let drawn = try shown(stage, command)
         #expect(drawn.contains("####") && drawn.contains("of 104"), "\(drawn)")
@@ -93,9 +89,7 @@ struct TerminalTests {
 
     @Test func `kin tail writes the line of a member on the way anew, on a terminal only`() throws {
         let stage = try Stage()
-        let house = try House(stage)
-        try house.found()
-        try house.join("bob")
+        let house = try House(stage, family: ["bob"])
         stage.environment["TERM"] = "xterm"
         let bob = try house.door(as: "bob")
         _ = try bob.call("sharing.set", ["state": "on"])
@@ -133,9 +127,7 @@ struct TerminalTests {
 
     @Test func `kin tail --notify rings the terminal's bell`() throws {
         let stage = try Stage()
-        let house = try House(stage)
-        try house.found()
-        try house.join("bob")
+        let house = try House(stage, family: ["bob"])
         let tail = start(stage, "tail --notify --since 1h --as bob")
         try stage.wait("the tail") { tail.lines.contains { $0.contains("Bob") || $0.contains("signed in") } }
         try stage.run("kin", "announce", "Fire!", "--as", "ada")

@@ -15,8 +15,7 @@ import Testing
 
     init() throws {
         stage = try Stage()
-        house = try House(stage)
-        try house.found()
+        house = try House(stage, family: [])
     }
 
     private func kin(_ words: String..., exits code: Int32 = 0) throws -> Program {

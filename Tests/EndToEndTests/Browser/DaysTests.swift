@@ -11,9 +11,7 @@ struct DaysTests {
 
     init() throws {
         stage = try Stage()
-        house = try House(stage)
-        try house.found()
-        try house.join("bob")
+        house = try House(stage, family: ["bob"])
     }
 
     @Test func `a tap adds a day with the last time of day, and another takes it away`() throws {

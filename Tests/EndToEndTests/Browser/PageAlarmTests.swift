@@ -6,9 +6,7 @@ import Testing
 @Suite(.serialized, .enabled(if: Browser.isThere, "Chromium and its driver are not installed")) struct PageAlarmTests {
     @Test func `somebody calls for help, another answers, and it ends`() throws {
         let stage = try Stage()
-        let house = try House(stage)
-        try house.found()
-        try house.join("bob")
+        let house = try House(stage, family: ["bob"])
         let (ada, bob) = (try Browser(stage), try Browser(stage))
         try ada.screen(width: 390, height: 844, isDark: false)
         try bob.screen(width: 320, height: 700, isDark: true)
@@ -49,9 +47,7 @@ import Testing
 
     @Test func `who is on the way says where to and by when, in the page and by kin, and what it lends`() throws {
         let stage = try Stage()
-        let house = try House(stage)
-        try house.found()
-        try house.join("bob")
+        let house = try House(stage, family: ["bob"])
         let door = try house.door(as: "ada")
         _ = try door.call("place.add", ["name": "School", "lat": 52.5, "lon": 13.4, "radius": 120])
         let bob = try Browser(stage)
@@ -95,9 +91,7 @@ import Testing
 
     @Test func `a call that reaches nobody stays as it was typed, and goes out when somebody is reached`() throws {
         let stage = try Stage()
-        let house = try House(stage)
-        try house.found()
-        try house.join("bob")
+        let house = try House(stage, family: ["bob"])
         let bob = try Browser(stage)
         try bob.tell("Browser.grantPermissions", ["permissions": ["geolocation"]])
         try bob.stand(lat: 52.4, lon: 13.4)
@@ -121,9 +115,7 @@ import Testing
 
     @Test func `on a phone whose clock is wrong one is expected when other clocks say so, and today is today`() throws {
         let stage = try Stage()
-        let house = try House(stage)
-        try house.found()
-        try house.join("bob")
+        let house = try House(stage, family: ["bob"])
         let door = try house.door(as: "ada")
         _ = try house.door(as: "bob").call("settings.set", ["zone": "UTC"])
         let bob = try Browser(stage)
@@ -164,9 +156,7 @@ import Testing
 
     @Test func `kin adds a shortcut, whose address raises one alarm by curl, and takes it away`() throws {
         let stage = try Stage()
-        let house = try House(stage)
-        try house.found()
-        try house.join("bob")
+        _ = try House(stage, family: ["bob"])
         let none = try stage.run("kin", "alarm", "shortcut", "--as", "bob").lines
         #expect(none == ["You have no shortcuts. Add one: kin alarm shortcut add NAME sos"])
         let added = try stage.run(
@@ -204,9 +194,7 @@ import Testing
 
     @Test func `kin calls, lists, answers and ends`() throws {
         let stage = try Stage()
-        let house = try House(stage)
-        try house.found()
-        try house.join("bob")
+        _ = try House(stage, family: ["bob"])
         #expect(try stage.run("kin", "alarm", "--as", "bob").lines == ["Nobody calls. Call for help: kin alarm sos"])
         let raised = try stage.run("kin", "alarm", "come", "Supper", "--to", "ada", "--as", "bob").lines
         #expect(raised.first == "You called Ada. End it when it is over: kin alarm end")
@@ -229,9 +217,7 @@ import Testing
 
     @Test func `kin adds nobody whose name is taken, and says so before a password is typed`() throws {
         let stage = try Stage()
-        let house = try House(stage)
-        try house.found()
-        try house.join("bob")
+        _ = try House(stage, family: ["bob"])
         let taken = try stage.run("kin", "member", "add", "bob", "--as", "ada", exits: nil)
         #expect(taken.status != 0)
         #expect(taken.said.contains("There is a bob in the family already"), "\(taken.said)")
@@ -242,9 +228,7 @@ import Testing
         throws
     {
         let stage = try Stage()
-        let house = try House(stage)
-        try house.found()
-        try house.join("bob")
+        let house = try House(stage, family: ["bob"])
         let door = try house.door(as: "bob")
         _ = try door.call("alarm.raise", ["kind": "come", "text": "Supper"])
         let (ada, bob) = (try Browser(stage), try Browser(stage, language: "de"))

@@ -10,9 +10,7 @@ struct PageAwayTests {
 
     init() throws {
         stage = try Stage()
-        house = try House(stage)
-        try house.found()
-        try house.join("bob")
+        house = try House(stage, family: ["bob"])
     }
 
     /// The page with all its screens loaded, at home.

@@ -11,9 +11,7 @@ struct PageCalendarFileTests {
 
     init() throws {
         stage = try Stage()
-        house = try House(stage)
-        try house.found()
-        try house.join("bob")
+        house = try House(stage, family: ["bob"])
     }
 
     /// The calendar, with the list of calendars open.

@@ -11,8 +11,7 @@ struct PageCalendarPlaceTests {
 
     init() throws {
         stage = try Stage()
-        house = try House(stage)
-        try house.found()
+        house = try House(stage, family: [])
     }
 
     private static let event = "td[data-day=\"2036-11-24\"] .event"

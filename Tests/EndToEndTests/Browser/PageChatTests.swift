@@ -11,9 +11,7 @@ struct PageChatTests {
 
     init() throws {
         stage = try Stage()
-        house = try House(stage)
-        try house.found()
-        try house.join("carol")
+        house = try House(stage, family: ["carol"])
     }
 
     private func family() throws -> Identifier {

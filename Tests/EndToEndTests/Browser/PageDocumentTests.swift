@@ -9,9 +9,7 @@ struct PageDocumentTests {
 
     init() throws {
         stage = try Stage()
-        house = try House(stage)
-        try house.found()
-        try house.join("carol")
+        house = try House(stage, family: ["carol"])
     }
 
     /// Drops a file that is no picture.

@@ -9,9 +9,7 @@ struct PageEndlessTests {
 
     init() throws {
         stage = try Stage()
-        house = try House(stage)
-        try house.found()
-        try house.join("carol")
+        house = try House(stage, family: ["carol"])
     }
 
     /// More posts than a snapshot has, each as high as its number wants it.

@@ -9,9 +9,7 @@ struct PageFilmTests {
 
     init() throws {
         stage = try Stage()
-        house = try House(stage)
-        try house.found()
-        try house.join("carol")
+        house = try House(stage, family: ["carol"])
     }
 
     /// Records what a canvas shows for some frames as MP4, and drops it.

@@ -9,9 +9,7 @@ struct PageInboxTests {
 
     init() throws {
         stage = try Stage()
-        house = try House(stage)
-        try house.found()
-        for name in ["bob", "carol"] { try house.join(name) }
+        house = try House(stage, family: ["bob", "carol"])
     }
 
     /// A meeting on which both vote, so that one entry has several lines.

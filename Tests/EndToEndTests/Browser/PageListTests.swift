@@ -11,9 +11,7 @@ struct PageListTests {
 
     init() throws {
         stage = try Stage()
-        house = try House(stage)
-        try house.found()
-        try house.join("carol")
+        house = try House(stage, family: ["carol"])
     }
 
     private func add(_ text: String, in browser: Browser) throws {

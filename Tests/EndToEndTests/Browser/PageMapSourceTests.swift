@@ -6,9 +6,7 @@ import Testing
 struct PageMapSourceTests {
     @Test func `an admin names a source, is told where its address is wrong, and forbids it again`() throws {
         let stage = try Stage()
-        let house = try House(stage)
-        try house.found()
-        try house.join("bob")
+        let house = try House(stage, family: ["bob"])
         let browser = try Browser(stage)
         try browser.screen(width: 320, height: 700, isDark: false)
         try browser.signIn(house, "ada")

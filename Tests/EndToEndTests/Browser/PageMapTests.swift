@@ -11,9 +11,7 @@ struct PageMapTests {
 
     init() throws {
         stage = try Stage()
-        house = try House(stage)
-        try house.found()
-        try house.join("bob")
+        house = try House(stage, family: ["bob"])
     }
 
     private func report(_ username: String, lat: Double, secondsAgo: Int64 = 0) throws {

@@ -11,9 +11,7 @@ struct PageMealTests {
 
     init() throws {
         stage = try Stage()
-        house = try House(stage)
-        try house.found()
-        try house.join("carol")
+        house = try House(stage, family: ["carol"])
     }
 
     /// Goes to a screen by its address.

@@ -9,9 +9,7 @@ struct PageMeetingTests {
 
     init() throws {
         stage = try Stage()
-        house = try House(stage)
-        try house.found()
-        for name in ["bob", "carol"] { try house.join(name) }
+        house = try House(stage, family: ["bob", "carol"])
     }
 
     /// Presses the button that says so.

@@ -10,9 +10,7 @@ struct PageNarrowTests {
 
     init() throws {
         stage = try Stage()
-        house = try House(stage)
-        try house.found()
-        try house.join("bob")
+        house = try House(stage, family: ["bob"])
     }
 
     private func id(_ username: String) throws -> JSON {

@@ -12,9 +12,7 @@ struct PagePictureTests {
 
     init() throws {
         stage = try Stage()
-        house = try House(stage)
-        try house.found()
-        try house.join("carol")
+        house = try House(stage, family: ["carol"])
     }
 
     private func drop(_ count: Int, from: Int = 1, into selector: String = "kin-gallery", _ browser: Browser) throws {

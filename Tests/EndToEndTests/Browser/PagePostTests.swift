@@ -11,9 +11,7 @@ struct PagePostTests {
 
     init() throws {
         stage = try Stage()
-        house = try House(stage)
-        try house.found()
-        try house.join("carol")
+        house = try House(stage, family: ["carol"])
     }
 
     @Test func `a post is written by one, answered and liked by another, and each sees it at once`() throws {

@@ -12,9 +12,7 @@ struct PageRepeatTests {
 
     init() throws {
         stage = try Stage()
-        house = try House(stage)
-        try house.found()
-        try house.join("bob")
+        house = try House(stage, family: ["bob"])
     }
 
     private func open(

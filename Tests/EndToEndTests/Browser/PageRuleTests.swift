@@ -6,9 +6,7 @@ import Testing
 @Suite(.serialized, .enabled(if: Browser.isThere, "Chromium and its driver are not installed")) struct PageRuleTests {
     @Test func `a member mutes, sets quiet hours by weekday, and says who rings and who makes a sound`() throws {
         let stage = try Stage()
-        let house = try House(stage)
-        try house.found()
-        try house.join("bob")
+        let house = try House(stage, family: ["bob"])
         try stage.run("kin", "inbox", "mute", "voted", "--as", "ada")
         let browser = try Browser(stage)
         try browser.screen(width: 390, height: 844, isDark: false)
@@ -61,9 +59,7 @@ import Testing
 
     @Test func `a device has rules of its own, from the page and from kin`() throws {
         let stage = try Stage()
-        let house = try House(stage)
-        try house.found()
-        try house.join("bob")
+        let house = try House(stage, family: ["bob"])
         try stage.run("kin", "phone", "add", "pixel", "--app", "ntfy", "--as", "ada")
         try stage.run("kin", "inbox", "quiet", "20:00-7:00", "--device", "pixel", "--as", "ada")
         let browser = try Browser(stage)
@@ -92,8 +88,7 @@ import Testing
 
     @Test func `a device is called otherwise, and says less`() throws {
         let stage = try Stage()
-        let house = try House(stage)
-        try house.found()
+        let house = try House(stage, family: [])
         try stage.run("kin", "phone", "add", "pixel", "--app", "ntfy", "--as", "ada")
         let browser = try Browser(stage)
         try browser.signIn(house, "ada")

@@ -12,9 +12,7 @@ struct PageSaysTests {
 
     init() throws {
         stage = try Stage()
-        house = try House(stage)
-        try house.found()
-        try house.join("bob")
+        house = try House(stage, family: ["bob"])
     }
 
     @Test func `the map is as wide as a phone, and where two stand the name is that of the upper one`() throws {

@@ -11,9 +11,7 @@ struct PageSearchTests {
 
     init() throws {
         stage = try Stage()
-        house = try House(stage)
-        try house.found()
-        try house.join("carol")
+        house = try House(stage, family: ["carol"])
     }
 
     @Test func `everything is found from every screen by a key or a link, and each hit leads to its thing`() throws {

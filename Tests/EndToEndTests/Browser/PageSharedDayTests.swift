@@ -12,9 +12,7 @@ struct PageSharedDayTests {
 
     init() throws {
         stage = try Stage()
-        house = try House(stage)
-        try house.found()
-        try house.join("carol")
+        house = try House(stage, family: ["carol"])
         ada = try Browser(stage)
         carol = try Browser(stage, language: "de")
         try carol.screen(width: 390, height: 844, isDark: true)

@@ -11,9 +11,7 @@ struct PageUseTests {
 
     init() throws {
         stage = try Stage()
-        house = try House(stage)
-        try house.found()
-        for name in ["bob", "carol"] { try house.join(name) }
+        house = try House(stage, family: ["bob", "carol"])
     }
 
     private func id(_ username: String) throws -> JSON {

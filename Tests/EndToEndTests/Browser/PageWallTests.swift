@@ -11,9 +11,7 @@ struct PageWallTests {
 
     init() throws {
         stage = try Stage()
-        house = try House(stage)
-        try house.found()
-        try house.join("bob")
+        house = try House(stage, family: ["bob"])
     }
 
     private func report(_ username: String, lat: Double, lon: Double) throws {

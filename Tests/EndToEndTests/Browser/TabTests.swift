@@ -10,9 +10,7 @@ struct TabTests {
 
     init() throws {
         stage = try Stage()
-        house = try House(stage)
-        try house.found()
-        try house.join("bob")
+        house = try House(stage, family: ["bob"])
     }
 
     /// How many WebSockets the daemon has.

@@ -12,9 +12,7 @@ import Testing
 
     init() throws {
         stage = try Stage()
-        house = try House(stage)
-        try house.found()
-        try house.join("bob")
+        house = try House(stage, family: ["bob"])
         let source = stage.start(["python3", Stage.fixtures + "/tiles.py"], input: "")
         self.source = source
         try stage.wait("the source") { !source.lines.isEmpty || source.status != nil }

@@ -14,51 +14,65 @@ final class Browser {
     /// What the driver answered instead of a value.
     struct Refusal: Error, CustomStringConvertible { let description: String }
 
-    private let stage: Stage
     private let network: OwnNetwork?
-    private let driver: Program
-    private let port: UInt16
-    private var session = ""
+    private let chromium: Chromium
+    private var session: String { chromium.session }
+    /// Where it was: what is stored there is taken away when it is given back.
+    private var origins: Set<String> = []
 
-    /// A browser of its own, with nothing in it.
+    /// A browser of its own, with nothing in it: one that another test gave back, where there is one.
     init(
         _ stage: Stage, language: String = "en", width: Int = 390, height: Int = 844, in network: OwnNetwork? = nil
     ) throws {
-        self.stage = stage
         self.network = network
-        driver = stage.start((network?.prefix ?? []) + ["chromedriver", "--port=0", "--allowed-ips=127.0.0.1"])
-        let driver = driver
-        let lead = "was started successfully on port "
-        try stage.wait("chromedriver") { driver.lines.contains { $0.contains(lead) } }
-        let line = try #require(driver.lines.first { $0.contains(lead) })
-        let number = line.split(separator: " ").last.map { $0.prefix { $0.isNumber } } ?? ""
-        port = try #require(UInt16(number), "\(line)")
-        let arguments: [JSON] = [
-            "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-proxy-server",
-            "--disable-background-networking", "--disable-component-update", .string("--lang=\(language)"),
-        ]
-        let opened = try call(
-            "POST", "/session",
-            [
-                "capabilities": [
-                    "alwaysMatch": [
-                        "goog:loggingPrefs": ["browser": "ALL"],
-                        "goog:chromeOptions": [
-                            "args": .array(arguments),
-                            "prefs": ["intl.accept_languages": .string(language)],
-                        ],
-                    ]
-                ]
-            ])
-        session = try #require(opened["sessionId"]?.string)
+        if network == nil, let given = Chromium.take(language) {
+            chromium = given
+        } else {
+            chromium = try Chromium(stage, language, in: network)
+        }
         try screen(width: width, height: height)
     }
 
-    deinit { _ = try? call("DELETE", "/session/\(session)") }
+    deinit {
+        guard network == nil, (try? empty()) != nil else {
+            _ = try? call("DELETE", "/session/\(session)")
+            return
+        }
+        Chromium.give(chromium)
+    }
+
+    /// Takes away all that a test leaves behind. A new tab has none of what was set for the old ones: networks, clocks,
+    /// scripts of the test's.
+    private func empty() throws {
+        let left = try call("GET", "/session/\(session)/window/handles").array ?? []
+        try go(to: left.first ?? .null)
+        let tab = try openTab()
+        for old in left {
+            try go(to: old)
+            try closeTab()
+        }
+        try go(to: tab)
+        for command in ["Network.clearBrowserCookies", "Network.clearBrowserCache", "Browser.resetPermissions"] {
+            try tell(command)
+        }
+        for origin in origins {
+            try tell("Storage.clearDataForOrigin", ["origin": .string(origin), "storageTypes": "all"])
+        }
+        try tell("Browser.setDownloadBehavior", ["behavior": "default"])
+        // Else it has not the focus, as the first tab of a browser has.
+        try tell("Page.bringToFront")
+        _ = try log()
+    }
 
     // MARK: What it does
 
-    func open(_ url: String) throws { _ = try call("POST", "/session/\(session)/url", ["url": .string(url)]) }
+    func open(_ url: String) throws {
+        if url.hasPrefix("http") {
+            let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+            origins.insert(parts.prefix(3).joined(separator: "/"))
+        }
+        _ = try call("POST", "/session/\(session)/url", ["url": .string(url)])
+    }
 
     var url: String { get throws { try call("GET", "/session/\(session)/url").string ?? "" } }
 
@@ -156,7 +170,13 @@ final class Browser {
     /// Waits until the page is so.
     func wait(_ what: String, _ location: SourceLocation = #_sourceLocation, until isSo: () throws -> Bool) throws {
         let end = Stage.seconds + Stage.patienceSeconds
-        repeat { if try isSo() { return } } while Stage.seconds < end
+        var milliseconds: CInt = 0
+        repeat {
+            if try isSo() { return }
+            // Each question keeps the page and its driver from what is waited for: they have a while for that between two.
+            poll(nil, 0, milliseconds)
+            milliseconds = min(milliseconds + 2, 20)
+        } while Stage.seconds < end
         // An open dialog is what one looks at.
         let page =
             try run("return ([...document.querySelectorAll('dialog[open]')].pop() ?? document.body).innerText").string
@@ -215,8 +235,13 @@ final class Browser {
 
     func signIn(_ house: House, _ username: String, isShared: Bool = false) throws {
         try open(house.url + "/signin")
-        try type(username, into: "input[name=username]")
-        try type(House.password, into: "input[name=password]")
+        try wait("the form") { try self.sees("input[name=password]") }
+        // As a password manager fills it in: keys, one after the other, take as long as the page that follows.
+        try run(
+            """
+            document.querySelector('input[name=username]').value = arguments[0]
+            document.querySelector('input[name=password]').value = arguments[1]
+            """, .string(username), .string(House.password))
         if isShared { try click("input[name=shared]") }
         try click("form button:not([type])")
         try wait("the family's page") { try self.sees(".tabs") }
@@ -248,8 +273,14 @@ final class Browser {
 
     private static func id(_ element: JSON) -> String { element.object?.members.first?.value.string ?? "" }
 
-    /// One request of WebDriver, each over a connection of its own.
     private func call(_ verb: String, _ path: String, _ body: JSON? = nil) throws -> JSON {
+        try Self.ask(chromium.port, verb, path, body, in: network)
+    }
+
+    /// One request of WebDriver, each over a connection of its own.
+    static func ask(
+        _ port: UInt16, _ verb: String, _ path: String, _ body: JSON? = nil, in network: OwnNetwork? = nil
+    ) throws -> JSON {
         let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
         let descriptor = network.map { $0.within { socket(AF_INET, kind, 0) } } ?? socket(AF_INET, kind, 0)
         defer { close(descriptor) }

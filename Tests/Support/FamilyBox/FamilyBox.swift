@@ -72,6 +72,9 @@ final class FamilyBox {
         self.registry = registry
         let name = Identifier(at: Self.start, random: (.random(in: 0 ... .max), .random(in: 0 ... .max)))
         directory = "/tmp/kinwire-members-\(name)"
+        if case .disk = files, let bytes = try FreshDatabase.bytes(for: registry) {
+            try FreshDatabase.place(bytes, in: directory)
+        }
         store = try Store(directory: directory, migrations: registry.migrations, now: Self.start, files: files)
         var state: UInt64 = 1
         keeper = try Keeper(

@@ -53,6 +53,7 @@ final class MapBox {
     init() throws {
         let number = Self.disks.wrappingAdd(1, ordering: .relaxed).newValue
         disk = FaultVFS.register(name: "map-\(number)")
+        if let bytes = try FreshDatabase.bytes(for: .family) { disk.place("/map/kinwire.db", bytes) }
         store = try Store(
             directory: "/map", migrations: Registry.family.migrations, now: Self.start, files: .memory(disk))
         // The same for every run: random numbers would make a failure come and go.

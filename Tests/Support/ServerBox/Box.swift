@@ -1,5 +1,6 @@
 import KinActivity
 import KinFamily
+import KinFamilyBox
 import KinKeeper
 import KinLoop
 import KinMap
@@ -110,6 +111,7 @@ final class Box {
         let now = Instant(milliseconds: time.wallMilliseconds())
         let files = Files.memory(disk)
         let registry = setting.registry
+        if let bytes = try FreshDatabase.bytes(for: registry) { disk.place("/family/kinwire.db", bytes) }
         let store = try Store(directory: "/family", migrations: registry.migrations, now: now, files: files)
         keeper = try Keeper(store: store, registry: registry, randomness: { dice.bytes($0) })
         epochs = store.epochs
