@@ -208,7 +208,8 @@ import Testing
             let password = try #require(
                 ada.call("appPassword.create", ["device": .string(scope), "scope": .string(scope)])["password"]?.string)
             let body: JSON = [
-                "_type": "location", "lat": 52.5, "lon": 13.4, "tst": .int(Instant.now.milliseconds / 1000), "tid": "ad",
+                "_type": "location", "lat": 52.5, "lon": 13.4, "tst": .int(Instant.now.milliseconds / 1000),
+                "tid": "ad",
             ]
             let answer = try stage.run(
                 "curl", "-sf", "-w", "\\n", "-u", "ada:\(password)", "-H", "Content-Type: application/json", "--data",
