@@ -104,7 +104,7 @@ extension StoredMessage {
             WHERE room = ?1 AND unread > 0 AND (\(new)) > 0 RETURNING member
             """, .int(room), list
         ) { row in row.identifier(0) }
-        try act.run("DELETE FROM messages WHERE number IN (SELECT value FROM json_each(?))", list)
+        try forget(list, in: room, act)
         guard !counted.isEmpty, let stored = try StoredRoom.find(room, act) else { return }
         for member in counted.sorted() {
             let stand = try act.ask { (database) throws(StoreFailure) in

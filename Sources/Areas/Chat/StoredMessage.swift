@@ -219,13 +219,24 @@ struct StoredMessage {
                 "UPDATE room_own SET unread = unread - 1 WHERE room = ? AND member = ?", number, .id(member))
         }
         try act.hooks.hanging?.takeDown(act, .part(wire.id, of: wire.room))
-        try act.run("DELETE FROM messages WHERE number = ?", .int(self.number))
+        try Self.forget(.text("[\(self.number)]"), in: room.number, act)
         let about = Chat.about(wire.id, in: wire.room)
         try act.erase(about: about)
         try act.emit(
             Message.removed, .init(room: wire.room, message: wire.id), about: about, to: seers)
         try leaveInboxes(of: seers, in: room, act)
         try OwnStand.tellAll(in: room, act)
+    }
+
+    /// Deletes messages of a room, by their numbers as a list in JSON. That the newest was there stays known.
+    static func forget(_ list: Value, in room: Int64, _ act: Act) throws(Rejection) {
+        try act.run(
+            """
+            UPDATE rooms SET last = max(last, coalesce((
+                SELECT max(m.id) FROM json_each(?2) j CROSS JOIN messages m ON m.number = j.value), last))
+            WHERE number = ?1
+            """, .int(room), list)
+        try act.run("DELETE FROM messages WHERE number IN (SELECT value FROM json_each(?))", list)
     }
 
     /// Removes a room's entries from inboxes, because their titles may be what was removed; corrections go, too.

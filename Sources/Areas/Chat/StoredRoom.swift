@@ -21,7 +21,13 @@ struct StoredRoom {
     // MARK: Reading
 
     private static let columns = Columns<Room>(elsewhere: ["members"])
-    private static let selected = "r.number, r.last, r.audience, " + columns.names(of: "r")
+    /// The newest message that there ever was is mostly there still; ``StoredMessage/forget(_:in:_:)`` writes it down where
+    /// it is not, so that a message does not write its room.
+    private static let selected =
+        """
+        r.number, r.audience, max(r.last, coalesce(
+            (SELECT m.id FROM messages m WHERE m.in_room = r.number ORDER BY m.id DESC LIMIT 1), r.last)) AS last,
+        """ + " " + columns.names(of: "r")
 
     private init(_ row: borrowing Row, _ database: Database) throws(StoreFailure) {
         let number = row.int("number")
@@ -49,7 +55,7 @@ struct StoredRoom {
         let rooms = try rows(
             """
             CROSS JOIN room_sight s WHERE s.member = ? AND s.room = r.number
-            ORDER BY r.last DESC, r.id LIMIT \(Limits.roomsPerAnswerMax)
+            ORDER BY last DESC, r.id LIMIT \(Limits.roomsPerAnswerMax)
             """, [.id(member)], database)
         var seen: [SeenRoom] = []
         for room in rooms {
@@ -194,7 +200,6 @@ struct StoredRoom {
     /// Records the newest message, and how many are new to each member.
     mutating func took(_ message: Message, _ act: Act) throws(Rejection) {
         last = message.id
-        try act.run("UPDATE rooms SET last = ? WHERE number = ?", .id(message.id), .int(number))
         try act.run(
             """
             UPDATE room_own SET unread = iif(member = ?3, 0, unread + 1), up_to = iif(member = ?3, ?2, up_to)

@@ -149,13 +149,13 @@ import Testing
         return try box.count("SELECT total_changes()") - before
     }
 
-    @Test func `a hundred thousand words of who leaves are out of sight at once, and go in turns, after a restart too`()
+    @Test func `thousands of words of who leaves are out of sight at once, and go in turns, after a restart too`()
         throws
     {
-        try talk()
+        try talk(40_000)
         try box.call(ben, "message.send", ["room": .id(room), "text": "Xyzzyplugh"])
         _ = box.heard(ada)
-        let last = message(Self.count)
+        let last = message(40_000)
         let most = Int64(Limits.messagesPerTurnMax)
         let first = try written {
             let remove = box.request(ada.credential, "member.remove", ["member": .id(ben.id), "keep": "delete"])
@@ -164,13 +164,13 @@ import Testing
         #expect(first < 40 * most, "\(first)")
         let heard = box.types(ada)
         #expect(heard.contains("message.cleared") && !heard.contains("message.removed"))
-        #expect(try box.count("SELECT count(*) FROM messages") > 195_000)
+        #expect(try box.count("SELECT count(*) FROM messages") > 35_000)
         // In no answer, though nearly all of it is there still.
         func isUnseen() throws {
-            #expect(try texts(["room": .id(room), "limit": 2]) == ["Soup of day 199997", "Soup of day 199999"])
-            #expect(try texts(["words": "day 77778"], "message.search") == [])
+            #expect(try texts(["room": .id(room), "limit": 2]) == ["Soup of day 39997", "Soup of day 39999"])
+            #expect(try texts(["words": "day 37778"], "message.search") == [])
             #expect(try texts(["words": "xyzzyplugh"], "message.search") == [])
-            #expect(try box.fresh(ada.id).rooms[room]?.last?.text == "Soup of day 199999")
+            #expect(try box.fresh(ada.id).rooms[room]?.last?.text == "Soup of day 39999")
             let old: JSON.Object = ["room": .id(room), "message": .id(last)]
             #expect(try box.refusal(ada, "message.remove", old)?.kind == .notFound)
             var answer: JSON.Object = ["room": .id(room), "text": "Yes"]
@@ -188,9 +188,9 @@ import Testing
             #expect(more < 40 * most, "turn \(turns)")
             try #require(turns < 200)
         }
-        #expect(turns > 50)
-        #expect(try box.count("SELECT count(*) FROM messages") == 100_000)
-        #expect(try box.count("SELECT count(*) FROM searched WHERE kind = 'message'") == 100_000)
+        #expect(turns > 10)
+        #expect(try box.count("SELECT count(*) FROM messages") == 20_000)
+        #expect(try box.count("SELECT count(*) FROM searched WHERE kind = 'message'") == 20_000)
         #expect(try box.fresh(ada.id).rooms[room]?.own.unread == 0)
         #expect(try box.count("SELECT count(*) FROM due WHERE kind = 'messagesOfLeaver'") == 0)
     }
