@@ -28,7 +28,10 @@ extension StoredEntry {
         try changed.take(audience: params, act)
         if changed.wire.place != wire.place { changed.forgetLocations() }
         changed.dropStray()
-        if calendar.id != wire.calendar { try changed.giveWay(in: calendar, act) }
+        if calendar.id != wire.calendar {
+            try changed.requireFit(for: calendar, insteadOf: self, act)
+            try changed.giveWay(in: calendar, act)
+        }
         try changed.save(instead: self, in: &calendar, seenBy: seers, act)
         return changed
     }
@@ -301,6 +304,7 @@ extension StoredEntry {
         }
         try EntryEdit.take(params, into: &behind.wire, act)
         try behind.take(audience: params, act)
+        if calendar.id != wire.calendar { try behind.requireFit(for: calendar, insteadOf: self, act) }
         behind.dropStray()
         try behind.save(instead: nil, in: &calendar, act)
         // Who was reminded goes on being reminded.

@@ -282,6 +282,10 @@ extension ShelfWriting {
         if let other = try target.entry(uid: uid, act), other.wire.id != there?.wire.id {
             return try Self.doubled(other, on: target, act).outcome
         }
+        do throws(Rejection) { try known.requireFit(for: target.calendar, insteadOf: known, act) } catch {
+            guard error.kind == .forbidden else { throw error }
+            return Refusal(rule: "kept", sentence: error.message).outcome
+        }
         try there?.remove(erasing: false, act)
         try Calendars.spend(act)
         var calendar = target.calendar
