@@ -123,6 +123,7 @@ extension Calendars {
         try act.run("DELETE FROM due WHERE kind = ? AND about LIKE ?", .text(remindDue), .text("entry/%/\(member)"))
         act.replanned()
         try act.run("DELETE FROM entries_gone WHERE owner = ?", .id(member))
+        try forgetInBin(member, act)
         try EntryAudience.left(member, act)
         try act.run("DELETE FROM calendar_rights WHERE kind = 'member' AND grantee = ?", .id(member))
         for calendar in try owned(by: member, act) { try calendar.remove(except: leaving, act) }
