@@ -34,12 +34,7 @@ extension Calendars {
         apply: { (act, params) throws(Rejection) in
             let member = try act.member
             var calendar = try StoredCalendar.allowed(params.optionalID("calendar") ?? member.id, .write, act)
-            let count = try act.first(
-                "SELECT (SELECT count(*) FROM entries) + (SELECT count(*) FROM entries_gone WHERE body IS NOT NULL)"
-            ) {
-                row in row.int(0)
-            }
-            guard count ?? 0 < Limits.entriesMax else {
+            guard try act.memory(CalendarMemory.self).held(act) < Limits.entriesMax else {
                 throw Rejection(
                     .tooLarge, "The family's calendars hold \(Limits.entriesMax) entries at most; remove old ones.")
             }

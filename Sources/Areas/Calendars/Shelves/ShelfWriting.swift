@@ -125,10 +125,7 @@ struct ShelfWriting {
 
     private func add(_ item: ICalItem, uid: String, _ act: Act) throws(Rejection) -> Outcome {
         guard shelf.isWritten else { throw Self.readOnly }
-        let count = try act.first(
-            "SELECT (SELECT count(*) FROM entries) + (SELECT count(*) FROM entries_gone WHERE body IS NOT NULL)"
-        ) { row in row.int(0) }
-        guard count ?? 0 < Limits.entriesMax else {
+        guard try act.memory(CalendarMemory.self).held(act) < Limits.entriesMax else {
             return Refusal(
                 rule: "room", sentence: "The family's calendars hold \(Limits.entriesMax) entries at most."
             ).outcome
