@@ -207,7 +207,7 @@ class Calendar extends HTMLElement {
     this.items = new Map(items.map(one => [one.key, one]))
     return { items, isFound: this.foundFor === this.question(), day: this.day, days: this.found?.days ?? [], length: this.length, calendars: this.calendars, categories: this.categories, mayAdd: me()?.role !== "guest",
       openItem: item => this.openItem(item), add: (day, minutes) => this.add(day, minutes), go: (day, view) => this.go(day, view), pick: day => this.pick(day),
-      answer: (item, answer, isAll) => this.answer(item, answer, isAll), longer: () => { this.length += agendaDays; this.ask() }, mayMove: item => this.mayChange(item),
+      answer: (item, answer, isAll, note) => this.answer(item, answer, isAll, note), longer: () => { this.length += agendaDays; this.ask() }, mayMove: item => this.mayChange(item),
       writable: () => this.writable(),
       hide: (item, scope) => { this.gone.add(scope === "this" ? item.key : item.entry.id); this.draw() },
       unhide: item => { this.gone.delete(item.key); this.gone.delete(item.entry.id); this.draw() } }
@@ -258,10 +258,10 @@ class Calendar extends HTMLElement {
     return lazily(() => import("./calendar-form.js"), all => all.newEntry({ startDay: day, startTime: time.slice(11), endDay: end.slice(0, 10), endTime: end.slice(11) }, this.look()))
   }
 
-  /** One tap answers this one; all of it is answered where that is asked for. */
-  async answer(item, answer, isAll = false) {
-    const isOne = isMany(item.entry) && !isAll
-    await act("entry.answer", { entry: item.entry.id, answer, ...(isOne ? { occurrence: item.one.occurrence } : {}) })
+  /** One tap answers this one; all of it is answered where that is asked for. What one said beside it stays where nothing else is said. */
+  async answer(item, answer, isAll = false, note = item.entry.invitees.find(one => one.member === state.snapshot.me)?.note) {
+    const more = isMany(item.entry) && !isAll ? { occurrence: item.one.occurrence } : note ? { note } : {}
+    await act("entry.answer", { entry: item.entry.id, answer, ...more })
   }
 
   drop(key, { day, minutes }) {
