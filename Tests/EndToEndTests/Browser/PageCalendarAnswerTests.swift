@@ -123,6 +123,9 @@ struct PageCalendarAnswerTests {
         if let axe = PageTests.axe { #expect(try browser.violations(axe) == []) }
         // Another answer by a tap in the list leaves it.
         try close(browser)
+        try browser.wait("the list to know it") {
+            try browser.sees(".day-list [data-answer=accepted][aria-pressed=true]")
+        }
         try browser.click(".day-list [data-answer=tentative]")
         try browser.wait("the other answer") { try told("tentative", "I come later") }
         try openEntry(browser)
