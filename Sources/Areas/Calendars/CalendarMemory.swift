@@ -100,7 +100,8 @@ final class CalendarMemory: KeptFileMemory {
             grants[row.int(0), default: []].append(StoredCalendar.Grant(whom: whom, right: row.word(3)))
             return true
         }
-        try database.each("SELECT number, id, kind, name, color, owner FROM calendars") { (row) throws(StoreFailure) in
+        try database.each("SELECT number, id, kind, name, color, owner, remind FROM calendars") {
+            (row) throws(StoreFailure) in
             let calendar = StoredCalendar(row, grants: grants[row.int(0)] ?? [])
             known.stored[calendar.id] = calendar
             return true

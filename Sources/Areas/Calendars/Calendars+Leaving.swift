@@ -114,7 +114,8 @@ extension Calendars {
             try stored.save(instead: before, in: &calendar, seenBy: seers, except: leaving, act)
         }
         for table in [
-            "entry_reminders", "entry_alarms", "entry_touched", "entry_stars", "entry_people", "calendar_feeds",
+            "calendar_reminders", "entry_reminders", "entry_alarms", "entry_touched", "entry_stars", "entry_people",
+            "calendar_feeds",
             "shelf_names",
             "imports",
         ] {

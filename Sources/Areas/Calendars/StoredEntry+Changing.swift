@@ -34,6 +34,7 @@ extension StoredEntry {
             try changed.giveWay(in: calendar, act)
         }
         try changed.save(instead: self, in: &calendar, seenBy: seers, act)
+        try changed.remindInvited(besides: wire.invitees, in: calendar, act)
         return changed
     }
 
@@ -328,6 +329,7 @@ extension StoredEntry {
         }
         try EntryAlarms.copy(from: number, to: behind.number, act)
         try EntryAlarms.moveDays(of: behind.number, by: seconds, behind.wire.times.zone, act)
+        try behind.remindInvited(besides: wire.invitees, in: calendar, act)
         try behind.remindAll(act)
         // Who is interested in it is interested in what is behind, too.
         let seers = try behind.seers(act)

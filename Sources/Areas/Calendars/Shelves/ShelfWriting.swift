@@ -143,6 +143,7 @@ struct ShelfWriting {
         try stored.takeCategory(act)
         try stored.save(instead: nil, in: &calendar, act)
         _ = try EntryAlarms.say(item.alarms, of: shelf.reader.id, for: stored, stored.wire, act)
+        try stored.remindInvited(besides: [], in: calendar, act)
         try ShelfName.give(name, to: made.id, in: calendar.id, of: shelf.reader.id, act)
         return written(stored, isNew: true)
     }
@@ -179,6 +180,7 @@ struct ShelfWriting {
             if !isSame {
                 try Calendars.spend(act)
                 try stored.save(instead: known, in: &calendar, seenBy: try known.seers(act), act)
+                try stored.remindInvited(besides: known.wire.invitees, in: calendar, act)
                 isSaved = true
             }
         }
