@@ -149,11 +149,17 @@ function answerNote(entry, said, say) {
 const reminderName = minutes => minutes ? t("cal.before", { span: minutes % 1440 ? span(minutes * 60) : t("cal.days", { n: minutes / 1440 }) }) : t("cal.when-it-begins")
 export const reminderChecks = chosen => [...new Set([...reminders, ...chosen])].sort((a, b) => a - b).map(minutes =>
   h("label", { class: "check" }, h("input", { type: "checkbox", name: "remind", value: minutes, checked: chosen.includes(minutes) }), reminderName(minutes)))
-const chooseReminders = chosen => ask(t("cal.remind"), close => h("form", { onsubmit: event => {
+/** Which of a form's are chosen. */
+export const remindersIn = form => [...form.querySelectorAll("[name=remind]:checked")].map(one => Number(one.value))
+/** Asks when one is reminded; `more` are further buttons. Null where that was left. */
+export const chooseReminders = (chosen, { title = t("cal.remind"), hint = null, more = () => null } = {}) => ask(title, close => h("form", { onsubmit: event => {
   event.preventDefault()
-  close([...event.target.querySelectorAll("[name=remind]:checked")].map(one => Number(one.value)))
-} }, h("div", { class: "ticks" }, reminderChecks(chosen)), h("button", { type: "submit" }, t("act.save")),
+  close(remindersIn(event.target))
+} }, hint && h("p", { class: "hint" }, hint), h("div", { class: "ticks" }, reminderChecks(chosen)), h("button", { type: "submit" }, t("act.save")), more(close),
 h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))
+
+/** When one is reminded of what is new in a calendar: as one set it, or as its owner did. */
+export const remindersOf = (one, screen) => screen.reminders?.find(each => each.calendar === one?.id)?.remind ?? one?.remind ?? []
 
 /** Takes it away: all of it can be brought back. */
 export async function removeEntry(item, screen) {

@@ -23,6 +23,9 @@ const remember = (key, value) => { try { kept.setItem(`kinwire.calendar.${key}`,
 const ofSettings = use => lazily(() => import("./calendar-settings.js"), use)
 const ofFiles = use => lazily(() => import("./calendar-files.js"), use)
 
+/** What stands in others is made, or comes from outside: it reminds of nothing by itself. */
+const mayRemind = one => ["family", "household", "personal", "added"].includes(one.kind) && one.right !== "busy"
+
 class Calendar extends HTMLElement {
   connectedCallback() {
     addEventListener("kin-event", this.hear)
@@ -136,8 +139,8 @@ class Calendar extends HTMLElement {
     const question = this.question()
     try {
       if (!this.hasCalendars) {
-        const [{ calendars, shared, subscribed, outside }, { categories }] = await Promise.all([asked("calendar.list", {}), asked("category.list", {})])
-        Object.assign(this, { calendars, shared, subscribed, outside, categories, hasCalendars: true })
+        const [{ calendars, shared, reminders, subscribed, outside }, { categories }] = await Promise.all([asked("calendar.list", {}), asked("category.list", {})])
+        Object.assign(this, { calendars, shared, reminders, subscribed, outside, categories, hasCalendars: true })
         this.drawSources()
       }
       const [from, to] = this.span(), zone = zoneName(), calendars = this.shown()
@@ -205,7 +208,7 @@ class Calendar extends HTMLElement {
     const items = views.placed(this.found ?? { occurrences: [], entries: [], busy: [], birthdays: [] }, this.calendars)
       .filter(one => !this.gone.has(one.key) && !this.gone.has(one.entry?.id) && !(one.calendar && this.isOut(one.calendar)))
     this.items = new Map(items.map(one => [one.key, one]))
-    return { items, isFound: this.foundFor === this.question(), day: this.day, days: this.found?.days ?? [], length: this.length, calendars: this.calendars, categories: this.categories, mayAdd: me()?.role !== "guest",
+    return { items, isFound: this.foundFor === this.question(), day: this.day, days: this.found?.days ?? [], length: this.length, calendars: this.calendars, reminders: this.reminders, categories: this.categories, mayAdd: me()?.role !== "guest",
       openItem: item => this.openItem(item), add: (day, minutes) => this.add(day, minutes), go: (day, view) => this.go(day, view), pick: day => this.pick(day),
       answer: (item, answer, isAll, note) => this.answer(item, answer, isAll, note), longer: () => { this.length += agendaDays; this.ask() }, mayMove: item => this.mayChange(item),
       writable: () => this.writable(),
@@ -331,6 +334,7 @@ class Calendar extends HTMLElement {
       h("label", { class: "check grow" }, h("input", { type: "checkbox", "data-calendar": one.kind, checked: !this.isOut(one), onchange: event => this.leave(one, !event.target.checked) }), mark(one, at), calendarName(one)),
       one.right === "own" ? h("button", { type: "button", class: "quiet small", "aria-label": t("cal.settings-of", { calendar: calendarName(one) }), onclick: () => ofSettings(all => all.calendarSettings(one, this)) }, "…")
         : h("span", { class: "soft" }, t(`cal.right.${one.right}`)),
+      mayRemind(one) ? button("⏰", () => ofSettings(all => all.ownReminders(one, this)), { class: "quiet small", "data-do": "remind-by", "aria-label": t("cal.reminders-of", { calendar: calendarName(one) }) }) : null,
       this.trouble(one)))),
     h("p", { class: "hint" }, t("cal.leave-out-hint")),
     h("div", { class: "actions" }, me()?.role === "guest" ? null : h("button", { type: "button", class: "quiet small", id: "new-calendar", onclick: () => ofSettings(all => all.calendarSettings(null, this)) }, t("cal.new-calendar")),
