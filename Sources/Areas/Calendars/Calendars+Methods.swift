@@ -149,7 +149,7 @@ extension Calendars {
 
     static let removeCalendar = Method.command(
         "calendar.remove",
-        "Removes a calendar that was added. What stands in it is erased, or goes into the caller's own.",
+        "Removes a calendar that was added. What stands in it is erased, or goes into the caller's own; what the caller does not see of it goes to whose it is.",
         access: .signedIn, note: "who owns it",
         [named, .required("keep", .bool, "Whether entries go into the caller's own calendar.")],
         result: .nothing, route: Route("DELETE", "/api/calendars/{calendar}"),
@@ -159,10 +159,19 @@ extension Calendars {
             guard calendar.kind == .added || calendar.kind == .subscribed else {
                 throw Rejection(.conflict, "Only a calendar that was added is removed.", field: "calendar")
             }
-            if params["keep"]?.bool == true, var own = try StoredCalendar.find(try act.member.id, act) {
+            if params["keep"]?.bool == true, let reader = try act.roster[try act.member.id] {
                 for var stored in try calendar.entries(act) {
+                    // What the caller does not see goes to whose it is: in the caller's own it would be seen.
+                    let isSeen = stored.isSeen(by: reader, in: calendar)
+                    guard var own = try StoredCalendar.find(isSeen ? reader.id : stored.wire.owner, act) else {
+                        continue
+                    }
                     let (before, seers) = (stored, try stored.seers(act))
-                    try stored.giveWay(in: own, act)
+                    if isSeen {
+                        try stored.giveWay(in: own, act)
+                    } else {
+                        try stored.giveWayInSight(in: own, act)
+                    }
                     try stored.save(instead: before, in: &own, seenBy: seers, act)
                 }
             }

@@ -236,4 +236,22 @@ import Testing
         let other = try add(["audience": [], "invitees": [.id(ben.id)]])
         #expect(try box.refusal(ada, "entry.update", ["entry": .id(other.id), "calendar": club]) == nil)
     }
+
+    @Test func `who removes a calendar and keeps what stood in it keeps nothing that they did not see`() throws {
+        let club = try #require(try box.call(ada, "calendar.add", ["name": "Club"])["calendar"]?["id"])
+        try box.call(ada, "calendar.share", ["calendar": club, "with": .id(cleo.id), "right": "read"])
+        try box.call(ada, "calendar.share", ["calendar": club, "with": .id(ben.id), "right": "own"])
+        _ = try EntryTests.add(box, ada, "Training", ["calendar": club])
+        _ = try EntryTests.add(box, ada, "Surprise", start: "2026-07-15T19:30", ["calendar": club, "audience": []])
+        _ = try EntryTests.add(
+            box, ada, "Diary", start: "2026-07-16T19:30", ["calendar": club, "privacy": "private"])
+        #expect(try EntryTests.on(box, ben) == ["07-14T19:30 Training"])
+        _ = types(ben)
+        try box.call(ben, "calendar.remove", ["calendar": club, "keep": true])
+        #expect(try EntryTests.on(box, ben) == ["07-14T19:30 Training"])
+        #expect(types(ben).filter { $0 == "entry.shown" || $0 == "entry.added" } == [])
+        #expect(
+            try EntryTests.on(box, ada)
+                == ["07-14T19:30 Training", "07-15T19:30 Surprise", "07-16T19:30 Diary"])
+    }
 }
