@@ -150,14 +150,14 @@ import Testing
     }
 
     @Test func `nor is it moved there, and what is somebody else's goes to no third one, whoever it is for`() throws {
-        func team(_ name: String) throws -> String {
+        func make(_ name: String) throws -> String {
             let made = try dav.call("hal", "calendar.add", ["name": .string(name)])["calendar"]?["id"]
             let id = try #require(made?.string)
             _ = try dav.call(
                 "hal", "calendar.share", ["calendar": .string(id), "with": "everyone", "right": "write"])
             return id
         }
-        let team = try team("Team")
+        let team = try make("Team")
         let there = try dav.calendar(of: "ada", team)
         func move(_ name: String) throws -> Int {
             try dav.ask("MOVE \(own)\(name)", ada, ["Destination: \(there)\(name)"]).status
