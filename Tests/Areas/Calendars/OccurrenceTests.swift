@@ -128,4 +128,35 @@ import Testing
         try put(Self.choir(second: ["CLASS:PUBLIC"]))
         #expect(try EntryTests.on(box, ben).count == 4)
     }
+
+    @Test
+    func `a phone that declines a single day leaves the note beside the answer to all, and another answer does not`()
+        throws
+    {
+        let entry = try EntryTests.add(
+            box, ada, ["calendar": family, "repeat": "weekly", "until": "2026-08-04", "invitees": [.id(ben.id)]])
+        try box.call(ben, "entry.answer", ["entry": .id(entry.id), "answer": "accepted", "note": "By bus"])
+        let item = try #require(
+            try box.call(ben, "calendar.items", ["shelf": family, "data": true])["items"]?.array?.first)
+        let text = item["data"]?.string ?? ""
+        let who = "mailto:\(ben.id)@kinwire.invalid"
+        let day = [
+            "BEGIN:VEVENT", "UID:\(entry.id)@kinwire", "DTSTAMP:20260101T000000Z", "SUMMARY:Choir",
+            "RECURRENCE-ID;\(Self.zone):20260721T193000", "DTSTART;\(Self.zone):20260721T193000", "DURATION:PT1H",
+            "ORGANIZER:mailto:\(ada.id)@kinwire.invalid", "ATTENDEE;PARTSTAT=DECLINED:\(who)", "END:VEVENT", "",
+        ].joined(separator: "\r\n")
+        func put(_ text: String) throws -> EntryInvitee? {
+            let answer = try box.call(
+                ben, "calendar.putItem", ["shelf": family, "name": item["name"] ?? .null, "text": .string(text)])
+            #expect(answer["refused"] == nil, "\(answer.text)")
+            return try box.call(ben, "entry.show", ["entry": .id(entry.id)])["entry"].flatMap(Entry.init)?.invitees
+                .first
+        }
+        let one = try put(text.replacing("END:VCALENDAR", with: day + "END:VCALENDAR"))
+        #expect(one?.answer == .accepted && one?.note == "By bus")
+        let said = try box.call(ben, "entry.show", ["entry": .id(entry.id)])["entry"].flatMap(Entry.init)?.answers
+        #expect(said?.map(\.answer) == [.declined])
+        let other = try put(text.replacing("PARTSTAT=ACCEPTED", with: "PARTSTAT=TENTATIVE"))
+        #expect(other?.answer == .tentative && other?.note == nil)
+    }
 }

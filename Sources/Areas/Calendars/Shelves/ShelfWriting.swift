@@ -223,7 +223,10 @@ struct ShelfWriting {
         guard stored.wire.answer(of: reader, to: nil) != all || !isSame else { return }
         try Calendars.spendAnswer(act)
         var stored = stored
-        try stored.answer(all, of: reader, to: nil, note: nil, act)
+        // A phone knows no note: it stays beside the answer that it was said with.
+        let isKept = stored.wire.answer(of: reader, to: nil) == all
+        let note = isKept ? stored.wire.invitees.first { $0.member == reader }?.note : nil
+        try stored.answer(all, of: reader, to: nil, note: note, act)
         for (occurrence, answer) in wanted.sorted(by: { $0.key < $1.key }) {
             try stored.answer(answer, of: reader, to: occurrence, note: nil, act)
         }
