@@ -272,6 +272,16 @@ import Testing
         try kin("calendar", "change", "Club", "--name", "Band", "--color", "none")
         #expect(try own().map { $0["name"] } == ["Band"])
         #expect(try own().first?["color"] == nil)
+        #expect(
+            try kin("calendar", "change", "Band", "--remind", "60,1440") == ["The calendar is changed."])
+        #expect(try own().first?["remind"] == [1440, 60])
+        #expect(
+            try kin("calendar", "remind", "Band", "10") == ["You are reminded of what is new 10 min before it."])
+        #expect(try kin("calendar", "list").contains("  You are reminded of what is new 10 min before it."))
+        try kin("calendar", "remind", "Band", "soon", fails: true)
+        try kin("calendar", "remind", "Band", "default")
+        #expect(
+            try kin("calendar", "remind", "Band", "none") == ["You are not reminded of what is new in it."])
         try kin("calendar", "add", "Rehearsal", "--at", "2027-03-02 19:30", "--in", "Band")
         // Nobody is at the terminal who could be asked.
         try kin("calendar", "drop", "Band", fails: true)

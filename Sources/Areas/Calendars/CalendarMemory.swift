@@ -18,6 +18,8 @@ final class CalendarMemory: KeptFileMemory {
     private var leftOut = Remembered<Identifier, Set<FamilyCalendar.Kind>>(
         of: ["settings"], most: Limits.membersMax)
 
+    private var held = Remembered<Int, Int64>(of: ["entries", "entries_gone"], most: 1)
+
     /// Zones as calendar programs read them: the same all year.
     private var texts: ZoneTexts?
 
@@ -38,6 +40,7 @@ final class CalendarMemory: KeptFileMemory {
     func forget() {
         remembered.forget()
         leftOut.forget()
+        held.forget()
         almanac.forget()
         entries = EntryMemory(almanac)
         filesUnderWay = [:]
@@ -58,6 +61,20 @@ final class CalendarMemory: KeptFileMemory {
         leftOut.remember(kinds, of: member, act)
         return kinds
     }
+
+    /// How many entries the family has, those in the bin counted.
+    func held(_ act: Act) throws(Rejection) -> Int64 {
+        if let known = held.value(of: 0, act) { return known }
+        let count = try act.first(
+            "SELECT (SELECT count(*) FROM entries) + (SELECT count(*) FROM entries_gone WHERE body IS NOT NULL)"
+        ) { row in row.int(0) }
+        held.remember(count ?? 0, of: 0, act)
+        return count ?? 0
+    }
+
+    /// A file has just put down one more than that: so they are counted once for all of it, and again where somebody else
+    /// writes between two of its turns.
+    func hold(_ count: Int64, _ act: Act) { held.remember(count, of: 0, act) }
 
     func known(_ act: Act) throws(Rejection) -> Known {
         if let known = remembered.value(of: 0, act) { return known }
@@ -83,7 +100,8 @@ final class CalendarMemory: KeptFileMemory {
             grants[row.int(0), default: []].append(StoredCalendar.Grant(whom: whom, right: row.word(3)))
             return true
         }
-        try database.each("SELECT number, id, kind, name, color, owner FROM calendars") { (row) throws(StoreFailure) in
+        try database.each("SELECT number, id, kind, name, color, owner, remind FROM calendars") {
+            (row) throws(StoreFailure) in
             let calendar = StoredCalendar(row, grants: grants[row.int(0)] ?? [])
             known.stored[calendar.id] = calendar
             return true

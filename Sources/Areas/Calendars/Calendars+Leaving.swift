@@ -114,7 +114,8 @@ extension Calendars {
             try stored.save(instead: before, in: &calendar, seenBy: seers, except: leaving, act)
         }
         for table in [
-            "entry_reminders", "entry_alarms", "entry_touched", "entry_stars", "entry_people", "calendar_feeds",
+            "calendar_reminders", "entry_reminders", "entry_alarms", "entry_touched", "entry_stars", "entry_people",
+            "calendar_feeds",
             "shelf_names",
             "imports",
         ] {
@@ -123,6 +124,7 @@ extension Calendars {
         try act.run("DELETE FROM due WHERE kind = ? AND about LIKE ?", .text(remindDue), .text("entry/%/\(member)"))
         act.replanned()
         try act.run("DELETE FROM entries_gone WHERE owner = ?", .id(member))
+        try forgetInBin(member, act)
         try EntryAudience.left(member, act)
         try act.run("DELETE FROM calendar_rights WHERE kind = 'member' AND grantee = ?", .id(member))
         for calendar in try owned(by: member, act) { try calendar.remove(except: leaving, act) }

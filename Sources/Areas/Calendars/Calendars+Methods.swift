@@ -14,19 +14,27 @@ extension Calendars {
         result: .object([
             .required("calendars", .list(FamilyCalendar.shape, max: Limits.calendarsMax)),
             .required("shared", .list(sharedShape, max: Limits.calendarsMax), "Of those that the caller owns."),
+            .required(
+                "reminders", .list(remindedShape, max: Limits.calendarsMax),
+                "Of those for which the caller set other reminders than their owners (calendar.remind)."),
             .required("subscribed", .list(Subscription.shape, max: Limits.calendarsMax), "Of those from outside."),
             .required("outside", .bool, "Whether an admin allows that calendars are read outside."),
         ]),
         route: Route("GET", "/api/calendars"),
         apply: { (act, _) throws(Rejection) in
             guard let reader = try act.roster[try act.member.id] else {
-                return .done(["calendars": [], "shared": [], "subscribed": [], "outside": false])
+                return .done(["calendars": [], "shared": [], "reminders": [], "subscribed": [], "outside": false])
             }
             let subscriptions = try Subscription.all(act)
+            let reminders = try ownReminders(of: reader.id, act)
             let all = try StoredCalendar.all(act)
                 .map { (calendar: $0, wire: $0.wire(to: reader)) }
                 .filter { $0.wire.right > .none }
                 .sorted { ($0.wire.kind.order, $0.wire.id) < ($1.wire.kind.order, $1.wire.id) }
+            let own = all.prefix(Limits.calendarsMax).compactMap { one -> JSON? in
+                guard one.wire.right >= .read, let minutes = reminders[one.calendar.number] else { return nil }
+                return ["calendar": .id(one.wire.id), "remind": .array(minutes.map { .int($0) })]
+            }
             return .done([
                 "calendars": .array(all.prefix(Limits.calendarsMax).map(\.wire.json)),
                 "shared": .array(
@@ -34,6 +42,7 @@ extension Calendars {
                     {
                         ["calendar": .id($0.wire.id), "with": .array($0.calendar.grants.map(\.json))]
                     }),
+                "reminders": .array(own),
                 "subscribed": .array(
                     all.prefix(Limits.calendarsMax).compactMap {
                         subscriptions[$0.calendar.number]?.json(to: reader.id)
@@ -58,24 +67,36 @@ extension Calendars {
                     .required("with", withShape), .required("right", Form<FamilyCalendar.Right>.word.shape),
                 ]), max: Limits.calendarRightsMax)),
     ])
+    private static let remindedShape = Shape.object([
+        .required("calendar", .id), .required("remind", FamilyCalendar.remindForm.shape),
+    ])
+    private static let remindField = Field.optional(
+        "remind", FamilyCalendar.remindForm.shape,
+        "Minutes before a new entry of it at which who may read it is reminded, unless they say otherwise.")
     private static let withShape = Shape.either(.oneOf(["everyone"]), .id)
 
     static let addCalendar = Method.command(
         "calendar.add", "Adds a calendar of the caller's.", access: .family,
-        [.required("name", nameShape), .optional("color", FamilyCalendar.colorForm.shape, "#rrggbb.")],
+        [
+            .required("name", nameShape), .optional("color", FamilyCalendar.colorForm.shape, "#rrggbb."),
+            remindField,
+        ],
         result: calendarResult, route: Route("POST", "/api/calendars", status: 201), events: [FamilyCalendar.added],
         again: { (act, ids) throws(Rejection) in try again(act, calendar: ids) },
         apply: { (act, params) throws(Rejection) in
-            let calendar = try add(named: try params.string("name"), color: try color(params), act)
+            let calendar = try add(
+                named: try params.string("name"), color: try color(params),
+                remind: StoredCalendar.minutes(asked: params["remind"]) ?? [], act)
             return .done(try rendered(calendar, act), ids: [calendar.id])
         })
 
     static let updateCalendar = Method.command(
-        "calendar.update", "Gives a calendar another name or colour; null takes it away.", access: .signedIn,
+        "calendar.update", "Gives a calendar another name or colour, which null takes away, or other reminders.",
+        access: .signedIn,
         note: "who owns it; the address: who added it",
         [
             named, .optional("name", .nullable(nameShape)),
-            .optional("color", .nullable(FamilyCalendar.colorForm.shape)),
+            .optional("color", .nullable(FamilyCalendar.colorForm.shape)), remindField,
             .optional("address", Subscription.addressShape, "Of one from outside: where it is read from now on."),
         ],
         result: calendarResult, route: Route("PATCH", "/api/calendars/{calendar}"), events: [FamilyCalendar.updated],
@@ -128,7 +149,7 @@ extension Calendars {
 
     static let removeCalendar = Method.command(
         "calendar.remove",
-        "Removes a calendar that was added. What stands in it is erased, or goes into the caller's own.",
+        "Removes a calendar that was added. What stands in it is erased, or goes into the caller's own; what the caller does not see of it goes to whose it is.",
         access: .signedIn, note: "who owns it",
         [named, .required("keep", .bool, "Whether entries go into the caller's own calendar.")],
         result: .nothing, route: Route("DELETE", "/api/calendars/{calendar}"),
@@ -138,10 +159,19 @@ extension Calendars {
             guard calendar.kind == .added || calendar.kind == .subscribed else {
                 throw Rejection(.conflict, "Only a calendar that was added is removed.", field: "calendar")
             }
-            if params["keep"]?.bool == true, var own = try StoredCalendar.find(try act.member.id, act) {
+            if params["keep"]?.bool == true, let reader = try act.roster[try act.member.id] {
                 for var stored in try calendar.entries(act) {
+                    // What the caller does not see goes to whose it is: in the caller's own it would be seen.
+                    let isSeen = stored.isSeen(by: reader, in: calendar)
+                    guard var own = try StoredCalendar.find(isSeen ? reader.id : stored.wire.owner, act) else {
+                        continue
+                    }
                     let (before, seers) = (stored, try stored.seers(act))
-                    try stored.giveWay(in: own, act)
+                    if isSeen {
+                        try stored.giveWay(in: own, act)
+                    } else {
+                        try stored.giveWayInSight(in: own, act)
+                    }
                     try stored.save(instead: before, in: &own, seenBy: seers, act)
                 }
             }
@@ -154,7 +184,7 @@ extension Calendars {
 
     /// A calendar of the caller's.
     static func add(
-        named name: String?, color: String?, as kind: FamilyCalendar.Kind = .added, _ act: Act
+        named name: String?, color: String?, remind: [Int64] = [], as kind: FamilyCalendar.Kind = .added, _ act: Act
     ) throws(Rejection) -> StoredCalendar {
         let member = try act.member
         let count = try act.first("SELECT count(*) FROM calendars WHERE owner = ?", .id(member.id)) { $0.int(0) }
@@ -163,6 +193,7 @@ extension Calendars {
         }
         var calendar = StoredCalendar(
             id: act.newIdentifier(), kind: kind, name: name, color: color, owner: member.id)
+        calendar.remind = remind
         try calendar.save(act)
         try calendar.tell(FamilyCalendar.added, to: try act.roster.only(member.id), act)
         return calendar
@@ -204,7 +235,7 @@ extension Calendars {
 }
 
 extension StoredCalendar {
-    /// Takes another name or colour, and tells who sees something of it.
+    /// Takes another name, colour or reminders, and tells who sees that of it.
     mutating func take(_ params: Params, _ act: Act) throws(Rejection) {
         if let name = params["name"] {
             guard name.string != nil || kind != .added else {
@@ -213,8 +244,14 @@ extension StoredCalendar {
             self.name = name.string
         }
         if params["color"] != nil { color = try Calendars.color(params) }
+        var isForReaders = false
+        if let minutes = Self.minutes(asked: params["remind"]) {
+            isForReaders = params["name"] == nil && params["color"] == nil && params["address"] == nil
+            remind = minutes
+        }
         try save(act)
-        try tell(FamilyCalendar.updated, to: audience(.busy, try act.roster), act)
+        // Who sees times alone is not told when others are reminded.
+        try tell(FamilyCalendar.updated, to: audience(isForReaders ? .read : .busy, try act.roster), act)
     }
 
     /// Tells members of it, each what they may do in it.

@@ -177,6 +177,6 @@ extension Calendars {
         Migration(
             number: 81, name: "validators of calendars from outside", tables: ["calendar_subscriptions"],
             sql: "ALTER TABLE calendar_subscriptions RENAME COLUMN mark TO validators;"),
-        changesMigration,
+        changesMigration, remindersMigration,
     ]
 }

@@ -16,7 +16,8 @@ package enum Calendars {
     package static let area = Area(
         "Calendars", view: "calendar",
         tables: [
-            Table("calendars"), Table("calendar_rights"), Table("entries", dated: ["made_at", "changed_at"]),
+            Table("calendars"), Table("calendar_rights"), Table("calendar_reminders"),
+            Table("entries", dated: ["made_at", "changed_at"]),
             Table("entry_people"), Table("entry_stars"), Table("entry_reminders"), Table("entry_alarms"),
             Table("entry_touched"),
             // Behind the tables whose changes it lists: when all are emptied, it is emptied last.
@@ -30,8 +31,8 @@ package enum Calendars {
         ],
         migrations: migrations,
         methods: [
-            listCalendars, showCalendar, addCalendar, updateCalendar, shareCalendar, removeCalendar, add, update,
-            remove, answer,
+            listCalendars, showCalendar, addCalendar, updateCalendar, shareCalendar, removeCalendar,
+            remindByCalendar, add, update, remove, answer,
             remind,
             star, show, list, days, free, all, bin, restore, erase, listCategories, setCategory, export, addFeed,
             listFeeds,

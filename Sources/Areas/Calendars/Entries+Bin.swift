@@ -55,7 +55,7 @@ extension Calendars {
             try act.run("DELETE FROM entries_gone WHERE id = ?", .id(entry.id))
             try stored.giveWay(in: calendar, act)
             try stored.save(instead: nil, in: &calendar, act)
-            try stored.remindAgain(found.wishes, act)
+            try stored.remindAgain(found.wishes, found.alarms, act)
             return .done(["entry": stored.wire.json], ids: [entry.id])
         })
 
@@ -83,6 +83,24 @@ extension Calendars {
         let sharedWith: SharedWith?
         /// Who wanted to be reminded of it when.
         let wishes: [JSON]
+        /// What rang of it in whose programs.
+        let alarms: [JSON]
+    }
+
+    /// Nothing is kept in the bin of what a member who leaves wanted of others' entries, or said to them.
+    static func forgetInBin(_ member: Identifier, _ act: Act) throws(Rejection) {
+        let bodies = try act.rows(
+            "SELECT number, body FROM entries_gone WHERE body IS NOT NULL AND instr(body, ?) > 0",
+            .text(member.description)
+        ) { row in (number: row.int(0), body: row.text(1)) }
+        for (number, text) in bodies {
+            guard var body = try? JSON.parse(Array(text.utf8)) else { continue }
+            for name in ["remind", "alarms", "invitees", "answers"] {
+                guard let all = body[name]?.array else { continue }
+                body[name] = .array(all.filter { $0["member"]?.identifier != member })
+            }
+            try act.run("UPDATE entries_gone SET body = ? WHERE number = ?", .text(body.text), .int(number))
+        }
     }
 
     private static func goneOne(_ params: Params, _ act: Act) throws(Rejection) -> Gone {
@@ -112,7 +130,7 @@ extension Calendars {
                     number: row.int(0), calendar: row.int(1), uid: row.text(2), at: row.instant(3),
                     remover: row.optionalIdentifier(4), entry: body.flatMap { Entry($0) }, raw: row.optionalText(6),
                     sharedWith: EntryAudience.read(row.optionalText(8), row.optionalText(9)),
-                    wishes: body?["remind"]?.array ?? [])
+                    wishes: body?["remind"]?.array ?? [], alarms: body?["alarms"]?.array ?? [])
                 return (gone, row.identifier(7))
             }
         }

@@ -27,19 +27,14 @@ extension Calendars {
             .required("subject", Entry.subjectForm.shape),
             .required("start", EntryTimes.civilForm.shape, "2026-11-24T18:00, or 2026-11-24 for whole days."),
         ] + EntryEdit.fields(isNew: true) + [
-            .optional("remind", remindersShape, remindersSummary)
+            .optional("remind", remindersShape, "\(remindersSummary) If left out, as the calendar has it.")
         ],
         result: result, route: Route("POST", "/api/entries", status: 201), events: [Entry.added],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             let member = try act.member
             var calendar = try StoredCalendar.allowed(params.optionalID("calendar") ?? member.id, .write, act)
-            let count = try act.first(
-                "SELECT (SELECT count(*) FROM entries) + (SELECT count(*) FROM entries_gone WHERE body IS NOT NULL)"
-            ) {
-                row in row.int(0)
-            }
-            guard count ?? 0 < Limits.entriesMax else {
+            guard try act.memory(CalendarMemory.self).held(act) < Limits.entriesMax else {
                 throw Rejection(
                     .tooLarge, "The family's calendars hold \(Limits.entriesMax) entries at most; remove old ones.")
             }
@@ -51,9 +46,10 @@ extension Calendars {
             var stored = StoredEntry(entry)
             try stored.take(audience: params, act)
             try stored.save(instead: nil, in: &calendar, act)
-            if let minutes = params["remind"]?.array?.compactMap(\.int) {
-                try stored.setReminders(minutes, of: member.id, act)
-            }
+            var minutes = params["remind"]?.array?.compactMap(\.int)
+            if minutes == nil { minutes = try calendar.reminders(of: member.id, act) }
+            if let minutes, !minutes.isEmpty { try stored.setReminders(minutes, of: member.id, act) }
+            try stored.remindInvited(besides: [], in: calendar, act)
             return done(stored)
         })
 
@@ -176,7 +172,7 @@ extension Calendars {
             return .done(["remind": .array(try stored.reminders(of: member, act).map { .int($0) })])
         })
 
-    static let remindersShape = Shape.list(.integer(0...Limits.reminderMinutesMax), max: Limits.remindersMax)
+    static let remindersShape = FamilyCalendar.remindForm.shape
     private static let remindersSummary = "Minutes before it at which the caller is reminded."
 
     static let star = Method.command(

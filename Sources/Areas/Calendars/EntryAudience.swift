@@ -138,6 +138,27 @@ extension StoredEntry {
         sharedWith = try SharedWith(given, household: try act.roster[wire.owner]?.household, act)
     }
 
+    /// Refuses to put it, as it is from now on, into a calendar whose owner would see it there, and is not among those for whom
+    /// it is. `before` is the entry as it stands in the other calendar. Who is not told for whom it is puts it into no
+    /// calendar of somebody else's, whoever it is for, so that nothing is told by that.
+    func requireFit(for calendar: StoredCalendar, insteadOf before: StoredEntry, _ act: Act) throws(Rejection) {
+        guard let owner = calendar.owner, !act.isOneself(owner), owner != before.wire.owner,
+            !wire.invitees.contains(where: { $0.member == owner }),
+            let source = try StoredCalendar.find(before.wire.calendar, act), source.owner != owner
+        else { return }
+        guard act.isOneself(before.wire.owner) || act.isAdministrator else {
+            throw Rejection(
+                .forbidden, "An entry of somebody else's does not go into a calendar of somebody else's.",
+                field: "calendar")
+        }
+        guard sharedWith != nil || wire.privacy != .public else { return }
+        guard let reader = try act.roster[owner],
+            (wire.privacy == .public && isFor(reader)) || before.isSeen(by: reader, in: source)
+        else {
+            throw Rejection(.forbidden, "This entry is not for the owner of that calendar.", field: "calendar")
+        }
+    }
+
     /// Tells members who see it from now on.
     func show(to gained: Audience, _ act: Act) throws(Rejection) {
         try act.emit(

@@ -28,10 +28,6 @@ extension Limits {
     package static let entriesPerAnswerMax: Int64 = 200
     /// Occurrences that one question looks through.
     package static let occurrencesPerQuestionMax = 10_000
-    /// Reminders of one member of one entry.
-    package static let remindersMax = 10
-    /// Minutes before an entry at which somebody can be reminded of it: four weeks.
-    package static let reminderMinutesMax: Int64 = 40_320
     /// Members of one question for who is free.
     package static let freeMembersMax = 50
     /// Categories of a family's own.

@@ -28,16 +28,23 @@ extension StoredEntry {
         }
     }
 
-    /// What was brought back reminds those who see it now as it did before.
-    func remindAgain(_ wishes: [JSON], _ act: Act) throws(Rejection) {
+    /// What was brought back reminds those who see it now as it did before, and rings in their programs.
+    func remindAgain(_ wishes: [JSON], _ alarms: [JSON], _ act: Act) throws(Rejection) {
         let (roster, seers) = (try act.roster, try seers(act))
+        func seer(_ one: JSON) -> Identifier? {
+            guard let member = one["member"]?.identifier, let reader = roster[member], seers.contains(reader.number)
+            else { return nil }
+            return member
+        }
         for one in wishes {
-            guard let member = one["member"]?.identifier, let minutes = one["minutes"]?.int,
-                let reader = roster[member], seers.contains(reader.number)
-            else { continue }
+            guard let member = seer(one), let minutes = one["minutes"]?.int else { continue }
             try act.run(
                 "INSERT OR IGNORE INTO entry_reminders (entry, member, minutes) VALUES (?, ?, ?)", .int(number),
                 .id(member), .int(minutes))
+        }
+        for one in alarms {
+            guard let member = seer(one), let text = one["text"]?.string else { continue }
+            try EntryAlarms.set(text, of: member, for: number, act)
         }
         try remindAll(act)
     }

@@ -25,6 +25,8 @@ package struct StoredCalendar: Sendable, Equatable {
     var owner: Identifier?
     /// With whom it is shared besides.
     var grants: [Grant] = []
+    /// The minutes before a new entry of it at which its readers are reminded, unless they say otherwise; the longest first.
+    var remind: [Int64] = []
 
     init(id: Identifier, kind: Kind, name: String? = nil, color: String? = nil, owner: Identifier? = nil) {
         self.id = id
@@ -34,13 +36,14 @@ package struct StoredCalendar: Sendable, Equatable {
         self.owner = owner
     }
 
-    /// From the columns number, id, kind, name, color, owner.
+    /// From the columns number, id, kind, name, color, owner, remind.
     init(_ row: borrowing Row, grants: [Grant]) {
         self.init(
             id: row.identifier(1), kind: row.word(2), name: row.optionalText(3),
             color: row.optionalText(4), owner: row.optionalIdentifier(5))
         number = row.int(0)
         self.grants = grants
+        remind = row.optionalText(6).map { Self.minutes(in: $0) } ?? []
     }
 
     // MARK: Who may what
@@ -83,9 +86,10 @@ package struct StoredCalendar: Sendable, Equatable {
 
     /// As a member sees it.
     func wire(to entry: Roster.Entry) -> FamilyCalendar {
+        let right = isMade ? Right.read : right(of: entry)
         return FamilyCalendar(
-            id: id, kind: kind, name: name, color: color, owner: owner,
-            right: isMade ? .read : right(of: entry))
+            id: id, kind: kind, name: name, color: color, owner: owner, right: right,
+            remind: right >= .read ? remind : [])
     }
 
     // MARK: Reading
@@ -130,6 +134,10 @@ package struct StoredCalendar: Sendable, Equatable {
         }
         guard right != .write || found.kind != .subscribed else { throw readOutside(field: "calendar") }
         guard found.right(of: entry) >= right else {
+            guard right > .read else {
+                throw Rejection(
+                    .forbidden, "Of this calendar you see only when something is.", field: "calendar")
+            }
             throw Rejection(
                 .forbidden,
                 right == .own
@@ -156,12 +164,12 @@ package struct StoredCalendar: Sendable, Equatable {
         number = act.database.lastInsertedRow
     }
 
-    /// Writes its name, its colour and whose it is.
+    /// Writes its name, its colour, whose it is and when it reminds.
     mutating func save(_ act: Act) throws(Rejection) {
         try ensure(act)
         try act.run(
-            "UPDATE calendars SET name = ?, color = ?, owner = ? WHERE number = ?", Value(name), Value(color),
-            Value(owner), .int(number))
+            "UPDATE calendars SET name = ?, color = ?, owner = ?, remind = ? WHERE number = ?", Value(name),
+            Value(color), Value(owner), remind.isEmpty ? .null : .text(Self.text(of: remind)), .int(number))
     }
 
     /// Shares it with somebody, or no longer.

@@ -23,13 +23,18 @@ extension StoredEntry {
         let seers = try seers(act)
         var calendar = try calendar(params, act)
         if let occurrence { changed.forget(params, of: occurrence) }
-        try changed.take(times: params, from: occurrence, act)
+        let seconds = try changed.take(times: params, from: occurrence, act)
         try EntryEdit.take(params, into: &changed.wire, act)
         try changed.take(audience: params, act)
         if changed.wire.place != wire.place { changed.forgetLocations() }
         changed.dropStray()
-        if calendar.id != wire.calendar { try changed.giveWay(in: calendar, act) }
+        try EntryAlarms.moveDays(of: number, by: seconds, changed.wire.times.zone, act)
+        if calendar.id != wire.calendar {
+            try changed.requireFit(for: calendar, insteadOf: self, act)
+            try changed.giveWay(in: calendar, act)
+        }
         try changed.save(instead: self, in: &calendar, seenBy: seers, act)
+        try changed.remindInvited(besides: wire.invitees, in: calendar, act)
         return changed
     }
 
@@ -57,8 +62,8 @@ extension StoredEntry {
         }
     }
 
-    /// Takes what a request says of when it is.
-    private mutating func take(times params: Params, from occurrence: Civil?, _ act: Act) throws(Rejection) {
+    /// Takes what a request says of when it is. Answers by how many seconds its single days move.
+    private mutating func take(times params: Params, from occurrence: Civil?, _ act: Act) throws(Rejection) -> Int {
         let before = wire.times
         var isTurned = false
         if let text = params.optionalString("start") {
@@ -98,15 +103,16 @@ extension StoredEntry {
             wire.times.dates = wire.times.dates.map { String($0.prefix(10)) + clock }
         }
         try EntryEdit.take(dates: params, into: &wire.times)
-        guard wire.times != before else { return }
+        guard wire.times != before else { return 0 }
         try EntryEdit.check(wire.times, act)
         // Occurrences that were otherwise move along, where all did.
-        if wire.times.repeats == before.repeats, wire.times.isAllDay == before.isAllDay,
+        guard wire.times.repeats == before.repeats, wire.times.isAllDay == before.isAllDay,
             let old = Civil.read(before.start), let new = Civil.read(wire.times.start), old != new
-        {
-            move(by: new.seconds(since: old), withDates: !params.has("dates"))
-            moveEnd(from: old, to: new)
-        }
+        else { return 0 }
+        let seconds = new.seconds(since: old)
+        move(by: seconds, withDates: !params.has("dates"))
+        moveEnd(from: old, to: new)
+        return seconds
     }
 
     /// What it repeats until moves along with its start, so that as many occurrences are left: a day and its evening by days, a
@@ -142,6 +148,14 @@ extension StoredEntry {
             EntryAnswer(occurrence: moved($0.occurrence), member: $0.member, answer: $0.answer)
         }
         if withDates { wire.times.dates = wire.times.dates.map(moved) }
+        moveKept(by: seconds)
+    }
+
+    /// What programs said of single times stays theirs.
+    private mutating func moveKept(by seconds: Int) {
+        guard let raw, raw.hasBytes(of: "RECURRENCE-ID"), var kept = try? ICalComponent(raw.utf8) else { return }
+        kept.moveDays(by: seconds, wire.times.zone)
+        self.raw = kept.text
     }
 
     /// Drops what is said of occurrences that are none any more.
@@ -292,7 +306,7 @@ extension StoredEntry {
         behind.sharedWith = sharedWith
         var calendar = try calendar(params, act)
         behind.forget(params, of: occurrence)
-        try behind.take(times: params, from: occurrence, act)
+        let seconds = try behind.take(times: params, from: occurrence, act)
         // A rule that says as many times as all of it had counts on.
         if params.has("repeat"), let whole, let rule = behind.wire.times.repeats.flatMap({ RecurrenceRule($0) }),
             rule.count == whole
@@ -301,6 +315,7 @@ extension StoredEntry {
         }
         try EntryEdit.take(params, into: &behind.wire, act)
         try behind.take(audience: params, act)
+        if calendar.id != wire.calendar { try behind.requireFit(for: calendar, insteadOf: self, act) }
         behind.dropStray()
         try behind.save(instead: nil, in: &calendar, act)
         // Who was reminded goes on being reminded.
@@ -313,6 +328,8 @@ extension StoredEntry {
                 .id(member), .int(minutes))
         }
         try EntryAlarms.copy(from: number, to: behind.number, act)
+        try EntryAlarms.moveDays(of: behind.number, by: seconds, behind.wire.times.zone, act)
+        try behind.remindInvited(besides: wire.invitees, in: calendar, act)
         try behind.remindAll(act)
         // Who is interested in it is interested in what is behind, too.
         let seers = try behind.seers(act)

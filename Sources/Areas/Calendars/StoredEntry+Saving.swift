@@ -206,6 +206,8 @@ extension StoredEntry {
         bare.stars = []
         var body = bare.json
         if !reminded.isEmpty { body["remind"] = .array(try wishes(act)) }
+        let alarms = try EntryAlarms.all(of: number, act)
+        if !alarms.isEmpty { body["alarms"] = .array(alarms) }
         try act.run(
             """
             INSERT OR REPLACE INTO entries_gone

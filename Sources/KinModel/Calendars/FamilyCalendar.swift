@@ -80,25 +80,39 @@ public struct FamilyCalendar: WireRecord {
     public var owner: Identifier?
     /// What the looking member may do.
     public var right: Right
+    /// The minutes before a new entry of it at which who may read it is reminded, unless they say otherwise; the longest
+    /// first.
+    public var remind: [Int64]
 
     /// A calendar.
-    public init(id: Identifier, kind: Kind, name: String?, color: String?, owner: Identifier?, right: Right) {
+    public init(
+        id: Identifier, kind: Kind, name: String?, color: String?, owner: Identifier?, right: Right,
+        remind: [Int64] = []
+    ) {
         self.id = id
         self.kind = kind
         self.name = name
         self.color = color
         self.owner = owner
         self.right = right
+        self.remind = remind
     }
 
     /// As it is written.
     public static let fields = Fields(
-        "Calendar", FamilyCalendar.init(id:kind:name:color:owner:right:),
+        "Calendar", FamilyCalendar.init(id:kind:name:color:owner:right:remind:),
         .required("id", \.id, .id), .required("kind", \.kind, .word),
         .optional("name", \.name, .name, "Absent: its kind says it, or whose it is."),
         .optional("color", \.color, colorForm, "#rrggbb."), .optional("owner", \.owner, .id, "Whose it is."),
-        .required("right", \.right, .word, "What the reader may do in it."))
+        .required("right", \.right, .word, "What the reader may do in it."),
+        .required(
+            "remind", \.remind, remindForm,
+            "Minutes before a new entry of it at which who may read it is reminded, unless they say otherwise.",
+            absent: []))
 
+    /// When somebody is reminded of something.
+    public static let remindForm = Form.list(minutesForm, max: Limits.remindersMax)
+    private static let minutesForm = Form.integer(0...Limits.reminderMinutesMax)
     /// A colour.
     public static let colorForm = Form.token(max: 7)
 }

@@ -20,6 +20,10 @@ extension Limits {
     package static let entryMinutesMax: Int64 = 44_640
     /// Days that an entry of whole days lasts at most.
     package static let entryDaysMax: Int64 = 366
+    /// Reminders of one member of one entry.
+    package static let remindersMax = 10
+    /// Minutes before an entry at which somebody can be reminded of it: four weeks.
+    package static let reminderMinutesMax: Int64 = 40_320
     /// Calendars of a family.
     package static let calendarsMax = 1000
 }

@@ -2,7 +2,7 @@
 // One thing in a calendar: all there is to it, and what is done with it.
 
 import { listsOf } from "./about.js"
-import { act, asked, button, lazily, told, undoable } from "./base.js"
+import { act, asked, button, field, lazily, told, undoable } from "./base.js"
 import { dayAt, longDay } from "./calendar-days.js"
 import { inWords } from "./calendar-rule.js"
 import { answerOf, signOf, times } from "./calendar-views.js"
@@ -47,7 +47,14 @@ export async function showEntry(item, screen) {
   let shown = { entry: item.entry, remind: [], mayChange: false }
   const inside = h("div", { class: "entry" }), lists = listsOf(`entry/${item.entry.id}`, item.subject)
   const next = await ask(item.subject, close => {
-    const draw = () => fill(inside, details(item, shown, screen, close))
+    // It stays the same whatever others change meanwhile: what was typed is not lost.
+    const said = h("input", { type: "text", id: "answer-note", maxlength: 400, autocomplete: "off", oninput: () => { said.dataset.typed = "" } })
+    const draw = () => {
+      const hasFocus = document.activeElement === said
+      if (said.dataset.typed === undefined) said.value = shown.entry.invitees.find(one => one.member === state.snapshot.me)?.note ?? ""
+      fill(inside, details(item, shown, screen, close, said))
+      if (hasFocus) said.focus()
+    }
     const look = async () => {
       try { shown = await asked("entry.show", { entry: item.entry.id }) } catch (error) {
         if (error.code === 1404) { told(t("cal.gone"), { isWrong: true }); return close(null) }
@@ -84,7 +91,7 @@ function spot({ text, place, ...own }, leave) {
   return h("a", { href: `#/map/${lat},${lon}${said ? `,${encodeURIComponent(said)}` : ""}`, onclick: leave }, said ?? `${lat.toFixed(5)}, ${lon.toFixed(5)}`)
 }
 
-function details(item, { entry, remind, mayChange, audience }, screen, close) {
+function details(item, { entry, remind, mayChange, audience }, screen, close, said) {
   const mine = entry.invitees.find(one => one.member === state.snapshot.me), exception = entry.exceptions.find(one => one.occurrence === item.one.occurrence)
   const note = exception?.note ?? entry.note, where = item.one.place, sign = signOf(entry.category, screen.categories)
   const calendar = screen.calendars.find(one => one.id === entry.calendar)
@@ -103,6 +110,10 @@ function details(item, { entry, remind, mayChange, audience }, screen, close) {
     entry.stars.length ? ["cal.interested", entry.stars.map(name).join(", ")] : null,
   ].filter(fact => fact?.[1])
   const hasStar = entry.stars.includes(state.snapshot.me)
+  const say = (answer, isAll = false) => {
+    if (isAll || !isMany(entry)) delete said.dataset.typed
+    return screen.answer(item, answer, isAll, said.value.trim())
+  }
   return [
     h("dl", {}, facts.map(([key, value]) => [h("dt", {}, t(key)), h("dd", {}, value)])),
     note ? h("p", { class: "words" }, note) : null,
@@ -113,8 +124,9 @@ function details(item, { entry, remind, mayChange, audience }, screen, close) {
     entry.meeting ? h("p", {}, h("a", { class: "button quiet", href: `#/meetings/${entry.meeting}`, onclick: () => close(null) }, t("cal.to-meeting"))) : null,
     mine && !entry.meeting ? h("div", { class: "answers", role: "group", "aria-label": t("cal.answer-to", { entry: item.subject }) },
       ["accepted", "tentative", "declined"].map(answer => h("button", { type: "button", class: `answer ${{ accepted: "yes", tentative: "ifNeedBe", declined: "no" }[answer]}`,
-        "data-answer": answer, "aria-pressed": String(item.one.answer === answer), onclick: () => screen.answer(item, answer) }, t(`cal.answer.${answer}`))),
-      isMany(entry) ? h("button", { type: "button", class: "quiet small", onclick: () => screen.answer(item, item.one.answer, true) }, t("cal.answer-all")) : null) : null,
+        "data-answer": answer, "aria-pressed": String(item.one.answer === answer), onclick: () => say(answer) }, t(`cal.answer.${answer}`))),
+      isMany(entry) ? h("button", { type: "button", class: "quiet small", onclick: () => say(item.one.answer, true) }, t("cal.answer-all")) : null) : null,
+    mine && !entry.meeting ? answerNote(entry, said, () => say(item.one.answer)) : null,
     h("div", { class: "actions" },
       mayChange ? h("button", { type: "button", id: "entry-change", onclick: () => close("change") }, t("cal.change")) : null,
       !mayChange ? button(t("cal.remind-me"), async () => {
@@ -127,14 +139,27 @@ function details(item, { entry, remind, mayChange, audience }, screen, close) {
   ]
 }
 
+/** What one says beside an answer. Of a series it is said of all of it alone, with an answer to all. It is no form: it keeps itself. */
+function answerNote(entry, said, say) {
+  if (isMany(entry)) return h("div", { class: "answer-note" }, field(t("cal.answer-note-all"), said))
+  said.onkeydown = event => { if (event.key === "Enter" && !event.isComposing) say() }
+  return h("div", { class: "answer-note" }, field(t("cal.answer-note"), said), h("button", { type: "button", class: "quiet small", "data-do": "note", onclick: say }, t("act.save")))
+}
+
 const reminderName = minutes => minutes ? t("cal.before", { span: minutes % 1440 ? span(minutes * 60) : t("cal.days", { n: minutes / 1440 }) }) : t("cal.when-it-begins")
 export const reminderChecks = chosen => [...new Set([...reminders, ...chosen])].sort((a, b) => a - b).map(minutes =>
   h("label", { class: "check" }, h("input", { type: "checkbox", name: "remind", value: minutes, checked: chosen.includes(minutes) }), reminderName(minutes)))
-const chooseReminders = chosen => ask(t("cal.remind"), close => h("form", { onsubmit: event => {
+/** Which of a form's are chosen. */
+export const remindersIn = form => [...form.querySelectorAll("[name=remind]:checked")].map(one => Number(one.value))
+/** Asks when one is reminded; `more` are further buttons. Null where that was left. */
+export const chooseReminders = (chosen, { title = t("cal.remind"), hint = null, more = () => null } = {}) => ask(title, close => h("form", { onsubmit: event => {
   event.preventDefault()
-  close([...event.target.querySelectorAll("[name=remind]:checked")].map(one => Number(one.value)))
-} }, h("div", { class: "ticks" }, reminderChecks(chosen)), h("button", { type: "submit" }, t("act.save")),
+  close(remindersIn(event.target))
+} }, hint && h("p", { class: "hint" }, hint), h("div", { class: "ticks" }, reminderChecks(chosen)), h("button", { type: "submit" }, t("act.save")), more(close),
 h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))
+
+/** When one is reminded of what is new in a calendar: as one set it, or as its owner did. */
+export const remindersOf = (one, screen) => screen.reminders?.find(each => each.calendar === one?.id)?.remind ?? one?.remind ?? []
 
 /** Takes it away: all of it can be brought back. */
 export async function removeEntry(item, screen) {

@@ -3,7 +3,7 @@
 
 import { asked, field, told, why } from "./base.js"
 import { daysBetween, isDay, later, minutesBetween, plus } from "./calendar-days.js"
-import { calendarName, categoryName, isMany, reminderChecks, scopeOf, sees, sightOf } from "./calendar-entry.js"
+import { calendarName, categoryName, isMany, reminderChecks, remindersIn, remindersOf, scopeOf, sees, sightOf } from "./calendar-entry.js"
 import { instantOf, isZone } from "./calendar-rule.js"
 import { datesEditor, ruleEditor } from "./calendar-rule-form.js"
 import { ask, fill, h, say, show } from "./dom.js"
@@ -14,8 +14,11 @@ import { range, t, zoneName } from "./words.js"
 const everyCategory = ["none", "celebration", "club", "education", "medical", "music", "other", "outing", "pets", "shopping", "sport", "vacation", "work"]
 
 /** A new one, with what is known of it. */
-export const newEntry = (begun, screen) => form(null, { subject: "", note: "", place: "", category: "none", privacy: "public", calendar: screen.calendars.find(one => one.id === state.snapshot.me)?.id ?? screen.writable()[0]?.id,
-  invitees: [], named: [], remind: [], isAllDay: false, repeat: "", dates: [], zone: zoneName(), ...begun }, screen)
+export function newEntry(begun, screen) {
+  const calendar = screen.calendars.find(one => one.id === state.snapshot.me) ?? screen.writable()[0]
+  return form(null, { subject: "", note: "", place: "", category: "none", privacy: "public", calendar: calendar?.id,
+    invitees: [], named: [], remind: remindersOf(calendar, screen), isAllDay: false, repeat: "", dates: [], zone: zoneName(), ...begun }, screen)
+}
 
 /** Changes one. */
 export function editEntry(item, { entry, remind, audience }, screen) {
@@ -65,7 +68,7 @@ async function form(of, before, screen) {
     const chosen = key => [...element.querySelectorAll(`[name=${key}]:checked`)].map(one => one.value)
     const typed = () => ({ subject: subject.value.trim(), isAllDay: isAllDay.checked, startDay: startDay.value, startTime: startTime.value, endDay: endDay.value, endTime: endTime.value,
       rule: rule.typed(), dates: dates.value(), zone: zone.value.trim(), note: note.value.trim(), place: place.value.trim(), calendar: calendar.value, category: category.value, privacy: privacy.value,
-      invitees: chosen("invitees"), named: chosen("named"), remind: [...element.querySelectorAll("[name=remind]:checked")].map(one => Number(one.value)) })
+      invitees: chosen("invitees"), named: chosen("named"), remind: remindersIn(element) })
     const place = input("place", { maxlength: 200, list: "known-places" })
     const wrong = h("p", { class: "wrong", role: "alert", hidden: true }), refuse = text => { wrong.textContent = text; show(wrong, text); if (text) wrong.scrollIntoView({ block: "center" }) }
     const subjectField = field(t("cal.subject"), subject), ends = field(t("cal.ends"), endDay), privacyField = field(t("cal.privacy"), privacy, t("cal.privacy-hint"))
@@ -93,6 +96,11 @@ async function form(of, before, screen) {
         lastTime = startTime.value
       }
     }
+    // A new one reminds as its calendar does, until another choice was made.
+    const reminding = h("div", { class: "ticks" }, reminderChecks(now.remind)), remindAs = () => remindersOf(own.find(one => one.id === calendar.value), screen)
+    let isRemindChosen = !!of || String([...now.remind].sort()) !== String([...remindAs()].sort())
+    reminding.addEventListener("change", () => { isRemindChosen = true })
+    calendar.onchange = () => { if (!isRemindChosen) fill(reminding, reminderChecks(remindAs())) }
     startDay.onchange = follow
     startTime.onchange = follow
     const element = h("form", { id: "entry-form", oninput: () => { arrange(); ofTab.setItem(draftKey, JSON.stringify(typed())) }, onsubmit: async event => {
@@ -121,7 +129,7 @@ async function form(of, before, screen) {
     h("datalist", { id: "known-places" }, (state.snapshot.places ?? []).map(one => h("option", { value: one.name }))),
     field(t("cal.calendar"), calendar), field(t("cal.category"), category),
     h("details", { class: "done", open: now.invitees.length > 0 }, h("summary", {}, t("cal.invite")), h("div", { class: "ticks" }, boxes.length ? boxes : h("p", { class: "empty" }, t("propose.alone")))),
-    h("details", { class: "done", open: now.remind.length > 0 }, h("summary", {}, t("cal.remind")), h("div", { class: "ticks" }, reminderChecks(now.remind))),
+    h("details", { class: "done", open: now.remind.length > 0 }, h("summary", {}, t("cal.remind")), reminding),
     field(t("cal.note"), note), privacyField, those, wrong,
     h("button", { type: "submit" }, t(of ? "act.save" : "cal.add")),
     h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))

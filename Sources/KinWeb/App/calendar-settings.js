@@ -3,7 +3,7 @@
 
 import { act, asked, button, ends, field, hasRows } from "./base.js"
 import { longDay } from "./calendar-days.js"
-import { calendarName, categoryName } from "./calendar-entry.js"
+import { calendarName, categoryName, chooseReminders, reminderChecks, remindersIn, remindersOf } from "./calendar-entry.js"
 import { source } from "./calendar-outside.js"
 import { ask, fill, h, show } from "./dom.js"
 import { household, member, people, state } from "./state.js"
@@ -19,7 +19,9 @@ export async function calendarSettings(one, screen) {
     name.value = one ? calendarName(one) : ""
     const color = h("input", { type: "color" })
     color.value = one ? colorOf(one, screen) : "#0b6b5d"
-    const before = { name: name.value, color: color.value }
+    const before = { name: name.value, color: color.value, remind: String([...one?.remind ?? []].sort((a, b) => a - b)) }
+    // What comes from outside reminds of nothing by itself.
+    const ticks = one?.kind === "subscribed" ? null : h("div", { class: "ticks" }, reminderChecks(one?.remind ?? []))
     const grants = h("ul", { class: "rows" }), whom = each => each === "everyone" ? t("list.for.everyone") : member(each)?.displayName ?? household(each)?.name ?? t("names.unknown")
     const share = async (each, right) => { const answer = await act("calendar.share", { calendar: one.id, with: each, right }, { mayWait: false }); if (answer) { screen.hasCalendars = false; screen.ask() } return answer }
     const choice = (now, props) => h("select", props, (one?.kind === "subscribed" ? ["busy", "read"] : rights).map(right => h("option", { value: right, selected: right === now }, t(`cal.right-to.${right}`))))
@@ -47,7 +49,8 @@ export async function calendarSettings(one, screen) {
       // One button for all of it: only what is another is said.
       if (one && added.value && !await shareAdded()) return
       const said = { ...(!one || color.value !== before.color ? { color: color.value } : {}),
-        ...(!one || name.value.trim() !== before.name ? { name: name.value.trim() || (one && one.kind !== "added" ? null : "") } : {}) }
+        ...(!one || name.value.trim() !== before.name ? { name: name.value.trim() || (one && one.kind !== "added" ? null : "") } : {}),
+        ...(ticks && String(remindersIn(ticks)) !== before.remind ? { remind: remindersIn(ticks) } : {}) }
       const answer = !one ? await act("calendar.add", said, { mayWait: false })
         : !Object.keys(said).length || await act("calendar.update", { calendar: one.id, ...said }, { mayWait: false })
       if (!answer) return
@@ -55,6 +58,7 @@ export async function calendarSettings(one, screen) {
       screen.ask()
       close(true)
     } }, field(t("list.name"), name), field(t("cal.color"), color),
+    ticks ? h("details", { class: "done", id: "calendar-remind", open: !!one?.remind?.length }, h("summary", {}, t("cal.remind-new")), h("p", { class: "hint" }, t("cal.remind-new-hint")), ticks) : null,
     one?.kind === "subscribed" ? source(one, screen) : null,
     one ? h("fieldset", {}, h("legend", {}, t("cal.shared-with")), grants, h("div", { class: "slot" }, added, right, button(t("cal.share"), shareAdded, { class: "quiet small" }))) : null,
     h("div", { class: "actions" }, h("button", { type: "submit" }, t("act.save")), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")),
@@ -63,6 +67,15 @@ export async function calendarSettings(one, screen) {
         await removeCalendar(one, screen)
       } }, t("cal.remove-calendar")) : null))
   })
+}
+
+/** When one alone is reminded of what is new in a calendar, whoever owns it. */
+export async function ownReminders(one, screen) {
+  const hasOwn = screen.reminders?.some(each => each.calendar === one.id)
+  const chosen = await chooseReminders(remindersOf(one, screen), { title: t("cal.reminders-of", { calendar: calendarName(one) }), hint: t("cal.reminders-own-hint"),
+    more: close => hasOwn ? h("button", { type: "button", class: "quiet", "data-do": "remind-as-owner", onclick: () => close("owner") }, t("cal.reminders-owner")) : null })
+  if (chosen === null) return
+  if (await act("calendar.remind", { calendar: one.id, minutes: chosen === "owner" ? null : chosen }, { mayWait: false })) { screen.hasCalendars = false; screen.ask() }
 }
 
 /** The colour that a calendar has on the screen: its own, or the one it got by its place. */

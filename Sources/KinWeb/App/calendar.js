@@ -23,6 +23,9 @@ const remember = (key, value) => { try { kept.setItem(`kinwire.calendar.${key}`,
 const ofSettings = use => lazily(() => import("./calendar-settings.js"), use)
 const ofFiles = use => lazily(() => import("./calendar-files.js"), use)
 
+/** What stands in others is made, or comes from outside: it reminds of nothing by itself. */
+const mayRemind = one => ["family", "household", "personal", "added"].includes(one.kind) && one.right !== "busy"
+
 class Calendar extends HTMLElement {
   connectedCallback() {
     addEventListener("kin-event", this.hear)
@@ -136,8 +139,8 @@ class Calendar extends HTMLElement {
     const question = this.question()
     try {
       if (!this.hasCalendars) {
-        const [{ calendars, shared, subscribed, outside }, { categories }] = await Promise.all([asked("calendar.list", {}), asked("category.list", {})])
-        Object.assign(this, { calendars, shared, subscribed, outside, categories, hasCalendars: true })
+        const [{ calendars, shared, reminders, subscribed, outside }, { categories }] = await Promise.all([asked("calendar.list", {}), asked("category.list", {})])
+        Object.assign(this, { calendars, shared, reminders, subscribed, outside, categories, hasCalendars: true })
         this.drawSources()
       }
       const [from, to] = this.span(), zone = zoneName(), calendars = this.shown()
@@ -205,9 +208,9 @@ class Calendar extends HTMLElement {
     const items = views.placed(this.found ?? { occurrences: [], entries: [], busy: [], birthdays: [] }, this.calendars)
       .filter(one => !this.gone.has(one.key) && !this.gone.has(one.entry?.id) && !(one.calendar && this.isOut(one.calendar)))
     this.items = new Map(items.map(one => [one.key, one]))
-    return { items, isFound: this.foundFor === this.question(), day: this.day, days: this.found?.days ?? [], length: this.length, calendars: this.calendars, categories: this.categories, mayAdd: me()?.role !== "guest",
+    return { items, isFound: this.foundFor === this.question(), day: this.day, days: this.found?.days ?? [], length: this.length, calendars: this.calendars, reminders: this.reminders, categories: this.categories, mayAdd: me()?.role !== "guest",
       openItem: item => this.openItem(item), add: (day, minutes) => this.add(day, minutes), go: (day, view) => this.go(day, view), pick: day => this.pick(day),
-      answer: (item, answer, isAll) => this.answer(item, answer, isAll), longer: () => { this.length += agendaDays; this.ask() }, mayMove: item => this.mayChange(item),
+      answer: (item, answer, isAll, note) => this.answer(item, answer, isAll, note), longer: () => { this.length += agendaDays; this.ask() }, mayMove: item => this.mayChange(item),
       writable: () => this.writable(),
       hide: (item, scope) => { this.gone.add(scope === "this" ? item.key : item.entry.id); this.draw() },
       unhide: item => { this.gone.delete(item.key); this.gone.delete(item.entry.id); this.draw() } }
@@ -258,10 +261,10 @@ class Calendar extends HTMLElement {
     return lazily(() => import("./calendar-form.js"), all => all.newEntry({ startDay: day, startTime: time.slice(11), endDay: end.slice(0, 10), endTime: end.slice(11) }, this.look()))
   }
 
-  /** One tap answers this one; all of it is answered where that is asked for. */
-  async answer(item, answer, isAll = false) {
-    const isOne = isMany(item.entry) && !isAll
-    await act("entry.answer", { entry: item.entry.id, answer, ...(isOne ? { occurrence: item.one.occurrence } : {}) })
+  /** One tap answers this one; all of it is answered where that is asked for. What one said beside it stays where nothing else is said. */
+  async answer(item, answer, isAll = false, note = item.entry.invitees.find(one => one.member === state.snapshot.me)?.note) {
+    const more = isMany(item.entry) && !isAll ? { occurrence: item.one.occurrence } : note ? { note } : {}
+    await act("entry.answer", { entry: item.entry.id, answer, ...more })
   }
 
   drop(key, { day, minutes }) {
@@ -331,6 +334,7 @@ class Calendar extends HTMLElement {
       h("label", { class: "check grow" }, h("input", { type: "checkbox", "data-calendar": one.kind, checked: !this.isOut(one), onchange: event => this.leave(one, !event.target.checked) }), mark(one, at), calendarName(one)),
       one.right === "own" ? h("button", { type: "button", class: "quiet small", "aria-label": t("cal.settings-of", { calendar: calendarName(one) }), onclick: () => ofSettings(all => all.calendarSettings(one, this)) }, "…")
         : h("span", { class: "soft" }, t(`cal.right.${one.right}`)),
+      mayRemind(one) ? button("⏰", () => ofSettings(all => all.ownReminders(one, this)), { class: "quiet small", "data-do": "remind-by", "aria-label": t("cal.reminders-of", { calendar: calendarName(one) }) }) : null,
       this.trouble(one)))),
     h("p", { class: "hint" }, t("cal.leave-out-hint")),
     h("div", { class: "actions" }, me()?.role === "guest" ? null : h("button", { type: "button", class: "quiet small", id: "new-calendar", onclick: () => ofSettings(all => all.calendarSettings(null, this)) }, t("cal.new-calendar")),

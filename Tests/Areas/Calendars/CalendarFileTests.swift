@@ -263,6 +263,30 @@ import Testing
         #expect(try box.count("SELECT count(*) FROM entries") == 0)
     }
 
+    @Test func `what lies in the bin counts for a file as for a single entry, to the last one that there is room for`()
+        throws
+    {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        _ = try EntryTests.add(box, ada)
+        // Erased ones do not count.
+        try box.store.database.run(
+            """
+            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+            INSERT INTO entries_gone (id, calendar, owner, uid, at, position, body)
+            SELECT randomblob(16), (SELECT number FROM calendars), ?2, 'u' || i, ?3, 1, iif(i < ?1, '{}', NULL) FROM n
+            """, .int(Limits.entriesMax - 20), .id(ada.id), .time(box.clock))
+        let all = try take(Self.many(24), box, ada)
+        let outcomes = all.compactMap { $0["outcome"]?.string }
+        #expect(outcomes.count { $0 == "added" } == 20 && outcomes.suffix(4).allSatisfy { $0 == "refused" })
+        let new: JSON.Object = ["subject": "One more", "start": "2026-08-01"]
+        #expect(try box.refusal(ada, "entry.add", new)?.kind == .tooLarge)
+        // What is there already is no more by being taken in again, and what is erased leaves room.
+        #expect(try take(Self.many(20), box, ada).allSatisfy { $0["outcome"] == "same" })
+        try box.call(ada, "entry.remove", ["entry": try #require(all.first?["entry"]), "erase": true])
+        #expect(try take(Self.many(24), box, ada).count { $0["outcome"] == "added" } == 1)
+    }
+
     @Test func `events without a UID are known again by what they say`() throws {
         let box = try FamilyBox()
         let ada = try box.found()

@@ -106,4 +106,45 @@ import Testing
         let other = try first()
         #expect(other["data"]?.string?.contains("TRIGGER:-PT5M") == true && other["tag"] != one["tag"])
     }
+
+    @Test func `what rings comes back from the bin with its entry, for whoever sees it then`() throws {
+        let cleo = try box.join("cleo", by: ada)
+        // What rings after the beginning is no reminder.
+        try put(Self.event("PT5M"), as: ada, "choir.ics")
+        try put(Self.event("PT7M"), as: ben, try item(ben).name)
+        try put(Self.event("PT9M"), as: cleo, try item(cleo).name)
+        let entry = try #require(try box.call(ada, "entry.all")["entries"]?.array?.first?["id"])
+        try box.call(ben, "entry.remove", ["entry": entry])
+        #expect(try box.count("SELECT count(*) FROM entry_alarms") == 0)
+        // Nothing of it is told in the bin.
+        let bin = try box.call(ada, "entry.bin")
+        #expect(bin["entries"]?.array?.count == 1 && !bin.text.contains("PT9M"))
+        try box.call(ada, "entry.restore", ["entry": entry])
+        #expect(try triggers(ada) == ["TRIGGER:PT5M", "TRIGGER:PT5M"])
+        #expect(try triggers(ben) == ["TRIGGER:PT7M", "TRIGGER:PT7M"])
+        // Who does not see it any more is rung by nothing of it.
+        try box.call(ada, "entry.remove", ["entry": entry])
+        try box.call(ada, "member.setRole", ["member": .id(cleo.id), "role": "guest"])
+        try box.call(ada, "entry.restore", ["entry": entry])
+        #expect(try box.count("SELECT count(*) FROM entry_alarms") == 2)
+    }
+
+    @Test func `the bin keeps nothing of what a member who left wanted or said`() throws {
+        let entry = try EntryTests.add(box, ada, ["calendar": family, "invitees": [.id(ben.id)], "remind": [60]])
+        try box.call(ben, "entry.remind", ["entry": .id(entry.id), "minutes": [30]])
+        let name = try item(ben).name
+        let text = try item(ben).text.replacing(
+            "END:VEVENT", with: "BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:PT5M\r\nEND:VALARM\r\nEND:VEVENT")
+        try put(text, as: ben, name)
+        #expect(try box.count("SELECT count(*) FROM entry_alarms") == 1)
+        try box.call(ada, "entry.remove", ["entry": .id(entry.id)])
+        func named() throws -> Int64? {
+            try box.count("SELECT count(*) FROM entries_gone WHERE instr(body, '\(ben.id)') > 0")
+        }
+        #expect(try named() == 1)
+        try box.call(ada, "member.remove", ["member": .id(ben.id), "keep": "delete"])
+        #expect(try named() == 0)
+        try box.call(ada, "entry.restore", ["entry": .id(entry.id)])
+        #expect(try box.call(ada, "entry.show", ["entry": .id(entry.id)])["remind"] == [60])
+    }
 }

@@ -209,4 +209,49 @@ import Testing
         #expect(try copy("a.ics")["isNew"] == true)
         #expect(try EntryTests.on(box, ben).count == 2 && EntryTests.on(box, cleo) == [])
     }
+
+    @Test func `into a calendar whose owner is outside of the audience it does not go, not even from one day on`()
+        throws
+    {
+        let club = try #require(try box.call(ben, "calendar.add", ["name": "Club"])["calendar"]?["id"])
+        try box.call(ben, "calendar.share", ["calendar": club, "with": "everyone", "right": "write"])
+        let entry = try add(["audience": [.id(cleo.id)], "repeat": "weekly"])
+        func moved(_ person: FamilyBox.Person, _ more: JSON.Object = [:]) throws -> Rejection.Kind? {
+            var params: JSON.Object = ["entry": .id(entry.id), "calendar": club]
+            for member in more.members { params[member.name] = member.value }
+            let refusal = try box.refusal(person, "entry.update", params)
+            #expect(refusal == nil || refusal?.field == "calendar")
+            return refusal?.kind
+        }
+        let following: JSON.Object = ["scope": "following", "occurrence": "2026-07-28T19:30"]
+        #expect(try moved(ada) == .forbidden && moved(ada, following) == .forbidden)
+        #expect(try EntryTests.on(box, ben) == [])
+        // Cleo sees it and is not told for whom it is: it is nothing of that if it does not go.
+        #expect(try moved(cleo) == .forbidden)
+        try change(entry, .null)
+        #expect(try moved(cleo) == .forbidden)
+        // One that is for him from the same request on goes, as does one to which he is asked.
+        #expect(try moved(ada, ["audience": [.id(ben.id)]]) == nil)
+        #expect(try EntryTests.on(box, ben, to: "2026-07-14") == ["07-14T19:30 Choir"])
+        let other = try add(["audience": [], "invitees": [.id(ben.id)]])
+        #expect(try box.refusal(ada, "entry.update", ["entry": .id(other.id), "calendar": club]) == nil)
+    }
+
+    @Test func `who removes a calendar and keeps what stood in it keeps nothing that they did not see`() throws {
+        let club = try #require(try box.call(ada, "calendar.add", ["name": "Club"])["calendar"]?["id"])
+        try box.call(ada, "calendar.share", ["calendar": club, "with": .id(cleo.id), "right": "read"])
+        try box.call(ada, "calendar.share", ["calendar": club, "with": .id(ben.id), "right": "own"])
+        _ = try EntryTests.add(box, ada, "Training", ["calendar": club])
+        _ = try EntryTests.add(box, ada, "Surprise", start: "2026-07-15T19:30", ["calendar": club, "audience": []])
+        _ = try EntryTests.add(
+            box, ada, "Diary", start: "2026-07-16T19:30", ["calendar": club, "privacy": "private"])
+        #expect(try EntryTests.on(box, ben) == ["07-14T19:30 Training"])
+        _ = types(ben)
+        try box.call(ben, "calendar.remove", ["calendar": club, "keep": true])
+        #expect(try EntryTests.on(box, ben) == ["07-14T19:30 Training"])
+        #expect(types(ben).filter { $0 == "entry.shown" || $0 == "entry.added" } == [])
+        #expect(
+            try EntryTests.on(box, ada)
+                == ["07-14T19:30 Training", "07-15T19:30 Surprise", "07-16T19:30 Diary"])
+    }
 }

@@ -101,4 +101,66 @@ struct PageCalendarAnswerTests {
         #expect(try shown(entry)["entry"]?["answers"] == [])
         #expect(try browser.log() == [])
     }
+
+    @Test func `a note beside an answer is said, stays with a later answer, and is taken back`() throws {
+        let entry = try add(["invitees": [try bob()]])
+        func told(_ answer: JSON, _ note: JSON?) throws -> Bool {
+            let invitee = try shown(entry)["entry"]?["invitees"]?.array?.first
+            return invitee?["answer"] == answer && invitee?["note"] == note
+        }
+        let browser = try open()
+        try openEntry(browser)
+        try browser.wait("a field for it") { try browser.sees("#answer-note") }
+        try browser.type("I come later", into: "#answer-note")
+        // What others do meanwhile takes nothing of what was typed.
+        let ada = try house.door(as: "ada")
+        _ = try ada.call("entry.update", ["entry": entry, "note": "In the hall"])
+        try browser.wait(for: "In the hall", in: "dialog .entry")
+        #expect(try browser.run("return document.querySelector('#answer-note').value").string == "I come later")
+        try browser.click("dialog .answers [data-answer=accepted]")
+        try browser.wait("both to be told") { try told("accepted", "I come later") }
+        try browser.wait(for: "I come later", in: "dialog .rows")
+        if let axe = PageTests.axe { #expect(try browser.violations(axe) == []) }
+        // Another answer by a tap in the list leaves it.
+        try close(browser)
+        try browser.wait("the list to know it") {
+            try browser.sees(".day-list [data-answer=accepted][aria-pressed=true]")
+        }
+        try browser.click(".day-list [data-answer=tentative]")
+        try browser.wait("the other answer") { try told("tentative", "I come later") }
+        try openEntry(browser)
+        try browser.wait("it to stand there") {
+            try browser.run("return document.querySelector('#answer-note')?.value ?? null").string == "I come later"
+        }
+        _ = try browser.run("document.querySelector('#answer-note').select()")
+        try browser.type("By bus", into: "#answer-note")
+        try browser.click("dialog [data-do=note]")
+        try browser.wait("the other note") { try told("tentative", "By bus") }
+        _ = try browser.run(
+            "const it = document.querySelector('#answer-note'); it.value = ''; it.dispatchEvent(new Event('input', { bubbles: true }))"
+        )
+        try browser.click("dialog [data-do=note]")
+        try browser.wait("it to be taken back") { try told("tentative", nil) }
+        #expect(try browser.log() == [])
+    }
+
+    @Test func `a note of a series is said with an answer to all of it`() throws {
+        let entry = try add(["repeat": "weekly", "until": "2036-12-20", "invitees": [try bob()]])
+        let browser = try open()
+        try openEntry(browser)
+        try browser.wait("a field for it") { try browser.sees("#answer-note") }
+        #expect(try !browser.sees("dialog [data-do=note]"))
+        try browser.type("Not in May", into: "#answer-note")
+        try browser.click("dialog .answers [data-answer=accepted]")
+        try browser.wait("the answer to one") { try shown(entry)["entry"]?["answers"]?.array?.count == 1 }
+        try browser.wait("the answer to be shown") {
+            try browser.sees("dialog .answers [data-answer=accepted][aria-pressed=true]")
+        }
+        #expect(try shown(entry)["entry"]?["invitees"]?.array?.first?["note"] == nil)
+        try browser.click("dialog .answers > .small")
+        try browser.wait("the answer to all") {
+            try shown(entry)["entry"]?["invitees"]?.array?.first?["note"] == "Not in May"
+        }
+        #expect(try browser.log() == [])
+    }
 }

@@ -167,6 +167,34 @@ import Testing
         #expect(try kind("ada", nil) == "opaque")
     }
 
+    /// RFC 6638, 5.2.
+    @Test func `whoever asks by an outbox asks in their own name`() throws {
+        let own = try dav.box.person("ada").id
+        let outbox = "/dav/calendars/\(own)/outbox/"
+        func status(_ organizer: [String]) throws -> Int {
+            let question =
+                ["BEGIN:VCALENDAR", "VERSION:2.0", "METHOD:REQUEST", "BEGIN:VFREEBUSY", "UID:q"]
+                + ["DTSTAMP:20261101T000000Z", "DTSTART:20261201T000000Z", "DTEND:20261202T000000Z"] + organizer
+                + ["ATTENDEE:\(try address("ada"))", "END:VFREEBUSY", "END:VCALENDAR", ""]
+            let answer = try dav.ask(
+                "POST \(outbox)", try credential("ada"), ["Content-Type: text/calendar"],
+                question.joined(separator: "\r\n"))
+            #expect(answer.text.contains("<C:valid-organizer/>") == (answer.status == 403), "\(answer.text)")
+            #expect(answer.text.contains("BEGIN:VFREEBUSY") == (answer.status == 200), "\(answer.text)")
+            return answer.status
+        }
+        for address in [
+            try address("ada"), try address("ada").uppercased(), "/dav/principals/\(own)/",
+            "https://box.local/dav/principals/\(own)/",
+        ] {
+            #expect(try status(["ORGANIZER;CN=Ada:\(address)"]) == 200, "\(address)")
+        }
+        for address in [try address("ben"), "mailto:boss@example.org", "/dav/principals/"] {
+            #expect(try status(["ORGANIZER:\(address)"]) == 403, "\(address)")
+        }
+        #expect(try status([]) == 403)
+    }
+
     @Test func `who asks for more time than is looked through at once is told how much that is`() throws {
         let answer = try dav.ask(
             "REPORT \(try dav.calendar(of: "ada"))", try credential("ada"), [],

@@ -148,4 +148,49 @@ import Testing
         #expect(try copy("a.ics", there + "a.ics").status == 201)
         #expect(try entries("ben").count == 1)
     }
+
+    @Test func `nor is it moved there, and what is somebody else's goes to no third one, whoever it is for`() throws {
+        func make(_ name: String) throws -> String {
+            let made = try dav.call("hal", "calendar.add", ["name": .string(name)])["calendar"]?["id"]
+            let id = try #require(made?.string)
+            _ = try dav.call(
+                "hal", "calendar.share", ["calendar": .string(id), "with": "everyone", "right": "write"])
+            return id
+        }
+        let team = try make("Team")
+        let there = try dav.calendar(of: "ada", team)
+        func move(_ name: String) throws -> Int {
+            try dav.ask("MOVE \(own)\(name)", ada, ["Destination: \(there)\(name)"]).status
+        }
+        try put("a.ics", "u1")
+        try put("p.ics", "u2", ["CLASS:PRIVATE"])
+        try audience("Choir", [try id("ben")])
+        let before = try entries("hal").count
+        #expect(try move("a.ics") == 403 && move("p.ics") == 403)
+        #expect(try entries("hal").count == before && entries("ada").count == 2)
+        // Ben reads both of these, and is not told that one of them is not for Hal: each is refused in the same way.
+        let name = String(family.split(separator: "/").last ?? "")
+        let ben = try dav.credential("ben")
+        for (file, uid, subject, audience) in [
+            ("x.ics", "u3", "Open", JSON.null), ("y.ics", "u4", "Narrow", [try id("ben")] as JSON),
+        ] {
+            #expect(try dav.ask("PUT \(family)\(file)", ada, [], DavBox.event(uid, subject)).status == 201)
+            try self.audience(subject, audience)
+        }
+        let bens = try dav.calendar(of: "ben", team)
+        var answers: Set<String> = []
+        for source in try dav.tags(ben, in: try dav.calendar(of: "ben", name)).keys {
+            let answer = try dav.ask("MOVE \(source)", ben, ["Destination: \(bens)z.ics"])
+            #expect(answer.status == 403, "\(answer.text)")
+            answers.insert(answer.text)
+        }
+        #expect(answers.count == 1)
+        // What is for its owner too goes there.
+        for entry in try entries("ada") where entry["subject"]?.string == "Choir" {
+            _ = try dav.call(
+                "ada", "entry.update",
+                ["entry": entry["id"] ?? .null, "audience": [try id("ben"), try id("hal")], "privacy": "public"])
+        }
+        #expect(try move("a.ics") == 201 && move("p.ics") == 201)
+    }
 }

@@ -235,6 +235,28 @@ import Testing
         }
     }
 
+    /// RFC 6578, 3.2 and 3.3.
+    @Test(
+        arguments: [
+            ([], "<sync-level>1</sync-level>", 207, ""), (["Depth: 0"], "<sync-level>1</sync-level>", 207, ""),
+            (["Depth: 1"], "<sync-level>1</sync-level>", 207, ""), (["Depth: 1"], "", 207, ""),
+            (["Depth: 0"], "<sync-level>infinite</sync-level>", 403, "<D:sync-traversal-supported/>"),
+            (["Depth: infinity"], "<sync-level>1</sync-level>", 400, ""), (["Depth: 0"], "", 400, ""),
+            ([], "<sync-level>2</sync-level>", 400, ""),
+        ] as [([String], String, Int, String)])
+    func `a collection is synchronised by itself, and nothing below it`(
+        _ headers: [String], _ level: String, _ status: Int, _ condition: String
+    ) throws {
+        let body = "<sync-collection xmlns=\"DAV:\"><sync-token/>\(level)<prop/></sync-collection>"
+        for place in [own, DavBox.book] {
+            let answer = try dav.ask("REPORT \(place)", ada, headers, body)
+            #expect(
+                answer.status == status && (condition.isEmpty || answer.text.contains(condition)),
+                "\(place): \(answer.text)")
+            #expect(answer.text.contains("<D:sync-token>") == (status == 207))
+        }
+    }
+
     @Test func `many entries are listed in pages, each once, and cut where a client wants it`() throws {
         for number in 0..<450 {
             _ = try dav.call("ada", "entry.add", ["subject": .string("No. \(number)"), "start": "2026-12-01"])

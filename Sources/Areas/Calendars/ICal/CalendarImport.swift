@@ -69,6 +69,8 @@ extension Calendars {
             return (.refused, nil)
         }
         var uid = named
+        let memory = act.memory(CalendarMemory.self)
+        let held = try memory.held(act)
         if let one = known, let reader = try act.roster[try act.member.id], !one.isSeen(by: reader, in: calendar) {
             // Nothing tells that something that is not seen has this UID: this one has another then.
             (known, uid) = (nil, nil)
@@ -79,8 +81,7 @@ extension Calendars {
                 return refused("It is there already, and you cannot change it.")
             }
         } else {
-            let count = try act.first("SELECT count(*) FROM entries") { row in row.int(0) }
-            guard count ?? 0 < Limits.entriesMax else {
+            guard held < Limits.entriesMax else {
                 return refused("The family's calendars hold \(Limits.entriesMax) entries at most.")
             }
         }
@@ -106,6 +107,7 @@ extension Calendars {
         }
         if let known { try EntryAlarms.takeOver(known, act) }
         try stored.save(instead: known, in: &calendar, seenBy: seers, act)
+        memory.hold(held + (known == nil ? 1 : 0), act)
         if let alarms = item.alarms { try EntryAlarms.set(alarms, of: try act.member.id, for: stored.number, act) }
         return (known == nil ? .added : .changed, made.id)
     }

@@ -105,6 +105,13 @@ enum EntryAlarms {
         try set(kept.text, of: stored.wire.owner, for: stored.number, act)
     }
 
+    /// What rings of an entry for whom, as the bin keeps it beside the entry.
+    static func all(of entry: Int64, _ act: Act) throws(Rejection) -> [JSON] {
+        try act.rows("SELECT member, text FROM entry_alarms WHERE entry = ? ORDER BY member", .int(entry)) { row in
+            ["member": .id(row.identifier(0)), "text": .string(row.text(1))]
+        }
+    }
+
     /// What rings of one entry rings of another too.
     static func copy(from entry: Int64, to other: Int64, _ act: Act) throws(Rejection) {
         try act.run(

@@ -125,12 +125,14 @@ struct EntryWriter {
             let lines =
                 head(stored) + named + when(times)
                 + what(subject, other?.note ?? entry.note, place?.told(own.places))
-            var component = ICalComponent("VEVENT", lines + rest(of: entry))
+            let said = OccurrenceLines.told(kept[name]?.lines ?? [], of: entry)
+            let alike = rest(of: entry).filter { line in !said.contains { $0.name == line.name } }
+            var component = ICalComponent("VEVENT", lines + alike)
             var beside: [ICalLine] = []
             if var kept = kept[name] {
                 if place?.isHidden(own.places) == true { kept = kept.withoutLocations }
                 beside = kept.lines
-                component.lines += outside(kept.lines.filter { $0.name != "RECURRENCE-ID" }, of: entry)
+                component.lines += outside(OccurrenceLines.told(kept.lines, of: entry), of: entry)
                 component.components = kept.components.filter { isGiven($0, of: entry) }
             }
             component.lines += people(entry, at: name, beside: beside)

@@ -77,7 +77,7 @@ struct ICalItem: ImportedItem {
         entry.note = text(master, "DESCRIPTION", Limits.entryNoteCharactersMax)
         entry.place = place(master)
         entry.status = Entry.Status(rawValue: master["STATUS"]?.value.lowercased() ?? "") ?? .confirmed
-        entry.privacy = Entry.Privacy(rawValue: master["CLASS"]?.value.lowercased() ?? "") ?? .public
+        entry.privacy = Entry.Privacy(class: master)
         take(category: master, into: &entry, &left)
         take(people: master, &left)
         for line in master.all("EXDATE") {
@@ -89,7 +89,7 @@ struct ICalItem: ImportedItem {
             refuse("By its rule it never repeats.")
             return
         }
-        var rest = Rest(series: timing.series)
+        var rest = Rest(master: master, series: timing.series)
         for other in components where other["RECURRENCE-ID"] != nil { take(other, into: &entry, &rest, zones) }
         let strays = entry.exceptions.filter { one in
             one.isRemoved && !(Civil.read(one.occurrence).map { timing.series.contains($0) } ?? false)
@@ -105,6 +105,7 @@ struct ICalItem: ImportedItem {
 
     /// What is said of single times of an event, and how they are kept.
     private struct Rest {
+        let master: ICalComponent
         let series: Series
         /// What nothing here says of times that are otherwise, with their alarms.
         var others: [ICalComponent] = []
@@ -389,8 +390,14 @@ struct ICalItem: ImportedItem {
             remark("\(name) is otherwise twice; only the first of it is taken.")
             return
         }
+        // Nothing here is private on one day alone: so that nothing of that day is shown, all of it is.
+        let privacy = Entry.Privacy(class: other)
+        if privacy.stricter(entry.privacy) != entry.privacy {
+            remark("On \(name) it is not public; so all of it is not.")
+            entry.privacy = privacy
+        }
         // What nothing here says of it is kept with what is kept of all.
-        var left = Self.rest(of: other)
+        var left = Self.rest(of: other) + OccurrenceLines.own(other, beside: rest.master)
         take(people: other, &left, at: name)
         rest.others.append(ICalComponent("VEVENT", [own] + left, components: other.components))
         rest.given.append(other)

@@ -344,14 +344,12 @@ private struct Replacing {
 
     /// How many entries may be added.
     private func room(_ act: Act) throws(Rejection) -> Int64 {
-        let counts = try act.first(
-            """
-            SELECT count(*), count(*) FILTER (WHERE calendar IN (SELECT calendar FROM calendar_subscriptions))
-            FROM entries
-            """
-        ) { row in (all: row.int(0), outside: row.int(1)) }
-        guard let counts else { return 0 }
-        return min(Limits.entriesMax - counts.all, Limits.subscriptionEntriesOfFamilyMax - counts.outside)
+        let outside = try act.first(
+            "SELECT count(*) FROM entries WHERE calendar IN (SELECT calendar FROM calendar_subscriptions)"
+        ) { row in row.int(0) }
+        return min(
+            Limits.entriesMax - (try act.memory(CalendarMemory.self).held(act)),
+            Limits.subscriptionEntriesOfFamilyMax - (outside ?? 0))
     }
 
     /// By what an event is known that has no lasting name.

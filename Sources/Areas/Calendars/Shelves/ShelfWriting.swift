@@ -125,10 +125,7 @@ struct ShelfWriting {
 
     private func add(_ item: ICalItem, uid: String, _ act: Act) throws(Rejection) -> Outcome {
         guard shelf.isWritten else { throw Self.readOnly }
-        let count = try act.first(
-            "SELECT (SELECT count(*) FROM entries) + (SELECT count(*) FROM entries_gone WHERE body IS NOT NULL)"
-        ) { row in row.int(0) }
-        guard count ?? 0 < Limits.entriesMax else {
+        guard try act.memory(CalendarMemory.self).held(act) < Limits.entriesMax else {
             return Refusal(
                 rule: "room", sentence: "The family's calendars hold \(Limits.entriesMax) entries at most."
             ).outcome
@@ -146,6 +143,7 @@ struct ShelfWriting {
         try stored.takeCategory(act)
         try stored.save(instead: nil, in: &calendar, act)
         _ = try EntryAlarms.say(item.alarms, of: shelf.reader.id, for: stored, stored.wire, act)
+        try stored.remindInvited(besides: [], in: calendar, act)
         try ShelfName.give(name, to: made.id, in: calendar.id, of: shelf.reader.id, act)
         return written(stored, isNew: true)
     }
@@ -182,6 +180,7 @@ struct ShelfWriting {
             if !isSame {
                 try Calendars.spend(act)
                 try stored.save(instead: known, in: &calendar, seenBy: try known.seers(act), act)
+                try stored.remindInvited(besides: known.wire.invitees, in: calendar, act)
                 isSaved = true
             }
         }
@@ -224,7 +223,10 @@ struct ShelfWriting {
         guard stored.wire.answer(of: reader, to: nil) != all || !isSame else { return }
         try Calendars.spendAnswer(act)
         var stored = stored
-        try stored.answer(all, of: reader, to: nil, note: nil, act)
+        // A phone knows no note: it stays beside the answer that it was said with.
+        let isKept = stored.wire.answer(of: reader, to: nil) == all
+        let note = isKept ? stored.wire.invitees.first { $0.member == reader }?.note : nil
+        try stored.answer(all, of: reader, to: nil, note: note, act)
         for (occurrence, answer) in wanted.sorted(by: { $0.key < $1.key }) {
             try stored.answer(answer, of: reader, to: occurrence, note: nil, act)
         }
@@ -281,6 +283,10 @@ extension ShelfWriting {
         }
         if let other = try target.entry(uid: uid, act), other.wire.id != there?.wire.id {
             return try Self.doubled(other, on: target, act).outcome
+        }
+        do throws(Rejection) { try known.requireFit(for: target.calendar, insteadOf: known, act) } catch {
+            guard error.kind == .forbidden else { throw error }
+            return Refusal(rule: "kept", sentence: error.message).outcome
         }
         try there?.remove(erasing: false, act)
         try Calendars.spend(act)

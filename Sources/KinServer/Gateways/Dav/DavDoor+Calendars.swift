@@ -158,6 +158,12 @@ extension DavDoor {
                 doorway)
         }
         doorway.dropBody()
+        // RFC 6638, 5.2: who asks is whose outbox it is.
+        guard let organizer = question.organizer, Self.isAddress(organizer, of: caller) else {
+            return respond(
+                403, Dav.element(Dav.calendar("valid-organizer")),
+                "Ask in your own name: ORGANIZER is one of your addresses.", doorway)
+        }
         let others = Set(question.asked.filter { Calendars.member(at: $0) == nil && Self.isMail($0) }).sorted()
         let params: JSON.Object = [
             "from": .time(question.from), "to": .time(question.to),
@@ -188,6 +194,14 @@ extension DavDoor {
                 HTTPAnswer(
                     200, ["Content-Type": Dav.contentType, "Cache-Control": "no-store"], body: Array(body.utf8)))
         }
+    }
+
+    /// Whether an address is one that a member's principal has (`calendar-user-address-set`).
+    private static func isAddress(_ address: String, of caller: DavCaller) -> Bool {
+        if Calendars.member(at: address) == caller.member { return true }
+        let own = DavPlace.principal(caller.member).href
+        let isWhole = address.hasPrefix("https://") || address.hasPrefix("http://")
+        return address.hasSameBytes(as: own) || (isWhole && address.hasSuffix(own))
     }
 
     /// Whether an address may be an e-mail address of a member's.

@@ -70,6 +70,20 @@ extension DavDoor {
 
     /// What was changed since a client stood somewhere (RFC 6578, 3).
     private func sync(_ root: XMLElement, _ shelf: DavShelf, _ wanted: DavWanted, _ doorway: Doorway) {
+        // RFC 6578, 3.2: the depth is 0, whether it is said or not. Many clients say 1, as drafts of that standard had it in
+        // place of sync-level.
+        let depth = doorway.head.headers["Depth"] ?? "0"
+        guard depth == "0" || depth == "1" else {
+            return respond(400, "", "Ask for sync-collection with Depth 0.", doorway)
+        }
+        switch root.first(Dav.core("sync-level"))?.trimmedText ?? depth {
+        case "1": break
+        case "infinite":
+            return respond(
+                403, Dav.element(Dav.core("sync-traversal-supported")),
+                "A collection is synchronised by itself: DAV:sync-level is 1.", doorway)
+        default: return respond(400, "", "DAV:sync-level is 1.", doorway)
+        }
         let text = root.first(Dav.core("sync-token"))?.trimmedText ?? ""
         var since: String?
         if !text.isEmpty {

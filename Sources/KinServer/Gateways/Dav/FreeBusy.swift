@@ -6,6 +6,8 @@ import KinModel
 struct FreeBusy {
     let from: Instant
     let to: Instant
+    /// The address of who asks, as it came.
+    let organizer: String?
     /// The addresses of who is asked, as they came.
     let asked: [String]
     private let question: ICalComponent
@@ -20,6 +22,7 @@ struct FreeBusy {
         from = start.moment
         to = end.moment
         self.question = question
+        organizer = question["ORGANIZER"]?.value
         asked = question.all("ATTENDEE").prefix(Int(DavLimits.askedMax)).map(\.value)
     }
 

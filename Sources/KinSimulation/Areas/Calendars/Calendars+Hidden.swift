@@ -12,6 +12,7 @@ extension CalendarsLife {
         "entry.erase": "what is erased shows nothing",
         "calendar.add": "a calendar is no whereabouts",
         "calendar.update": "a calendar is no whereabouts",
+        "calendar.remind": "a reminder is one's own",
         "calendar.share": "a calendar is no whereabouts",
         "calendar.remove": "a calendar is no whereabouts",
         "calendar.subscribe": "a calendar is no whereabouts",
@@ -130,6 +131,9 @@ extension CalendarsLife {
                 try stage.does("mo", "calendar.share", ["calendar": calendar, "with": nan, "right": "none"])
             }
             try stage.does("mo", "calendar.update", ["calendar": calendar, "name": .string(stage.words(3))])
+            let minutes = JSON.int(Int64(stage.dice.below(60)))
+            try stage.does("mo", "calendar.update", ["calendar": calendar, "remind": [minutes]])
+            try stage.does("mo", "calendar.remind", ["calendar": calendar, "minutes": [30, 1440]])
             try stage.does("mo", "calendar.remove", ["calendar": calendar, "keep": .bool(stage.dice.once(in: 2))])
         },
         HiddenDeed("an entry of the family's calendar that is for one other alone", from: .everybody) { stage in

@@ -56,8 +56,15 @@ final class CalendarsLife: SimulatedArea {
             if world.dice.once(in: 6) {
                 return (who, "calendar.remove", ["calendar": calendar, "keep": .bool(world.dice.once(in: 2))])
             }
+            if world.dice.once(in: 6) {
+                let minutes: JSON = world.dice.once(in: 3) ? .null : [30]
+                return (who, "calendar.remind", ["calendar": calendar, "minutes": minutes])
+            }
+            if world.dice.once(in: 8) {
+                return (who, "calendar.update", ["calendar": calendar, "name": .string(op), "remind": [10, 60]])
+            }
             let right = world.dice.pick(FamilyCalendar.Right.allCases)
-            let with: JSON = world.dice.once(in: 3) ? "everyone" : .id(world.dice.pick(world.people).id)
+            let with = Self.somebody(world, who)
             return (who, "calendar.share", ["calendar": calendar, "with": with, "right": .string(right.rawValue)])
         }
         var params: JSON.Object = ["subject": .string(op), "start": .string(start), "zone": "Europe/Berlin"]
@@ -76,6 +83,18 @@ final class CalendarsLife: SimulatedArea {
         if world.dice.once(in: 3) { params["remind"] = [30] }
         if world.dice.once(in: 4) { params["audience"] = SharedSight.audience(world) }
         return (who, "entry.add", .object(params))
+    }
+
+    /// With whom a calendar is shared: everyone, a household of which somebody knows, or a member.
+    private static func somebody(_ world: World, _ who: Int) -> JSON {
+        switch world.dice.below(4) {
+        case 0: return "everyone"
+        case 1:
+            let households = world.view(of: who)?.households.keys.sorted() ?? []
+            if !households.isEmpty { return .id(world.dice.pick(households)) }
+            return .id(world.dice.pick(world.people).id)
+        default: return .id(world.dice.pick(world.people).id)
+        }
     }
 
     func answered(_ method: String, _ result: JSON) {

@@ -225,6 +225,9 @@ enum CalendarCommands {
             let one = outside.first { $0["calendar"]?.identifier == calendar.id }
             let name = OutsideCalendars.name(calendar, one, names)
             call.output.say("\(name) · \(phrase("calendar.right.\(calendar.right.rawValue)"))")
+            let own = result["reminders"]?.array?.first { $0["calendar"]?.identifier == calendar.id }
+            let minutes = own.map { ($0["remind"]?.array ?? []).compactMap(\.int) } ?? calendar.remind
+            for line in OwnCalendars.lines(minutes) { call.output.say("  " + line) }
             guard let one else { continue }
             for line in OutsideCalendars.lines(one) { call.output.say("  " + line) }
         }

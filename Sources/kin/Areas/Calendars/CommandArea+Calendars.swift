@@ -26,8 +26,9 @@ extension Command {
             "calendar answer NUMBER yes|maybe|no|none [--on DAY] [--note TEXT]", "calendar star NUMBER",
             "calendar unstar NUMBER",
             "calendar search [WORDS…] [--with MEMBER,…] [--category NAME,…] [--from DAY] [--until DAY] [--in CALENDAR]",
-            "calendar list", "calendar new NAME [--color COLOR]",
-            "calendar change CALENDAR [--name NAME] [--color COLOR]", "calendar drop CALENDAR [--keep] [--yes]",
+            "calendar list", "calendar new NAME [--color COLOR] [--remind MINUTES,…]",
+            "calendar change CALENDAR [--name NAME] [--color COLOR] [--remind MINUTES,…]",
+            "calendar remind CALENDAR MINUTES,…|none|default", "calendar drop CALENDAR [--keep] [--yes]",
             "calendar share CALENDAR everyone|HOUSEHOLD|MEMBER none|busy|read|write|own", "calendar bin",
             "calendar restore NUMBER", "calendar erase NUMBER [--yes]", "calendar export [FILE] [--in CALENDAR]",
             "calendar feed NAME [--in CALENDAR]",
@@ -61,6 +62,7 @@ extension Command {
             case ("list", 1): try CalendarCommands.list(call)
             case ("new", 2...): try OwnCalendars.new(call)
             case ("change", 2): try OwnCalendars.change(call)
+            case ("remind", 3): try OwnCalendars.remind(call)
             case ("drop", 2): try OwnCalendars.drop(call)
             case ("share", 4): try CalendarCommands.share(call)
             case ("bin", 1): try EntryCommands.bin(call)
@@ -81,7 +83,7 @@ extension Command {
                 ("export", _), ("import", _), ("feed", _), ("unfeed", _), ("add", _), ("show", _), ("edit", _),
                 ("rm", _),
                 ("remove", _), ("answer", _),
-                ("new", _), ("change", _), ("drop", _), ("share", _), ("restore", _), ("erase", _):
+                ("new", _), ("change", _), ("remind", _), ("drop", _), ("share", _), ("restore", _), ("erase", _):
                 throw call.misused
             default: try CalendarCommands.month(call)
             }

@@ -256,8 +256,13 @@ enum EntryCommands {
     }
 
     /// Minutes before it at which one is reminded; `none` is at none.
-    private static func reminders(_ call: Invocation) throws(Problem) -> JSON? {
+    static func reminders(_ call: Invocation) throws(Problem) -> JSON? {
         guard let text = call.value("remind") else { return nil }
+        return try minutes(text)
+    }
+
+    /// Minutes with commas as one types them; `none` is none.
+    static func minutes(_ text: String) throws(Problem) -> JSON {
         guard text != "none" else { return [] }
         var minutes: [JSON] = []
         for part in text.split(separator: ",") {

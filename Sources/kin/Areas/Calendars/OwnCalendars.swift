@@ -1,12 +1,14 @@
 import KinModel
 import KinWords
 
-/// Calendars that the caller owns: made, given another name or colour, and removed.
+/// Calendars that the caller owns: made, given another name, colour or reminders, and removed. And when the caller is
+/// reminded of what is new in any that they read.
 enum OwnCalendars {
     static func new(_ call: Invocation) throws(Problem) {
         let name = call.words.dropFirst().joined(separator: " ")
         var params: JSON = ["name": .string(name)]
         if let color = call.value("color") { params["color"] = .string(color) }
+        if let minutes = try EntryCommands.reminders(call) { params["remind"] = minutes }
         call.answer(
             try call.call("calendar.add", params), phrase("calendar.made", ["calendar": Plain.line(name)]))
     }
@@ -14,12 +16,32 @@ enum OwnCalendars {
     /// What is not said stays.
     static func change(_ call: Invocation) throws(Problem) {
         var params: JSON = ["calendar": .id(try CalendarCommands.find(call.words[1], call).id)]
-        guard call.value("name") != nil || call.value("color") != nil else {
+        guard ["name", "color", "remind"].contains(where: { call.value($0) != nil }) else {
             throw .usage(phrase("calendar.change-how"))
         }
         if let name = call.value("name") { params["name"] = .string(name) }
         if let color = call.value("color") { params["color"] = color == "none" ? .null : .string(color) }
+        if let minutes = try EntryCommands.reminders(call) { params["remind"] = minutes }
         call.answer(try call.call("calendar.update", params), phrase("calendar.calendar-changed"))
+    }
+
+    /// When the caller alone is reminded; `default` is as the calendar's owner set it.
+    static func remind(_ call: Invocation) throws(Problem) {
+        let minutes: JSON = try call.words[2] == "default" ? .null : EntryCommands.minutes(call.words[2])
+        let calendar = JSON.id(try CalendarCommands.find(call.words[1], call).id)
+        let result = try call.call("calendar.remind", ["calendar": calendar, "minutes": minutes])
+        if call.wantsJSON { return call.output.say(result) }
+        let now = (result["remind"]?.array ?? []).compactMap(\.int)
+        guard !now.isEmpty else { return call.output.say(phrase("calendar.reminds-of-nothing")) }
+        for line in lines(now) { call.output.say(line) }
+    }
+
+    /// When one is reminded of what is new in a calendar, a line each.
+    static func lines(_ minutes: [Int64]) -> [String] {
+        minutes.map { minutes in
+            phrase(
+                "calendar.reminds-of-new", ["span": Reader.here.span(seconds: minutes * 60, isAfterPreposition: false)])
+        }
     }
 
     static func drop(_ call: Invocation) throws(Problem) {

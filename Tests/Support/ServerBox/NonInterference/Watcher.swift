@@ -293,7 +293,8 @@ final class Watcher {
     /// What a tablet's apps for calendars and contacts ask.
     private func visitDav() throws {
         let client = stage.box.connect()
-        let sync = "<sync-collection xmlns=\"DAV:\"><sync-token/><prop><getetag/></prop></sync-collection>"
+        let sync =
+            "<sync-collection xmlns=\"DAV:\"><sync-token/><sync-level>1</sync-level><prop><getetag/></prop></sync-collection>"
         let own = try stage.box.person(name).id
         let asked = [
             ("PROPFIND /dav/", ""), ("PROPFIND /dav/principals/\(own)/", ""),
@@ -348,7 +349,8 @@ final class Watcher {
         let others = try ["mo", "nan"].map { "ATTENDEE:mailto:\(try stage.id($0))@kinwire.invalid" }
         let free =
             ["BEGIN:VCALENDAR", "VERSION:2.0", "METHOD:REQUEST", "BEGIN:VFREEBUSY", "UID:f"]
-            + ["DTSTART:20270228T000000Z", "DTEND:20270304T000000Z"] + others + ["END:VFREEBUSY", "END:VCALENDAR", ""]
+            + ["DTSTART:20270228T000000Z", "DTEND:20270304T000000Z", "ORGANIZER:mailto:\(own)@kinwire.invalid"]
+            + others + ["END:VFREEBUSY", "END:VCALENDAR", ""]
         _ = try ask("POST \(home)outbox/", free.joined(separator: "\r\n"), Self.isCalendar)
         // Its own things, under names and UIDs that may be hidden ones' too.
         let hidden = stage.hidden(3)

@@ -1,0 +1,112 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// When a calendar reminds of what is new in it. Its owner sets it for all who may read it, and each of these sets another for
+/// themselves. It is filled in for whoever adds an entry and says nothing of reminders, and for who is invited.
+extension StoredCalendar {
+    /// Minutes as the columns have them.
+    static func text(of minutes: [Int64]) -> String { minutes.map { "\($0)" }.joined(separator: " ") }
+
+    /// Reads such a column.
+    static func minutes(in text: String) -> [Int64] { text.split(separator: " ").compactMap { Int64($0) } }
+
+    /// Minutes of a request, each once, the longest first.
+    static func minutes(asked given: JSON?) -> [Int64]? {
+        given?.array.map { Set($0.compactMap(\.int)).sorted(by: >) }
+    }
+
+    /// The minutes that a member set for themselves; `nil`: they set none.
+    func ownReminders(of member: Identifier, _ act: Act) throws(Rejection) -> [Int64]? {
+        guard number != 0 else { return nil }
+        let own = try act.first(
+            "SELECT minutes FROM calendar_reminders WHERE member = ? AND calendar = ?", .id(member), .int(number)
+        ) { row in row.text(0) }
+        return own.map { Self.minutes(in: $0) }
+    }
+
+    /// The minutes before a new entry of it at which a member is reminded.
+    func reminders(of member: Identifier, _ act: Act) throws(Rejection) -> [Int64] {
+        if let own = try ownReminders(of: member, act) { return own }
+        return remind
+    }
+
+    /// A member sets them for themselves; `nil`: as its owner set them.
+    mutating func setReminders(_ minutes: [Int64]?, of member: Identifier, _ act: Act) throws(Rejection) {
+        guard let minutes else {
+            try act.run(
+                "DELETE FROM calendar_reminders WHERE member = ? AND calendar = ?", .id(member), .int(number))
+            return
+        }
+        try ensure(act)
+        try act.run(
+            """
+            INSERT INTO calendar_reminders (member, calendar, minutes) VALUES (?, ?, ?)
+            ON CONFLICT DO UPDATE SET minutes = excluded.minutes
+            """, .id(member), .int(number), .text(Self.text(of: minutes)))
+    }
+}
+
+extension StoredEntry {
+    /// Those who are invited, and were not before, are reminded as of what is new in its calendar; who does not read that,
+    /// as in their own. Who has reminders already keeps them.
+    func remindInvited(besides before: [EntryInvitee], in calendar: StoredCalendar, _ act: Act) throws(Rejection) {
+        let known = Set(before.map(\.member))
+        for invitee in wire.invitees where !known.contains(invitee.member) {
+            guard let reader = try act.roster[invitee.member] else { continue }
+            var theirs: StoredCalendar? = calendar
+            if calendar.right(of: reader) < .read { theirs = try StoredCalendar.find(reader.id, act) }
+            guard let minutes = try theirs?.reminders(of: reader.id, act), !minutes.isEmpty,
+                try reminders(of: reader.id, act).isEmpty
+            else { continue }
+            try setReminders(minutes, of: reader.id, act)
+        }
+    }
+}
+
+extension Calendars {
+    /// Of `calendars`, `remind` is minutes with spaces between, and NULL where it reminds of nothing; of `calendar_reminders`,
+    /// `minutes` is what a member set for themselves instead, empty for none.
+    static let remindersMigration = Migration(
+        number: 90, name: "when calendars remind", tables: ["calendars", "calendar_reminders"],
+        sql: """
+            ALTER TABLE calendars ADD COLUMN remind TEXT;
+            CREATE TABLE calendar_reminders (
+                member BLOB NOT NULL, calendar INTEGER NOT NULL REFERENCES calendars (number) ON DELETE CASCADE,
+                minutes TEXT NOT NULL, PRIMARY KEY (member, calendar)
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX calendar_reminders_by_calendar ON calendar_reminders (calendar);
+            """)
+
+    static let remindByCalendar = Method.command(
+        "calendar.remind",
+        "Says when the caller is reminded of what is new in a calendar: of entries that they add without saying when, and of those to which they are invited. Nobody else is told.",
+        access: .signedIn, note: "who may read it",
+        [
+            .required("calendar", .id),
+            .required(
+                "minutes", .nullable(FamilyCalendar.remindForm.shape),
+                "Before an entry begins; none: not at all; null: as the calendar's owner set it."),
+        ],
+        result: .object([.required("remind", FamilyCalendar.remindForm.shape, "What counts for the caller now.")]),
+        route: Route("PUT", "/api/calendars/{calendar}/reminders"), events: [FamilyCalendar.updated],
+        apply: { (act, params) throws(Rejection) in
+            var calendar = try StoredCalendar.allowed(try params.id("calendar"), .read, act)
+            try spendAnswer(act)
+            let member = try act.member.id
+            let wanted = StoredCalendar.minutes(asked: params["minutes"])
+            if try calendar.ownReminders(of: member, act) != wanted {
+                try calendar.setReminders(wanted, of: member, act)
+                try calendar.tell(FamilyCalendar.updated, to: try act.roster.only(member), act)
+            }
+            return .done(["remind": .array(try calendar.reminders(of: member, act).map { .int($0) })])
+        })
+
+    /// What a member set for themselves, by calendars of which they see something.
+    static func ownReminders(of member: Identifier, _ act: Act) throws(Rejection) -> [Int64: [Int64]] {
+        let all = try act.rows(
+            "SELECT calendar, minutes FROM calendar_reminders WHERE member = ?", .id(member)
+        ) { row in (calendar: row.int(0), minutes: row.text(1)) }
+        return Dictionary(all.map { ($0.calendar, StoredCalendar.minutes(in: $0.minutes)) }) { one, _ in one }
+    }
+}

@@ -1,0 +1,162 @@
+import KinICal
+import KinModel
+import Testing
+
+@testable import KinCalendars
+@testable import KinFamilyBox
+@testable import KinKeeper
+
+/// What phones say of a single day of something that repeats, beyond when and where it is and what it is called.
+@Suite struct OccurrenceTests {
+    let box: FamilyBox
+    let ada: FamilyBox.Person
+    let ben: FamilyBox.Person
+    let family: JSON
+
+    init() throws {
+        box = try FamilyBox()
+        ada = try box.found()
+        ben = try box.join("ben", by: ada)
+        family = try #require(try box.call(ada, "family.show")["family"]?["id"])
+    }
+
+    private static let zone = "TZID=Europe/Berlin"
+
+    /// Choir on four Tuesdays, with what is said of all of them, of the second and of the third.
+    private static func choir(_ all: [String] = [], second: [String], third: [String] = []) -> String {
+        func event(_ day: String, _ lines: [String]) -> [String] {
+            ["BEGIN:VEVENT", "UID:choir", "DTSTAMP:20260101T000000Z", "DTSTART;\(zone):\(day)T193000"]
+                + ["DTEND;\(zone):\(day)T203000", "SUMMARY:Choir"] + lines + ["END:VEVENT"]
+        }
+        let events =
+            event("20260714", ["RRULE:FREQ=WEEKLY;COUNT=4"] + all)
+            + event("20260721", ["RECURRENCE-ID;\(zone):20260721T193000"] + second)
+            + (third.isEmpty ? [] : event("20260728", ["RECURRENCE-ID;\(zone):20260728T193000"] + third))
+        return (["BEGIN:VCALENDAR", "VERSION:2.0"] + events + ["END:VCALENDAR", ""]).joined(separator: "\r\n")
+    }
+
+    private func put(_ text: String) throws {
+        let answer = try box.call(
+            ada, "calendar.putItem", ["shelf": family, "name": "choir.ics", "text": .string(text)])
+        #expect(answer["refused"] == nil, "\(answer.text)")
+    }
+
+    /// The lines of the event, or of one of its days, as Ada's phone reads them.
+    private func lines(_ day: String? = nil) throws -> [String] {
+        let items = try box.call(ada, "calendar.items", ["shelf": family, "names": ["choir.ics"], "data": true])
+        let whole = try ICalComponent((items["items"]?.array?.first?["data"]?.string ?? "").utf8)
+        let event = whole.components.first { one in
+            one.name == "VEVENT" && one["RECURRENCE-ID"].map { $0.value } == day
+        }
+        return (event?.lines ?? []).map(\.description)
+            + (event?.components ?? []).flatMap(\.lines).map(\.description)
+    }
+
+    private func update(_ params: JSON.Object) throws {
+        var whole = params
+        whole["entry"] = try box.call(ada, "entry.all")["entries"]?.array?.first?["id"]
+        try box.call(ada, "entry.update", whole)
+    }
+
+    private static let own = ["STATUS:TENTATIVE", "CATEGORIES:club", "TRANSP:TRANSPARENT", "X-ROOM:B 12"]
+
+    @Test func `what is said of a single day is given back, whatever becomes of all of it`() throws {
+        let alarm = ["BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:PT5M", "END:VALARM"]
+        try put(Self.choir(["CATEGORIES:music"], second: Self.own + alarm, third: ["STATUS:CANCELLED"]))
+        let times = ["07-14T19:30 Choir", "07-21T19:30 Choir", "08-04T19:30 Choir"]
+        #expect(try EntryTests.on(box, ben) == times)
+        func expectOwn(_ day: String) throws {
+            let found = try lines(day)
+            for line in Self.own + ["TRIGGER:PT5M"] {
+                #expect(found.count { $0 == line } == 1, "\(line) of \(found)")
+            }
+            #expect(found.count { $0.hasPrefix("CATEGORIES") || $0.hasPrefix("STATUS") } == 2, "\(found)")
+        }
+        try expectOwn("20260721T193000")
+        // Another category and another state of all of it.
+        try update(["category": "education", "subject": "Big choir"])
+        try expectOwn("20260721T193000")
+        #expect(try lines().contains("CATEGORIES:education") && lines().contains("STATUS:CONFIRMED"))
+        // All of it begins earlier, and so do these days.
+        try update(["start": "2026-07-14T18:30"])
+        try expectOwn("20260721T183000")
+        #expect(
+            try EntryTests.on(box, ben)
+                == ["07-14T18:30 Big choir", "07-21T18:30 Big choir", "08-04T18:30 Big choir"])
+        // From the second day on it is something of its own.
+        try update(["scope": "this", "occurrence": "2026-07-21T18:30", "note": "Bring water"])
+        try expectOwn("20260721T183000")
+        // What is called off is called off on each day.
+        try update(["status": "cancelled"])
+        let last = try lines("20260721T183000")
+        #expect(last.contains("STATUS:CANCELLED") && !last.contains("STATUS:TENTATIVE"), "\(last)")
+    }
+
+    @Test func `what is said of each day alike is that of all, and follows it`() throws {
+        try put(Self.choir(["CATEGORIES:music"], second: ["CATEGORIES:music", "X-ROOM:B 12"]))
+        try update(["category": "education"])
+        let found = try lines("20260721T193000")
+        #expect(found.contains("CATEGORIES:education") && !found.contains("CATEGORIES:music"), "\(found)")
+    }
+
+    @Test func `a single day that a phone calls off is hidden, and comes back when the phone says so`() throws {
+        try put(Self.choir(second: ["STATUS:CANCELLED", "X-WHY:Rain"]))
+        let left = ["07-14T19:30 Choir", "07-28T19:30 Choir", "08-04T19:30 Choir"]
+        for person in [ada, ben] { #expect(try EntryTests.on(box, person) == left) }
+        let found = try lines("20260721T193000")
+        #expect(found.contains("STATUS:CANCELLED") && found.contains("X-WHY:Rain"), "\(found)")
+        let busy = try box.call(
+            ben, "entry.days", ["from": "2026-07-21", "to": "2026-07-21", "zone": "Europe/Berlin"])
+        #expect(busy["days"] == [])
+        try put(Self.choir(second: ["STATUS:CONFIRMED"]))
+        #expect(try EntryTests.on(box, ben).count == 4)
+    }
+
+    @Test func `where a single day is not public, nothing of it is shown to others, and the file is as it was`() throws
+    {
+        try put(Self.choir(second: ["CLASS:PRIVATE", "DESCRIPTION:Surprise for Ben"]))
+        #expect(try EntryTests.on(box, ben) == [])
+        let listed = try box.call(
+            ben, "entry.list", ["from": "2026-07-01", "to": "2026-07-31", "zone": "Europe/Berlin"])
+        #expect(listed["busy"]?.array?.count == 3 && !listed.text.contains("Choir"))
+        #expect(try lines("20260721T193000").contains("CLASS:PRIVATE"))
+        #expect(try lines().allSatisfy { !$0.hasPrefix("CLASS") })
+        // A word that is not known is read as private (RFC 5545, 3.8.1.3).
+        try put(Self.choir(["CLASS:X-SECRET"], second: ["CLASS:PUBLIC"]))
+        #expect(try EntryTests.on(box, ben) == [])
+        #expect(try lines().contains("CLASS:X-SECRET"))
+        try put(Self.choir(second: ["CLASS:PUBLIC"]))
+        #expect(try EntryTests.on(box, ben).count == 4)
+    }
+
+    @Test
+    func `a phone that declines a single day leaves the note beside the answer to all, and another answer does not`()
+        throws
+    {
+        let entry = try EntryTests.add(
+            box, ada, ["calendar": family, "repeat": "weekly", "until": "2026-08-04", "invitees": [.id(ben.id)]])
+        try box.call(ben, "entry.answer", ["entry": .id(entry.id), "answer": "accepted", "note": "By bus"])
+        let item = try #require(
+            try box.call(ben, "calendar.items", ["shelf": family, "data": true])["items"]?.array?.first)
+        let text = item["data"]?.string ?? ""
+        let who = "mailto:\(ben.id)@kinwire.invalid"
+        let day = [
+            "BEGIN:VEVENT", "UID:\(entry.id)@kinwire", "DTSTAMP:20260101T000000Z", "SUMMARY:Choir",
+            "RECURRENCE-ID;\(Self.zone):20260721T193000", "DTSTART;\(Self.zone):20260721T193000", "DURATION:PT1H",
+            "ORGANIZER:mailto:\(ada.id)@kinwire.invalid", "ATTENDEE;PARTSTAT=DECLINED:\(who)", "END:VEVENT", "",
+        ].joined(separator: "\r\n")
+        func put(_ text: String) throws -> EntryInvitee? {
+            let answer = try box.call(
+                ben, "calendar.putItem", ["shelf": family, "name": item["name"] ?? .null, "text": .string(text)])
+            #expect(answer["refused"] == nil, "\(answer.text)")
+            return try box.call(ben, "entry.show", ["entry": .id(entry.id)])["entry"].flatMap(Entry.init)?.invitees
+                .first
+        }
+        let one = try put(text.replacing("END:VCALENDAR", with: day + "END:VCALENDAR"))
+        #expect(one?.answer == .accepted && one?.note == "By bus")
+        let said = try box.call(ben, "entry.show", ["entry": .id(entry.id)])["entry"].flatMap(Entry.init)?.answers
+        #expect(said?.map(\.answer) == [.declined])
+        let other = try put(text.replacing("PARTSTAT=ACCEPTED", with: "PARTSTAT=TENTATIVE"))
+        #expect(other?.answer == .tentative && other?.note == nil)
+    }
+}
