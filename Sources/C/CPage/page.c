@@ -171,6 +171,9 @@ static const uint8_t posts_js[] = {
 static const uint8_t propose_js[] = {
 #embed "../../KinWeb/App/propose.js"
 };
+static const uint8_t reactions_js[] = {
+#embed "../../KinWeb/App/reactions.js"
+};
 static const uint8_t report_js[] = {
 #embed "../../KinWeb/App/report.js"
 };
@@ -290,6 +293,7 @@ static const struct kin_page_file files[] = {
     FILE("post-link.js", post_link_js),
     FILE("posts.js", posts_js),
     FILE("propose.js", propose_js),
+    FILE("reactions.js", reactions_js),
     FILE("report.js", report_js),
     FILE("ringing.js", ringing_js),
     FILE("rules.js", rules_js),

@@ -3,6 +3,8 @@
 
 import { act, asked, button, retry, lazily, told, undoable, whom, why } from "./base.js"
 import { fill, h, openDialog, say, set, show } from "./dom.js"
+import { fold } from "./fold.js"
+import { reactions, saidBy } from "./reactions.js"
 import { now as present } from "./served.js"
 import { hearers, me, people, state } from "./state.js"
 import { name } from "./voice.js"
@@ -15,6 +17,10 @@ const size = bytes => { const step = Math.min(3, Math.floor(Math.log2(Math.max(b
 const titled = ({ name: called, bytes }) => `${called} (${size(bytes)})`
 /** What a picture of a post or a message is called. */
 export const called = ({ document, caption, film }) => document ? titled(document) : caption ?? t(film ? "gallery.film" : "gallery.one")
+/** How many think something of a picture. */
+const hearts = ({ likes }) => likes?.length ? h("span", { class: "hearts" }, h("span", { "aria-hidden": "true" }, "❤️ "), String(likes.length)) : null
+/** A picture after an event, which may have changed what members think of it. */
+const folded = (picture, event) => fold({ pictures: [structuredClone(picture)] }, event).pictures[0]
 /** Draws a picture as a button; of a film it says so, of a document its name. */
 export const frame = ({ film, document }, attributes, ...inner) =>
   h("button", { type: "button", class: film ? "picture film" : document ? "picture document" : "picture", ...attributes }, inner, document ? h("span", { class: "called" }, titled(document)) : null)
@@ -260,6 +266,7 @@ class Gallery extends HTMLElement {
     const { type, data } = event
     if (!type.startsWith("picture.")) return
     if (data.picture?.id) this.put(data.picture)
+    else if (type === "picture.liked") this.change(event)
     else if (type !== "picture.named") this.drop(data.picture)
   }
 
@@ -278,6 +285,18 @@ class Gallery extends HTMLElement {
     this.offerPictured()
     this.tell()
     this.draw()
+  }
+
+  /** What members think of a picture is drawn anew where it is drawn. */
+  change(event) {
+    const at = this.items.findIndex(one => one.id === event.data.picture)
+    if (at < 0) return
+    this.items[at] = folded(this.items[at], event)
+    const element = this.shown.get(event.data.picture)
+    if (!element) return
+    element.querySelector(".hearts")?.remove()
+    element.append(hearts(this.items[at]) ?? "")
+    set(element, { "aria-label": label(this.items[at]) })
   }
 
   drop(id) {
@@ -317,7 +336,7 @@ class Gallery extends HTMLElement {
       let element = this.shown.get(one.id)
       if (!element) {
         element = frame(one, { "aria-label": label(one), onclick: () => this.look(one.id) },
-          h("img", { src: pixels(one.id, "small"), alt: "", loading: "lazy", decoding: "async" }))
+          h("img", { src: pixels(one.id, "small"), alt: "", loading: "lazy", decoding: "async" }), hearts(one))
         this.shown.set(one.id, element)
       }
       if (element === next) next = next.nextElementSibling
@@ -344,15 +363,18 @@ export const categoryOf = said => words.categories.find(one => categoryName(one.
 /** What is said of a picture or an album is asked for in dialogs that few open. */
 const ofWords = then => lazily(() => import("./picture-words.js"), then)
 
-const label = one => [one.film && t("gallery.film"), one.document && titled(one.document), one.caption, name(one.author), near(one.taken ?? one.at)].filter(Boolean).join(", ")
+const label = one => [one.film && t("gallery.film"), one.document && titled(one.document), one.caption, name(one.author), near(one.taken ?? one.at), one.likes?.length && saidBy(one.likes)].filter(Boolean).join(", ")
 
 /** One picture on the whole screen: arrows and swipes go to the next, Escape goes back. `more`: asks for those behind the last. */
 export function look(ids, at, gallery = null, more = null) {
   const steps = [[-1, "‹", "before", t("gallery.before")], [1, "›", "after", t("gallery.after")]].map(([step, sign, where, text]) =>
     h("button", { type: "button", class: `quiet ${where}`, "aria-label": text, onclick: () => go(step) }, sign))
   const image = h("img", { alt: "" }), film = h("video", { controls: true, playsinline: true, preload: "metadata" }), line = h("p", { class: "words" }), actions = h("div", { class: "actions" })
+  // The picture that is looked at, once it is known.
+  let shown = null
+  const likes = reactions(() => shown?.likes, reaction => shown && act("picture.like", { picture: shown.id, reaction })), liked = h("p", { class: "words", id: "liked-by" })
   const dialog = h("dialog", { class: "viewer", "aria-label": t("gallery.one") }, image,
-    h("button", { type: "button", class: "quiet close", "aria-label": t("act.close"), onclick: () => dialog.close() }, "×"), steps, line, actions)
+    h("button", { type: "button", class: "quiet close", "aria-label": t("act.close"), onclick: () => dialog.close() }, "×"), steps, line, liked, likes.element, actions)
   let turn = 0
   async function go(step) {
     at = Math.min(Math.max(at + step, 0), ids.length - 1)
@@ -367,6 +389,7 @@ export function look(ids, at, gallery = null, more = null) {
     say(line, "")
     fill(actions)
     play(null)
+    think(null)
     try {
       const { picture } = await asked("picture.show", { picture: id })
       if (mine === turn) tell(picture)
@@ -383,8 +406,19 @@ export function look(ids, at, gallery = null, more = null) {
     image.after(film)
     set(film, { poster: pixels(picture.id, "middle"), src: pixels(picture.id, "film"), "aria-label": label(picture) })
   }
+  /** What members think of it; nothing is said of what lies in the bin. */
+  function think(picture) {
+    shown = picture
+    show(likes.element, picture && !picture.binned)
+    likes.update(picture?.likes ?? [])
+    say(liked, saidBy(picture?.likes ?? []))
+    show(liked, picture?.likes?.length)
+  }
+  const hear = event => { if (shown && event?.type === "picture.liked" && event.data.picture === shown.id) think(folded(shown, event)) }
+  hearers.add(hear)
   function tell(picture) {
     const { me: own } = state.snapshot
+    think(picture)
     if (picture.film) play(picture)
     set(image, { alt: label(picture) })
     say(line, [picture.document && titled(picture.document), picture.document && t("gallery.kept"), picture.caption, name(picture.author), near(picture.taken ?? picture.at), picture.album, picture.category && categoryName(picture.category), picture.people.map(name).join(", ")].filter(Boolean).join(" · "))
@@ -415,7 +449,7 @@ export function look(ids, at, gallery = null, more = null) {
   image.onpointerdown = event => { from = event.clientX }
   image.onpointerup = event => { const far = from === null ? 0 : event.clientX - from; from = null; if (Math.abs(far) > 40) go(far > 0 ? -1 : 1) }
   image.draggable = false
-  openDialog(dialog, () => { turn++; play(null); removeEventListener("keydown", keys) })
+  openDialog(dialog, () => { turn++; play(null); hearers.delete(hear); removeEventListener("keydown", keys) })
   if (gallery) gallery.viewer = dialog
   go(0)
 }

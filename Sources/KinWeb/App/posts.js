@@ -8,9 +8,10 @@ import { Endless } from "./endless.js"
 import { face } from "./family.js"
 import { fold } from "./fold.js"
 import { Tray, called, filesOf, frame, kinds, look, pixels } from "./pictures.js"
+import { reactions } from "./reactions.js"
 import { changed, hearers, me, state } from "./state.js"
 import { ofTab, queued } from "./store.js"
-import { name, signs } from "./voice.js"
+import { name } from "./voice.js"
 import { near, t } from "./words.js"
 
 /** What was asked for because the snapshot does not hold it; events keep it as they keep the snapshot. */
@@ -304,23 +305,6 @@ class Posts extends HTMLElement {
   }
 }
 customElements.define("kin-posts", Posts)
-
-/** The six words, each a switch with how many chose it. `now` answers the likes as they are, `give` says a word or null. */
-export function reactions(now, give) {
-  const element = h("div", { class: "likes", role: "group", "aria-label": t("like.label") }, Object.entries(signs).map(([word, sign]) =>
-    h("button", { type: "button", class: "quiet like", "data-word": word, onclick: () => {
-      const mine = now()?.find(like => like.member === state.snapshot.me)?.reaction
-      give(mine === word ? null : word)
-    } }, h("span", { "aria-hidden": "true" }, sign), h("span", { class: "n" }))))
-  return { element, update(likes) {
-    for (const one of element.children) {
-      const word = one.dataset.word, those = likes.filter(like => like.reaction === word), names = those.map(like => name(like.member)).join(", ")
-      say(one.querySelector(".n"), those.length ? String(those.length) : "")
-      const says = [t(`like.${word}`), names].filter(Boolean).join(": ")
-      set(one, { "aria-pressed": those.some(like => like.member === state.snapshot.me) ? "true" : "false", "aria-label": says, title: says })
-    }
-  } }
-}
 
 /** What is said in one word to a post, or to a comment under it. */
 const liking = (post, comment) => reactions(() => (comment ? known(comment, "comments") : known(post, "posts"))?.likes,

@@ -49,4 +49,35 @@ struct PageGalleryTests {
         try isShown(2)
         #expect(try browser.log() == [])
     }
+
+    @Test func `what is thought of a picture is the same in the grid and in the viewer, for everybody at once`() throws
+    {
+        let (ada, carol) = (try Browser(stage), try Browser(stage))
+        for (browser, name) in [(ada, "ada"), (carol, "carol")] {
+            try browser.signIn(house, name)
+            try browser.click("[data-tab=pictures]")
+            try browser.wait(for: "There are no pictures here yet", in: "kin-gallery")
+        }
+        try ada.drop(pictures: 1, into: "kin-gallery")
+        for browser in [ada, carol] { try browser.wait("the picture") { try browser.sees("#pictures img") } }
+        for browser in [ada, carol] {
+            try browser.click("#pictures .picture")
+            try browser.wait("the words") { try browser.sees("dialog.viewer .like[data-word=love]") }
+        }
+        try carol.click("dialog.viewer .like[data-word=love]")
+        for browser in [ada, carol] { try browser.wait(for: "❤️ Carol", in: "#liked-by") }
+        if let axe = PageTests.axe { #expect(try carol.violations(axe) == []) }
+        try ada.pressEscape()
+        try ada.wait(for: "1", in: "#pictures .hearts")
+        let seen = try house.snapshot("ada")
+        #expect(seen.pictures.values.first?.likes.map(\.reaction) == [.love])
+        #expect(
+            seen.inbox.entries.contains {
+                $0.about.hasPrefix("picture/") && $0.lines.contains { $0["kind"] == "pictureLiked" }
+            })
+        try carol.click("dialog.viewer .like[data-word=love]")
+        try carol.wait("nobody to be named") { try !carol.sees("#liked-by") }
+        try ada.wait("the heart to go") { try !ada.sees("#pictures .hearts") }
+        #expect(try ada.log() == [] && carol.log() == [])
+    }
 }

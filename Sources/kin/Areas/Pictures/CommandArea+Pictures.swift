@@ -6,7 +6,7 @@ extension CommandArea {
     static let pictures = CommandArea(
         name: "Pictures", group: .messages, commands: [.pictures],
         file: "pictures",
-        inboxKinds: ["pictures", "pictured"], used: (today: ["galleryPicturesToday"], inAll: []))
+        inboxKinds: ["pictures", "pictured", "pictureLiked"], used: (today: ["galleryPicturesToday"], inAll: []))
 }
 
 extension Command {
@@ -23,7 +23,7 @@ extension Command {
             "pictures export FOLDER [--album NAME] [--by MEMBER]",
             "pictures export FILE [--album NAME] [--by MEMBER]", "pictures albums", "pictures bin",
             "pictures set NUMBER [--caption TEXT] [--album NAME] [--category NAME] [--who MEMBER,…]",
-            "pictures not-me NUMBER",
+            "pictures not-me NUMBER", "pictures like NUMBER [like|love|laugh|wow|sad|thanks|none]",
             "pictures rm NUMBER [--at-once] [--yes]", "pictures restore NUMBER",
             "pictures share NUMBER everyone|household|me|MEMBER,…",
             "pictures share-album NAME everyone|household|me|MEMBER,…",
@@ -47,6 +47,7 @@ extension Command {
             case ("export", 2): try PictureCommands.export(call)
             case ("set", 2): try PictureCommands.set(call)
             case ("not-me", 2): try PictureCommands.leave(call)
+            case ("like", 2...3): try PictureCommands.like(call)
             case ("rm", 2): try PictureCommands.remove(call)
             case ("restore", 2): try PictureCommands.restore(call)
             case ("share", 3): try PictureCommands.share(call)

@@ -82,6 +82,8 @@ enum PictureCommands {
             picture.category.map { Plain.line($0) }, picture.film.map { _ in phrase("pictures.film") },
             size, picture.people.isEmpty ? nil : picture.people.map { names.member($0) }.joined(separator: ", "),
             picture.caption.map { Plain.line($0) },
+            picture.likes.isEmpty
+                ? nil : picture.likes.map { "\($0.reaction.sign) \(names.member($0.member))" }.joined(separator: ", "),
         ]
         return parts.compactMap(\.self).joined(separator: " · ")
     }
@@ -369,6 +371,17 @@ enum PictureCommands {
     static func leave(_ call: Invocation) throws(Problem) {
         let id = try find(call.words[1], call)
         call.answer(try call.call("picture.leave", ["picture": .id(id)]), phrase("pictures.left"))
+    }
+
+    static func like(_ call: Invocation) throws(Problem) {
+        let id = try find(call.words[1], call)
+        let word = call.words.count > 2 ? call.words[2].lowercased() : "love"
+        let reaction = Like.Reaction(rawValue: word)
+        guard reaction != nil || word == "none" else { throw call.misused }
+        let result = try call.call(
+            "picture.like", ["picture": .id(id), "reaction": reaction.map { .string($0.rawValue) } ?? .null])
+        call.answer(
+            result, reaction.map { phrase("pictures.liked", ["sign": $0.sign]) } ?? phrase("pictures.like-taken-back"))
     }
 
     static func share(_ call: Invocation) throws(Problem) {
