@@ -46,7 +46,7 @@ package enum Chat {
         life: Area.Life(
             inherit: { (act, from, _) throws(Rejection) in try leave(from, isTaking: false, act) },
             deleteOwned: { (act, member) throws(Rejection) in try leave(member, isTaking: true, act) }),
-        searched: [searched],
+        searched: [searched, searchedRooms],
         snapshot: [
             .required(
                 "rooms", .list(SeenRoom.shape, max: Limits.roomsSnapshotBytesMax / Limits.roomBytesMin),
@@ -134,6 +134,7 @@ package enum Chat {
                 DROP TABLE message_words;
                 DELETE FROM due WHERE kind = 'chat.mergeWords';
                 """),
+        .part(of: 92, tables: ["due"], sql: Searched.sql(takingIn: "room")),
     ]
 
     /// What the mechanism needs to find out who is in which room. Guests are in the rooms that name them.
