@@ -18,7 +18,8 @@ extension Command {
             "pictures add FILE… [--caption TEXT] [--album NAME] [--category NAME] [--for everyone|household|me|MEMBER,…] [--original]",
             "pictures add STILL --film FILM [--caption TEXT] [--album NAME] [--category NAME] [--for MEMBER,…]",
             "pictures add FILE… [--caption TEXT] [--album NAME] [--category NAME] [--for MEMBER,…] --document",
-            "pictures collage NUMBER NUMBER… [--caption TEXT] [--album NAME] [--category NAME] [--for MEMBER,…]",
+            "pictures collage NUMBER NUMBER… [--layout LAYOUT] [--caption TEXT] [--album NAME] [--category NAME]"
+                + " [--for MEMBER,…]",
             "pictures get NUMBER [FILE] [--original]", "pictures get NUMBER [FILE] --fetch-film",
             "pictures export FOLDER [--album NAME] [--by MEMBER]",
             "pictures export FILE [--album NAME] [--by MEMBER]", "pictures albums", "pictures bin",
@@ -31,7 +32,7 @@ extension Command {
         options: [
             .value("by", "MEMBER"), .value("who", "MEMBER,…"), .value("album", "NAME"), .value("category", "NAME"),
             .value("limit", "COUNT"), .value("from", "DAY"), .value("to", "DAY"),
-            .value("caption", "TEXT"), .value("for", "MEMBER,…"), .value("film", "FILM"), .flag("original"),
+            .value("caption", "TEXT"), .value("layout", "LAYOUT"), .value("for", "MEMBER,…"), .value("film", "FILM"), .flag("original"),
             .flag("document"), .flag("fetch-film"), .flag("at-once"), .flag("yes"),
         ], words: 0...1000,
         run: { (call) throws(Problem) in

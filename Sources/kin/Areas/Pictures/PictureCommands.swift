@@ -306,6 +306,12 @@ enum PictureCommands {
     static func collage(_ call: Invocation) throws(Problem) {
         var (params, ids) = (try said(call), [JSON]())
         params["original"] = nil
+        if let layout = call.value("layout") {
+            guard let known = ["mosaic", "grid", "row", "column"].first(where: { $0 == layout.lowercased() }) else {
+                throw .usage(phrase("pictures.bad-layout"))
+            }
+            params["layout"] = .string(known)
+        }
         for word in call.words.dropFirst() { ids.append(.id(try find(word, call))) }
         params["pictures"] = .array(ids)
         let result = try call.call("picture.collage", .object(params))
