@@ -319,6 +319,13 @@ import Testing
         let made = try kin(stage, ["pictures", "collage", "1", "2", "--for", "everyone"]).joined()
         #expect(made.contains("picture of its own"), "\(made)")
         #expect(try kin(stage, ["pictures"], as: "bob").contains { $0.contains("1920 × 720") })
+        _ = try kin(stage, ["pictures"])
+        _ = try kin(stage, ["pictures", "collage", "2", "3", "--layout", "column", "--for", "everyone"])
+        #expect(try kin(stage, ["pictures"], as: "bob").contains { $0.contains("960 × 1920") })
+        // The newest is the first of the list as it was shown last.
+        #expect(try kin(stage, ["pictures", "like", "1"], as: "bob").joined().contains("❤️"))
+        #expect(try kin(stage, ["pictures"]).contains { $0.contains("960 × 1920") && $0.contains("❤️ Bob") })
+        #expect(try kin(stage, ["pictures", "like", "1", "none"], as: "bob").joined().contains("taken back"))
     }
 
     @Test func `documents live by kin alone, and one that is there is not written over`() throws {

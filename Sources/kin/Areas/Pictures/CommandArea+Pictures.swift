@@ -32,8 +32,8 @@ extension Command {
         options: [
             .value("by", "MEMBER"), .value("who", "MEMBER,…"), .value("album", "NAME"), .value("category", "NAME"),
             .value("limit", "COUNT"), .value("from", "DAY"), .value("to", "DAY"),
-            .value("caption", "TEXT"), .value("layout", "LAYOUT"), .value("for", "MEMBER,…"), .value("film", "FILM"), .flag("original"),
-            .flag("document"), .flag("fetch-film"), .flag("at-once"), .flag("yes"),
+            .value("caption", "TEXT"), .value("layout", "LAYOUT"), .value("for", "MEMBER,…"), .value("film", "FILM"),
+            .flag("original"), .flag("document"), .flag("fetch-film"), .flag("at-once"), .flag("yes"),
         ], words: 0...1000,
         run: { (call) throws(Problem) in
             switch (call.words.first ?? "", call.words.count) {
