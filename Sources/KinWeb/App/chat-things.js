@@ -34,7 +34,7 @@ export const spotOf = text => {
 const degrees = ({ lat, lon }) => `${lat.toFixed(5)}, ${lon.toFixed(5)}`
 
 /** Pictures of one message. */
-const most = 12
+const most = 20
 
 /** Lets somebody choose what the room is to see. `screen` sends it. */
 export const attach = screen => ask(t("chat.attach"), close => {

@@ -220,13 +220,13 @@ class Posts extends HTMLElement {
     const text = this.text.value.trim(), link = this.link.value.trim()
     if (!text && !link && !this.hung.length && !this.tied) return this.text.focus()
     // Pictures that are still on their way come into the next one.
-    const pictures = this.hung.slice(0, 12).map(({ picture, caption }) => ({ picture, ...(caption ? { caption } : {}) }))
+    const pictures = this.hung.slice(0, 20).map(({ picture, caption }) => ({ picture, ...(caption ? { caption } : {}) }))
     const before = state.waiting, result = await act("post.add", { ...(text ? { text } : {}), ...(pictures.length ? { pictures } : {}), ...(link ? { link } : {}), ...(this.tied ? { about: this.tied } : {}), audience: this.who.value() })
     // What is neither sent nor waits stays typed.
     if (!result && state.waiting === before) return
     this.text.value = this.link.value = ""
     ofTab.removeItem(draft)
-    this.hung = this.hung.slice(12)
+    this.hung = this.hung.slice(20)
     this.hang()
     this.tie(null)
     if (result) told(t("post.sent"))
