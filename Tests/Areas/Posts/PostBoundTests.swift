@@ -30,7 +30,8 @@ import Testing
             caption: longest(Limits.captionCharactersMax), isFilm: true, document: document)
         let post = Post(
             id: id, author: id, at: at, text: longest(Limits.postCharactersMax),
-            link: longest(Limits.linkCharactersMax), about: String(repeating: "a", count: Limits.postAboutCharactersMax),
+            link: longest(Limits.linkCharactersMax),
+            about: String(repeating: "a", count: Limits.postAboutCharactersMax),
             pictures: Array(repeating: picture, count: Limits.postPicturesMax), isPinned: false, edited: at,
             comments: Limits.commentsMax, likes: all)
         #expect(post.json.bytes.count + 1 <= Limits.postBytesMax)
@@ -47,8 +48,6 @@ import Testing
             film: .quickTime, seconds: 1_000_000, document: document, binned: at, likes: all)
         #expect(picture.json.bytes.count + 1 <= Limits.pictureJSONBytesMax)
         #expect(Limits.pictureJSONBytesMax <= Limits.picturesSnapshotBytesMax)
-        let least = Picture(id: id, author: id, at: at, width: 1, height: 1)
-        #expect(least.json.bytes.count >= Limits.pictureJSONBytesMin)
     }
 
     @Test func `a post and a message show twenty pictures, and no more`() throws {
