@@ -4,13 +4,10 @@
 import { known } from "./about.js"
 import { asked, button, field } from "./base.js"
 import { ask, fill, h, say, show } from "./dom.js"
-import { Tray, called, frame, kinds, look, pixels } from "./pictures.js"
+import { Tray, called, frame, kinds, large, look, pixels } from "./pictures.js"
 import { now as present } from "./served.js"
 import { state } from "./state.js"
 import { t } from "./words.js"
-
-/** How many pictures of a collage are larger than the others, so that its rows come out even. */
-const large = count => count === 3 ? 1 : count % 3
 
 /** Draws the pictures and the spot of a message. */
 export function paint(element, { pictures = [], spot = null }) {

@@ -86,6 +86,10 @@ export async function dish(id) {
     title.value = one.title
     const servings = h("input", { type: "number", min: 1, max: 100, id: "dish-servings" })
     servings.value = one.servings ?? ""
+    const minutes = h("input", { type: "number", min: 1, max: 10_080, id: "dish-minutes" })
+    minutes.value = one.minutes ?? ""
+    const source = h("input", { maxlength: 500, id: "dish-source" })
+    source.value = one.source ?? ""
     const items = h("textarea", { rows: 6, id: "dish-items" })
     const lines = one.ingredients.map(written)
     items.value = lines.join("\n")
@@ -96,12 +100,14 @@ export async function dish(id) {
       // What was not written anew stays as it was, with its section.
       const ingredients = items.value.split("\n").map(line => line.trim().slice(0, 200)).filter(Boolean).slice(0, 60)
         .map(line => one.ingredients[lines.indexOf(line)] ?? line)
-      const params = { title: title.value.trim(), ingredients, ...(id ? { dish: id, servings: Number(servings.value) || null, text: text.value.trim() || null }
-        : { ...(Number(servings.value) ? { servings: Number(servings.value) } : {}), ...(text.value.trim() ? { text: text.value.trim() } : {}) }) }
+      const said = { servings: Number(servings.value) || null, minutes: Number(minutes.value) || null, source: source.value.trim() || null, text: text.value.trim() || null }
+      // Null takes something away, and a new dish has nothing yet.
+      const rest = id ? { dish: id, ...said } : Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null))
+      const params = { title: title.value.trim(), ingredients, ...rest }
       if (await act(id ? "dish.update" : "dish.add", params, { mayWait: false })) close(true)
     } },
-    field(t("dish.title"), title), field(t("dish.servings"), servings), field(t("dish.items"), items, t("dish.items-hint")),
-    field(t("dish.text"), text), one.source ? h("p", { class: "soft" }, one.source) : null,
+    field(t("dish.title"), title), field(t("dish.servings"), servings), field(t("dish.minutes"), minutes), field(t("dish.items"), items, t("dish.items-hint")),
+    field(t("dish.text"), text), field(t("dish.source"), source, t("dish.source-hint")),
     h("div", { class: "actions" }, h("button", { type: "submit" }, t("act.save")),
       h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")),
       id ? h("button", { type: "button", class: "danger", onclick: () => {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The gallery: pictures of the family's, sent from here in pieces, looked at one by one.
 
-import { act, asked, button, retry, lazily, told, undoable, whom, why } from "./base.js"
+import { act, asked, button, field, retry, lazily, told, undoable, whom, why } from "./base.js"
 import { fill, h, openDialog, say, set, show } from "./dom.js"
 import { fold } from "./fold.js"
 import { reactions, saidBy } from "./reactions.js"
 import { now as present } from "./served.js"
 import { hearers, me, people, state } from "./state.js"
 import { name } from "./voice.js"
-import { civil, knows, near, t } from "./words.js"
+import { civil, knows, moment, near, t } from "./words.js"
 
 /** The address of a picture's pixels, of its film, or of its document. */
 export const pixels = (id, size) => `/api/pictures/${id}/${size}`
@@ -17,6 +17,8 @@ const size = bytes => { const step = Math.min(3, Math.floor(Math.log2(Math.max(b
 const titled = ({ name: called, bytes }) => `${called} (${size(bytes)})`
 /** What a picture of a post or a message is called. */
 export const called = ({ document, caption, film }) => document ? titled(document) : caption ?? t(film ? "gallery.film" : "gallery.one")
+/** How many of a post's or a message's pictures are larger than the others, so that the rows of the collage come out even. */
+export const large = count => count === 3 ? 1 : count % 3
 /** How many think something of a picture. */
 const hearts = ({ likes }) => likes?.length ? h("span", { class: "hearts" }, h("span", { "aria-hidden": "true" }, "❤️ "), String(likes.length)) : null
 /** A picture after an event, which may have changed what members think of it. */
@@ -93,6 +95,9 @@ class Gallery extends HTMLElement {
     this.album = h("select", { "aria-label": t("gallery.album") })
     this.category = h("select", { "aria-label": t("gallery.category") })
     this.pictured = h("select", { "aria-label": t("gallery.people"), id: "pictured", hidden: true })
+    const ofDay = id => h("input", { type: "date", id, onchange: () => this.begin() })
+    this.from = ofDay("pictures-from")
+    this.to = ofDay("pictures-to")
     this.album.onchange = this.category.onchange = this.pictured.onchange = () => this.begin()
     this.share = button(t("gallery.share-album"), () => ofWords(all => all.shareAlbum(this.album.value)), { class: "quiet small", id: "share-album" })
     show(this.share, false)
@@ -110,6 +115,7 @@ class Gallery extends HTMLElement {
     this.append(h("div", { class: "bar" }, h("h1", {}, t("gallery.all"))),
       this.adding, this.tray.element, this.day,
       h("div", { class: "bar picking" }, this.album, this.category, this.pictured, h("label", { class: "check" }, this.bin, t("gallery.bin"))),
+      h("details", { id: "by-date" }, h("summary", {}, t("gallery.dates")), h("div", { class: "bar picking" }, field(t("gallery.from"), this.from), field(t("gallery.to"), this.to))),
       h("div", { class: "actions" }, this.share, this.collage, this.file), this.hint, this.none, this.grid, this.end)
     this.shown = new Map()
     this.paint = () => this.draw()
@@ -198,10 +204,16 @@ class Gallery extends HTMLElement {
   /** Where somebody is said to be in a picture, one chooses by who that is. */
   offerPictured() { show(this.pictured, this.pictured.value || this.items.some(one => one.people.length)) }
 
+  /** From when on and up to when they were taken, by the reader's clock: whole days. */
+  get dates() {
+    const start = (day, more) => new Date(moment(`${new Date(Date.parse(`${day}T00:00Z`) + more).toISOString().slice(0, 10)}T00:00`)).toISOString()
+    return { ...(this.from.value ? { from: start(this.from.value, 0) } : {}), ...(this.to.value ? { to: start(this.to.value, 86_400_000) } : {}) }
+  }
+
   /** What was taken on this day of other years. */
   async askDay(turn) {
     const { year, month, day } = civil(present())
-    const isWhole = !this.bin.checked && !this.album.value && !this.category.value && !this.pictured.value
+    const isWhole = !this.bin.checked && !this.album.value && !this.category.value && !this.pictured.value && !this.from.value && !this.to.value
     const { pictures } = isWhole ? await asked("picture.onThisDay", { month, day, to: new Date(Date.UTC(year, 0, 1)).toISOString() }) : { pictures: [] }
     if (this.turn !== turn) return
     const ids = pictures.map(one => one.id)
@@ -216,7 +228,7 @@ class Gallery extends HTMLElement {
     try {
       const { pictures, next } = await asked("picture.list", { limit: perPage, ...(this.items.length && !this.isFirst ? { before: this.items.at(-1).id } : {}),
         ...(this.album.value ? { album: this.album.value } : {}), ...(this.category.value ? { category: this.category.value } : {}),
-        ...(this.pictured.value ? { who: this.pictured.value } : {}), ...(this.bin.checked ? { bin: true } : {}) })
+        ...(this.pictured.value ? { who: this.pictured.value } : {}), ...(this.bin.checked ? { bin: true } : {}), ...this.dates })
       if (this.turn !== turn) return
       // What came after the answer was made is kept.
       if (this.isFirst) { this.items = this.items.filter(one => one.id > (pictures[0]?.id ?? "")); this.redraw() }
@@ -254,7 +266,7 @@ class Gallery extends HTMLElement {
       show(this.collage, false)
       return show(this.file, false)
     }
-    say(this.none, t(this.bin.checked ? "gallery.bin-empty" : me()?.role === "guest" ? "gallery.none-guest" : "gallery.none"))
+    say(this.none, t(this.from.value || this.to.value ? "gallery.none-then" : this.bin.checked ? "gallery.bin-empty" : me()?.role === "guest" ? "gallery.none-guest" : "gallery.none"))
     show(this.none, !this.items.length)
     show(this.file, this.items.length && !this.bin.checked)
     show(this.collage, this.items.length > 1 && !this.bin.checked && me()?.role !== "guest")
@@ -271,10 +283,10 @@ class Gallery extends HTMLElement {
   }
 
   put(picture) {
+    const when = one => one.taken ?? one.at, { from, to } = this.dates
     const fits = Boolean(picture.binned) === this.bin.checked && (!this.album.value || picture.album === this.album.value) && (!this.category.value || picture.category === this.category.value)
-      && (!this.pictured.value || picture.people.includes(this.pictured.value))
+      && (!this.pictured.value || picture.people.includes(this.pictured.value)) && when(picture) >= (from ?? "") && (!to || when(picture) < to)
     this.items = this.items.filter(one => one.id !== picture.id)
-    const when = one => one.taken ?? one.at
     const last = this.items.at(-1)
     if (fits && (this.isWhole || !last || when(picture) >= when(last))) {
       const at = this.items.findIndex(one => when(one) < when(picture))
