@@ -210,7 +210,9 @@ struct PageMealTests {
         try browser.click("dialog button[type=submit]")
         try browser.wait("the dialog to close") { try !browser.sees("dialog") }
         try browser.wait(for: "90 minutes", in: "#dishes")
-        let bread = try #require(try house.door(as: "ada").call("dish.list")["dishes"]?.array?.first)
+        let door = try house.door(as: "ada")
+        let head = try #require(try door.call("dish.list", [:])["dishes"]?.array?.first?["id"])
+        let bread = try #require(try door.call("dish.show", ["dish": head])["dish"])
         #expect(bread["minutes"] == 90 && bread["source"] == "Grandma's book" && bread["servings"] == 4)
         try browser.click("#dishes .dish")
         try browser.wait("the source") {

@@ -15,7 +15,8 @@ extension Command {
         usage: [
             "pictures [older] [--by MEMBER] [--who MEMBER] [--album NAME] [--category NAME] [--from DAY] [--to DAY] [--limit COUNT]",
             "pictures day [DAY]",
-            "pictures add FILE… [--caption TEXT] [--album NAME] [--category NAME] [--for everyone|household|me|MEMBER,…] [--original]",
+            "pictures add FILE… [--caption TEXT] [--album NAME] [--category NAME] [--who MEMBER,…]"
+                + " [--for everyone|household|me|MEMBER,…] [--original]",
             "pictures add STILL --film FILM [--caption TEXT] [--album NAME] [--category NAME] [--for MEMBER,…]",
             "pictures add FILE… [--caption TEXT] [--album NAME] [--category NAME] [--for MEMBER,…] --document",
             "pictures collage NUMBER NUMBER… [--layout LAYOUT] [--caption TEXT] [--album NAME] [--category NAME]"

@@ -291,6 +291,8 @@ enum PictureCommands {
         }
         var ids: [Identifier] = []
         if call.has("document") {
+            // Nobody is in a document.
+            guard more["people"] == nil else { throw call.misused }
             for file in files { _ = try PictureUpload.filmBytes(file, isDocument: true) }
             for file in files { ids.append(try PictureUpload.sendDocument(file, more, call)) }
             return call.answer(
@@ -348,8 +350,17 @@ enum PictureCommands {
             if let text = call.value(name) { params[name] = .string(text) }
         }
         if call.has("original") { params["original"] = true }
+        if let text = call.value("who") { params["people"] = .array(try members(text, call)) }
         if let text = call.value("for") { params["audience"] = try AudienceWords.typed(text, call) }
         return params
+    }
+
+    /// Members whose names stand between commas; nobody where there is none.
+    private static func members(_ text: String, _ call: Invocation) throws(Problem) -> [JSON] {
+        let people = try People(call)
+        var members: [JSON] = []
+        for name in text.split(separator: ",") { members.append(.id(try people.member(String(name)).id)) }
+        return members
     }
 
     // MARK: Changing
@@ -364,10 +375,7 @@ enum PictureCommands {
             isAnything = true
         }
         if let text = call.value("who") {
-            let people = try People(call)
-            var members: [JSON] = []
-            for name in text.split(separator: ",") { members.append(.id(try people.member(String(name)).id)) }
-            params["people"] = .array(members)
+            params["people"] = .array(try members(text, call))
             isAnything = true
         }
         guard isAnything else { throw call.misused }
