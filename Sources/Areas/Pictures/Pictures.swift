@@ -183,7 +183,7 @@ package enum Pictures {
             of: 79, tables: ["picture_leavers"],
             sql: "CREATE TABLE picture_leavers (member BLOB NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID;"),
         Migration(
-            number: 91, name: "what members think of pictures", tables: ["picture_likes"],
+            number: 91, name: "what members think of pictures, and edits by name", tables: ["picture_likes"],
             sql: """
                 CREATE TABLE picture_likes (
                     picture INTEGER NOT NULL REFERENCES pictures (number) ON DELETE CASCADE, member BLOB NOT NULL,

@@ -77,13 +77,13 @@ enum PictureCommands {
     /// `1 May 2024 · Mia · Summer · 2560 × 1920 · Soup`.
     private static func line(_ picture: Picture, _ names: Names) -> String {
         let size = picture.document.map { shown($0) } ?? "\(picture.width) × \(picture.height)"
+        let likes = picture.likes.map { "\($0.reaction.sign) \(names.member($0.member))" }.joined(separator: ", ")
         let parts: [String?] = [
             LocalTime.near(picture.moment), names.member(picture.author), picture.album.map { Plain.line($0) },
             picture.category.map { Plain.line($0) }, picture.film.map { _ in phrase("pictures.film") },
             size, picture.people.isEmpty ? nil : picture.people.map { names.member($0) }.joined(separator: ", "),
             picture.caption.map { Plain.line($0) },
-            picture.likes.isEmpty
-                ? nil : picture.likes.map { "\($0.reaction.sign) \(names.member($0.member))" }.joined(separator: ", "),
+            likes.isEmpty ? nil : likes,
         ]
         return parts.compactMap(\.self).joined(separator: " · ")
     }
