@@ -78,8 +78,8 @@ static const uint8_t contacts_js[] = {
 static const uint8_t days_js[] = {
 #embed "../../KinWeb/App/days.js"
 };
-static const uint8_t dish_files_js[] = {
-#embed "../../KinWeb/App/dish-files.js"
+static const uint8_t dish_forms_js[] = {
+#embed "../../KinWeb/App/dish-forms.js"
 };
 static const uint8_t dishes_js[] = {
 #embed "../../KinWeb/App/dishes.js"
@@ -265,7 +265,7 @@ static const struct kin_page_file files[] = {
     FILE("conflicts.js", conflicts_js),
     FILE("contacts.js", contacts_js),
     FILE("days.js", days_js),
-    FILE("dish-files.js", dish_files_js),
+    FILE("dish-forms.js", dish_forms_js),
     FILE("dishes.js", dishes_js),
     FILE("dom.js", dom_js),
     FILE("drafts.js", drafts_js),

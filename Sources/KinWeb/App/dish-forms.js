@@ -1,15 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recipes from an address or out of a file, and menus of canteens out of a file or by hand. It is loaded when somebody takes
-// such in.
+// A dish, read and changed; recipes from an address or out of a file, and menus of canteens out of a file or by hand. It is
+// loaded when somebody opens one of these.
 
-import { act, asked, button, field, told } from "./base.js"
+import { act, asked, button, field, told, undoable, why } from "./base.js"
 import { longDay, today } from "./calendar-days.js"
+import { written } from "./dishes.js"
 import { ask, fill, h } from "./dom.js"
 import { me } from "./state.js"
 import { t } from "./words.js"
 
 /** Bytes of a file that goes within a message. */
 const fileBytesMax = 700_000
+
+/** A dish, to be read and changed; a new one without an identifier. */
+export async function dish(id) {
+  let one = { title: "", ingredients: [] }
+  if (id) {
+    try { ({ dish: one } = await asked("dish.show", { dish: id })) } catch (error) {
+      return told(why(error), { isWrong: true })
+    }
+  }
+  await ask(id ? one.title : t("dish.new"), close => {
+    const title = h("input", { maxlength: 100, required: true, id: "dish-title" })
+    title.value = one.title
+    const servings = h("input", { type: "number", min: 1, max: 100, id: "dish-servings" })
+    servings.value = one.servings ?? ""
+    const minutes = h("input", { type: "number", min: 1, max: 10_080, id: "dish-minutes" })
+    minutes.value = one.minutes ?? ""
+    const source = h("input", { maxlength: 500, id: "dish-source" })
+    source.value = one.source ?? ""
+    const items = h("textarea", { rows: 6, id: "dish-items" })
+    const lines = one.ingredients.map(written)
+    items.value = lines.join("\n")
+    const text = h("textarea", { rows: 4, maxlength: 8000, id: "dish-text" })
+    text.value = one.text ?? ""
+    return h("form", { onsubmit: async event => {
+      event.preventDefault()
+      // What was not written anew stays as it was, with its section.
+      const ingredients = items.value.split("\n").map(line => line.trim().slice(0, 200)).filter(Boolean).slice(0, 60)
+        .map(line => one.ingredients[lines.indexOf(line)] ?? line)
+      const said = { servings: Number(servings.value) || null, minutes: Number(minutes.value) || null, source: source.value.trim() || null, text: text.value.trim() || null }
+      // Null takes something away, and a new dish has nothing yet.
+      const rest = id ? { dish: id, ...said } : Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null))
+      const params = { title: title.value.trim(), ingredients, ...rest }
+      if (await act(id ? "dish.update" : "dish.add", params, { mayWait: false })) close(true)
+    } },
+    field(t("dish.title"), title), field(t("dish.servings"), servings), field(t("dish.minutes"), minutes), field(t("dish.items"), items, t("dish.items-hint")),
+    field(t("dish.text"), text), field(t("dish.source"), source, t("dish.source-hint")),
+    h("div", { class: "actions" }, h("button", { type: "submit" }, t("act.save")),
+      h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")),
+      id ? h("button", { type: "button", class: "danger", onclick: () => {
+        close(null)
+        undoable(t("dish.removed", { dish: one.title }), "dish.remove", { dish: id })
+      } }, t("dish.remove")) : null))
+  })
+}
 
 /** Recipes of a page at an address, which the daemon reads. While no admin allows it, an admin does so here; others are told whom to ask. */
 export async function fetchDish() {
