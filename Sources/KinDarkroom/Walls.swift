@@ -7,31 +7,34 @@ public enum Walls {
     /// Bytes of a picture that it reads.
     private static let inputBytesMax = 80 << 20
 
-    /// Carries out what the arguments say: bytes that decoding may take; where it is a collage, how long each picture is;
-    /// then the prints. The code to exit with.
+    /// Carries out what the arguments say: bytes that decoding may take; where it is a collage, its layout and how long
+    /// each picture is; then the prints. The code to exit with.
     public static func run() -> Int32 {
         let arguments = Darkroom.arguments
         var words = arguments.dropFirst(2)
-        let lengths = words.first.flatMap { Collage.lengths(word: $0) }
-        if lengths != nil { words = words.dropFirst() }
+        let collage = words.first.flatMap { Collage.told(word: $0) }
+        if collage != nil { words = words.dropFirst() }
         let prints = words.compactMap { Print(word: $0) }
         guard !prints.isEmpty, let memory = Int(arguments[1]), (1...(1 << 32)).contains(memory),
             prints.count == words.count, prints.count <= Darkroom.printsMax
         else { return 2 }
-        write(developed(prints, memory, lengths))
+        write(developed(prints, memory, collage))
         return 0
     }
 
-    private static func developed(_ prints: [Print], _ memory: Int, _ lengths: [Int]?) -> [UInt8] {
+    private static func developed(
+        _ prints: [Print], _ memory: Int, _ collage: (layout: Collage.Layout, lengths: [Int])?
+    ) -> [UInt8] {
         do throws(PictureFailure) {
             guard let bytes = input() else { throw .unread }
             let most = UInt64(memory + 2 * bytes.count + Darkroom.ownBytes)
-            guard let lengths else {
+            guard let collage else {
                 let negative = try Negative(bytes, memoryBytesMax: memory)
                 try raiseOrRefuse(most)
                 return try negative.develop(prints).told
             }
-            let spread = try Spread(try pieces(bytes, lengths), memoryBytesMax: memory)
+            let spread = try Spread(
+                try pieces(bytes, collage.lengths), layout: collage.layout, memoryBytesMax: memory)
             try raiseOrRefuse(most)
             return try spread.develop(prints).told
         } catch { return Developed.told(error) }

@@ -51,13 +51,14 @@ public enum Darkroom {
 
     /// Opens pictures that stand beside each other on one sheet from then on (``Collage``), and makes prints of that.
     public static func collage(
-        _ prints: [Print], of pictures: [[UInt8]], memoryBytesMax: Int = memoryBytesMax
+        _ prints: [Print], of pictures: [[UInt8]], layout: Collage.Layout = .mosaic,
+        memoryBytesMax: Int = memoryBytesMax
     ) throws(PictureFailure) -> Developed {
         guard let input = try? MemoryFile() else { throw .unavailable }
         for picture in pictures {
             do throws(LoopFailure) { try input.append(picture) } catch { throw .unavailable }
         }
-        return try run([Collage.word(pictures.map(\.count))], prints, of: input, memoryBytesMax) { _ in }
+        return try run([Collage.word(pictures.map(\.count), layout)], prints, of: input, memoryBytesMax) { _ in }
     }
 
     private static func run(

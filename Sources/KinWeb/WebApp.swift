@@ -107,9 +107,10 @@ package final class WebApp: Sendable {
     /// was asked for, and not before.
     private static let askedFor: Set = [
         "calendar-files.js", "calendar-form.js", "calendar-outside.js", "calendar-rule-form.js",
-        "calendar-settings.js", "chat-rooms.js", "chat-things.js", "collage.js", "contacts.js", "drafts.js",
-        "list-settings.js", "map-source.js", "news.js", "news-sources.js", "person.js", "picture-words.js",
-        "post-link.js", "propose.js", "rules.js", "shortcuts.js", "typed.js", "uploads.js", "walls.js",
+        "calendar-settings.js", "chat-rooms.js", "chat-things.js", "collage.js", "contacts.js",
+        "dish-forms.js", "drafts.js", "list-settings.js", "map-source.js", "news.js", "news-sources.js", "person.js",
+        "picture-words.js", "post-link.js", "propose.js", "rules.js", "shortcuts.js", "typed.js", "uploads.js",
+        "walls.js",
     ]
 
     /// What the page's service worker keeps from the first visit on: the texts of this version, without those of a screen

@@ -60,6 +60,8 @@ import Testing
         try kin("meal", "fill", "Einkauf", "2027-03-01", "--days", "3")
         try kin("list", "add", "Einkauf", "Brot", "--due", "morgen")
         #expect(try kin("list", "Einkauf").contains { $0.contains("Brot · bis ") && !$0.contains("-") })
+        #expect(try kin("list", "suggest", "br") == ["Brot"])
+        #expect(try kin("list", "suggest", "zimt") == ["Nichts auf deinen Listen beginnt so."])
         try kin("chat", "mute", "family", "--until", "morgen")
         try kin("sharing", "bob", "exact", "--until", "morgen")
         try kin("profile", "set", "birthday", "4.3.1985")

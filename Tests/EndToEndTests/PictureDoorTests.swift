@@ -29,6 +29,15 @@ import Testing
         #expect(left == ["You are not said to be in the picture any more."])
         #expect(try house.snapshot("ada").pictures.values.first?.people.count == 1)
         #expect(try kin(stage, ["pictures", "--who", "bob"]) == ["No picture that you see is like that."])
+        // Who is in it is said as it is sent, too; each is told as soon as they see it.
+        let gif =
+            "GIF89a\\1\\0\\1\\0\\200\\0\\0\\7\\0\\0\\377\\377\\377,\\0\\0\\0\\0\\1\\0\\1\\0\\0\\2\\2D\\1\\0;"
+        let other = stage.folder + "/other.gif"
+        try stage.run("sh", "-c", "printf '\(gif)' >\(other)")
+        _ = try kin(stage, ["pictures", "add", other, "--who", "ada,bob", "--for", "everyone"])
+        let seen = try house.snapshot("bob")
+        #expect(seen.pictures.values.contains { $0.people.count == 2 && $0.author != seen.me })
+        #expect(seen.inbox.entries.contains { $0.lines.contains { $0["kind"] == "pictured" } })
     }
 
     @Test func `a picture leaves by its address with its type, validator and ranges, and only for who sees it`() throws
@@ -305,6 +314,13 @@ import Testing
         let made = try kin(stage, ["pictures", "collage", "1", "2", "--for", "everyone"]).joined()
         #expect(made.contains("picture of its own"), "\(made)")
         #expect(try kin(stage, ["pictures"], as: "bob").contains { $0.contains("1920 × 720") })
+        _ = try kin(stage, ["pictures"])
+        _ = try kin(stage, ["pictures", "collage", "2", "3", "--layout", "column", "--for", "everyone"])
+        #expect(try kin(stage, ["pictures"], as: "bob").contains { $0.contains("960 × 1920") })
+        // The newest is the first of the list as it was shown last.
+        #expect(try kin(stage, ["pictures", "like", "1"], as: "bob").joined().contains("❤️"))
+        #expect(try kin(stage, ["pictures"]).contains { $0.contains("960 × 1920") && $0.contains("❤️ Bob") })
+        #expect(try kin(stage, ["pictures", "like", "1", "none"], as: "bob").joined().contains("taken back"))
     }
 
     @Test func `documents live by kin alone, and one that is there is not written over`() throws {

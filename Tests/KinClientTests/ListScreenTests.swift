@@ -76,6 +76,46 @@ import Testing
         #expect(ended == nil && left == .leave)
     }
 
+    @Test func `the tab key asks what begins so, puts it behind the amount, and brings the others in turn`() throws {
+        var screen = screen(Self.item(1, "Bread"))
+        // Where nothing is typed it is no key of the list's.
+        let nowhere = screen.take(.tab)
+        _ = screen.take(.letter("a"))
+        let empty = screen.take(.tab)
+        #expect(nowhere == nil && empty == nil)
+        typed("2 l mi", into: &screen)
+        let asked = screen.take(.tab)
+        #expect(asked == .suggest("mi"))
+        screen.offer(["Milk", "Mineral water"])
+        var lines = [screen.lines(80, 10, isColoured: false).last]
+        for _ in 0..<2 {
+            let again = screen.take(.tab)
+            #expect(again == nil)
+            lines.append(screen.lines(80, 10, isColoured: false).last)
+        }
+        #expect(lines == ["Add: 2 l Milk_", "Add: 2 l Mineral water_", "Add: 2 l Milk_"])
+        guard case .put(let edit) = screen.take(.enter) else {
+            Issue.record("nothing is added")
+            return
+        }
+        #expect(edit["text"] == "Milk" && edit["amount"]?.double == 2 && edit["unit"] == "l")
+        // After another key it is asked for anew; what nothing begins with stays as it is typed.
+        typed("xyz", into: &screen)
+        let anew = screen.take(.tab)
+        #expect(anew == .suggest("xyz"))
+        screen.offer([])
+        #expect(screen.message == "Nothing on your lists begins with xyz.")
+        typed("!", into: &screen)
+        #expect(screen.lines(80, 10, isColoured: false).last == "Add: xyz!_")
+        // An answer that comes after the line was left is let go.
+        _ = screen.take(.escape)
+        screen.offer(["Milk"])
+        #expect(screen.lines(80, 10, isColoured: false).last?.contains("Milk") == false)
+        var reader = KeyReader()
+        let keys = reader.take([0x61, 0x09])
+        #expect(keys == [.letter("a"), .tab])
+    }
+
     @Test func `a change begins with what is written, and items move within their section`() {
         var milk = Self.item(1, "milk")
         (milk.amount, milk.unit) = (2, "l")

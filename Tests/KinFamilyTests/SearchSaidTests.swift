@@ -161,6 +161,7 @@ import Testing
     /// The migrations that came with these kinds.
     private static let names: Set = [
         "numbers of what is said, to be searched", "numbers of alarms, to be searched", "profiles that are searched",
+        "menus and rooms that are searched",
     ]
 
     @Test func `what was there before these kinds is taken in, a step at a time, and no other kind once more`() throws {
@@ -169,6 +170,10 @@ import Testing
         try box.call(ben, "profile.add", ["kind": "about", "value": "I like plums", "audience": "household"])
         try box.call(ben, "alarm.raise", ["kind": "come", "text": "plums to carry"])
         try box.call(ada, "post.add", ["text": "plum cake", "audience": "everyone"])
+        try box.call(
+            ada, "menu.set",
+            ["source": "School", "days": [["date": "2026-12-01", "dishes": [["text": "plum dumplings"]]]]])
+        try box.call(ben, "room.open", ["with": [.id(ada.id)], "name": "plum pickers"])
         // As the version before has left it: without numbers, and nothing in the index, not even the post.
         let migrations = Registry.family.migrations.filter { Self.names.contains($0.name) }
         #expect(migrations.count == Self.names.count)
@@ -201,10 +206,11 @@ import Testing
         }
         #expect(steps > 0)
         #expect(try kept("announcement") == 851 && kept("saying") == 1 && kept("profile") == 1 && kept("alarm") == 1)
-        #expect(try kept("post") == 0)
+        #expect(try kept("post") == 0 && kept("menu") == 1 && kept("room") == 1)
         // The alarm, the saying and the announcement are of one moment.
-        #expect(try Set(kinds(ada, "plum")) == ["announcement", "saying", "profile", "alarm"])
-        #expect(try Set(kinds(cleo, "plum")) == ["announcement"] && kinds(gus, "plum") == ["profile"])
+        #expect(
+            try Set(kinds(ada, "plum")) == ["announcement", "saying", "profile", "alarm", "menu", "room"])
+        #expect(try Set(kinds(cleo, "plum")) == ["announcement", "menu"] && kinds(gus, "plum") == ["profile"])
         // What is said from then on is taken in as it is said.
         try box.call(ben, "activity.say", ["text": "greengages", "to": [.id(cleo.id)]])
         #expect(try finds(cleo, "greengages", "saying"))

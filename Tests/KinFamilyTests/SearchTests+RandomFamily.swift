@@ -96,7 +96,7 @@ final class RandomFamily {
             try box.call(person, "post.remove", ["post": post])
         case 5:
             let others: JSON = [.id(one(of: people).id), .id(one(of: people).id)]
-            try box.call(person, "room.open", ["with": others, "name": "Some"])
+            try box.call(person, "room.open", ["with": others, "name": text])
         case 6, 7, 8:
             guard let room = try some("room.list", "rooms")?["room"]?["id"] else { return }
             try box.call(person, "message.send", ["room": room, "text": text])
@@ -187,6 +187,7 @@ final class RandomFamily {
             for comment in comments ?? [] { take("comment", comment, "text") }
         }
         for room in try box.call(person, "room.list")["rooms"]?.array ?? [] {
+            take("room", room["room"] ?? .null, "name")
             let messages = try box.call(person, "message.list", ["room": room["room"]?["id"] ?? .null, "limit": 100])
             for message in messages["messages"]?.array ?? [] { take("message", message, "text") }
         }

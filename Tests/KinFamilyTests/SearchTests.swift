@@ -167,6 +167,49 @@ import Testing
         #expect(try kinds(box, ada, "dentist") == [] && kinds(box, ben, "dentist") == [])
     }
 
+    @Test func `menus of canteens are found by all but guests, on their day, as long as they stand there`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let (ben, gil) = (try box.join("ben", by: ada), try box.join("gil", role: .guest, by: ada))
+        func set(_ dishes: [JSON]) throws {
+            try box.call(
+                ada, "menu.set", ["source": "School", "days": [["date": "2026-12-01", "dishes": .array(dishes)]]])
+        }
+        try set([["text": "Pumpkin soup", "price": "3.50"], ["text": "Pumpkin pie"]])
+        #expect(try kinds(box, ben, "pumpkin") == ["menu", "menu"] && kinds(box, ben, "pie school") == ["menu"])
+        #expect(try kinds(box, gil, "pumpkin") == [])
+        let hit = try #require(try answer(box, ben, "soup")["hits"]?.array?.first)
+        #expect(hit["isDay"] == true && hit["at"]?.instant == Instant("2026-12-01T00:00:00Z"))
+        #expect(hit["title"] == "Pumpkin soup" && hit["author"] == nil)
+        // Said anew, the day has this alone.
+        try set([["text": "Pasta"]])
+        #expect(try kinds(box, ben, "pumpkin") == [] && kinds(box, ada, "pasta") == ["menu"])
+        try box.call(ada, "member.setRole", ["member": .id(ben.id), "role": "guest"])
+        #expect(try kinds(box, ben, "pasta") == [])
+        try set([])
+        #expect(try box.count("SELECT count(*) FROM searched WHERE kind = 'menu'") == 0)
+    }
+
+    @Test func `rooms are found by their names, by who is in them; albums by the pictures in sight`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let (ben, cleo) = (try box.join("ben", by: ada), try box.join("cleo", by: ada))
+        let opened = try box.call(ben, "room.open", ["with": [.id(cleo.id)], "name": "Geschenk"])
+        let room = try #require(opened["room"]?["room"]?["id"])
+        #expect(try kinds(box, ben, "geschenk") == ["room"] && kinds(box, cleo, "gesch") == ["room"])
+        #expect(try kinds(box, ada, "geschenk") == [], "an admin is in no room unasked")
+        #expect(try answer(box, ben, "geschenk")["hits"]?.array?.first?["id"] == room)
+        try box.call(cleo, "room.update", ["room": room, "add": [.id(ada.id)], "name": "Party"])
+        #expect(try kinds(box, ada, "party") == ["room"] && kinds(box, ben, "geschenk") == [])
+        try box.call(ada, "room.leave", ["room": room])
+        #expect(try kinds(box, ada, "party") == [])
+        for person in [ben, cleo] { try box.call(person, "room.leave", ["room": room]) }
+        #expect(try box.count("SELECT count(*) FROM searched WHERE kind = 'room'") == 0)
+        let picture: JSON.Object = ["picture": UpgradeFixture.pixel, "album": "Meer", "audience": []]
+        try box.call(ada, "picture.add", picture)
+        #expect(try kinds(box, ada, "meer") == ["picture"] && kinds(box, ben, "meer") == [])
+    }
+
     // MARK: Words
 
     @Test func `case, umlauts and beginnings do not matter`() throws {

@@ -76,7 +76,8 @@ import Testing
         }
     }
 
-    @Test(arguments: 2...12) func `draws pictures beside each other, each cut around its middle`(count: Int) throws {
+    @Test(arguments: 2...12, Collage.Layout.allCases)
+    func `draws pictures beside each other, each cut around its middle`(count: Int, layout: Collage.Layout) throws {
         let colors = [0xFF0000, 0x00FF00, 0x0000FF, 0x000000, 0xFF00FF, 0x00FFFF]
         // One is wide and one is high, and their ends are of another colour, which is cut off.
         let pictures = (0..<count).map { index in
@@ -85,14 +86,15 @@ import Testing
                 ? Canvas(1200, 300) { x, _ in x < 300 || x >= 900 ? 0x808080 : color }.jpeg()
                 : Canvas(300, 1200) { _, y in y < 300 || y >= 900 ? 0x808080 : color }.jpeg()
         }
-        let made = try Darkroom.collage(Self.sizes, of: pictures)
-        // Where the sheet is higher than the largest print, all of it is made smaller.
-        let scale = min(1, 2560 / Double(Collage.height(count)))
-        #expect(made.sheets[0].width == Int((1920 * scale).rounded()) && made.taken == nil)
-        #expect(made.sheets[0].height == min(2560, Collage.height(count)))
+        let made = try Darkroom.collage(Self.sizes, of: pictures, layout: layout)
+        // Where the sheet is larger than the largest print, all of it is made smaller.
+        let whole = Collage.size(count, layout)
+        let scale = min(1, 2560 / Double(max(whole.width, whole.height)))
+        #expect(abs(made.sheets[0].width - Int((Double(whole.width) * scale).rounded())) <= 1 && made.taken == nil)
+        #expect(abs(made.sheets[0].height - Int((Double(whole.height) * scale).rounded())) <= 1)
         #expect(made.sheets.map { max($0.width, $0.height) }.dropFirst() == [1280, 320])
         let sheet = try #require(Canvas(jpeg: made.sheets[0].jpeg))
-        let places = Collage.places(count)
+        let places = Collage.places(count, layout)
         #expect(places.count == count)
         for (index, place) in places.enumerated() {
             func at(_ x: Int, _ y: Int) -> (Int, Int) { (Int(Double(x) * scale), Int(Double(y) * scale)) }
@@ -100,12 +102,12 @@ import Testing
             let (x, y) = at(place.left + place.width / 2, place.top + place.height / 2)
             #expect(sheet.isNear(color, x, y), "\(index) of \(count)")
             // Something lies between.
-            #expect(place.left >= 4 && place.top >= 4 && place.left + place.width <= 1916)
+            #expect(place.left >= 4 && place.top >= 4 && place.left + place.width <= whole.width - 4)
             #expect(!sheet.isNear(color, at(place.left - 4, 0).0, y), "left of \(index) of \(count)")
         }
         // With what lies between, they are all of the sheet.
         let area = places.reduce(0) { $0 + ($1.width + 8) * ($1.height + 8) }
-        #expect(area == 1920 * Collage.height(count), "a place is left, or two lie on each other")
+        #expect(area == whole.width * whole.height, "a place is left, or two lie on each other")
     }
 
     @Test func `makes no collage of one picture, of what is none, or of other lengths than it is told`() throws {
@@ -116,11 +118,16 @@ import Testing
         #expect(throws: PictureFailure.damaged) {
             try Darkroom.collage([.whole(320)], of: [good, Array(good.prefix(good.count / 2))])
         }
-        for word in ["collage:", "collage:5", "collage:5+", "collage:5+x", "collage:5+0", "collage:5+-1", "whole:5"] {
-            #expect(Collage.lengths(word: word) == nil, "\(word)")
+        for word in ["", "5", "5+", "5+x", "5+0", "5+-1"].map({ "collage:grid:" + $0 }) + [
+            "whole:5", "collage:5+6", "collage:heap:5+6",
+        ] {
+            #expect(Collage.told(word: word) == nil, "\(word)")
         }
-        #expect(Collage.lengths(word: Collage.word([5, 6])) == [5, 6])
-        #expect(Collage.lengths(word: Collage.word(Array(repeating: 1, count: 13))) == nil)
+        for layout in Collage.Layout.allCases {
+            let told = try #require(Collage.told(word: Collage.word([5, 6], layout)))
+            #expect(told.layout == layout && told.lengths == [5, 6])
+        }
+        #expect(Collage.told(word: Collage.word(Array(repeating: 1, count: 13))) == nil)
     }
 
     @Test func `says when a JPEG was taken, and nothing where its clock makes no sense`() throws {

@@ -68,7 +68,7 @@ extension Calendars {
     /// Of `calendars`, `remind` is minutes with spaces between, and NULL where it reminds of nothing; of `calendar_reminders`,
     /// `minutes` is what a member set for themselves instead, empty for none.
     static let remindersMigration = Migration(
-        number: 90, name: "when calendars remind", tables: ["calendars", "calendar_reminders"],
+        number: 92, name: "when calendars remind", tables: ["calendars", "calendar_reminders"],
         sql: """
             ALTER TABLE calendars ADD COLUMN remind TEXT;
             CREATE TABLE calendar_reminders (

@@ -15,4 +15,12 @@ extension Chat {
             CROSS JOIN room_own o ON o.room = m.in_room AND o.member = ?2
             CROSS JOIN room_sight s ON s.member = ?2 AND s.room = m.in_room WHERE m.id > o.since AND \(isThere)
             """)
+
+    /// Rooms are found by their names, by who is in them; a room without a name is not found.
+    static let searchedRooms = Searched(
+        "room", table: "rooms",
+        row: "SELECT id, NULL, NULL, NULL, name, NULL FROM rooms WHERE number = ?1",
+        sight: """
+            SELECT s.room FROM json_each(?1) j CROSS JOIN room_sight s ON s.member = ?2 AND s.room = j.value
+            """)
 }

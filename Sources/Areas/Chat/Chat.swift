@@ -61,7 +61,7 @@ package enum Chat {
                 guard case .toNow = redating else { return }
                 try act.replan([leaverEnd, leftBehind, roomEnd], noLaterThan: act.now)
             }),
-        searched: [searched],
+        searched: [searched, searchedRooms],
         snapshot: [
             .required(
                 "rooms", .list(SeenRoom.shape, max: Limits.roomsSnapshotBytesMax / Limits.roomBytesMin),
@@ -153,6 +153,7 @@ package enum Chat {
         Migration(
             number: 90, name: "messages that leave in turns", tables: ["message_leavers"],
             sql: "CREATE TABLE message_leavers (member BLOB NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID;"),
+        .part(of: 94, tables: ["due"], sql: Searched.sql(takingIn: "room")),
     ]
 
     /// What the mechanism needs to find out who is in which room. Guests are in the rooms that name them.

@@ -1,8 +1,8 @@
 import KinModel
 
 /// An edit of an item: some of its fields, at one moment. For each field the later edit wins, whenever it arrives; of
-/// two edits of the same moment the greater text wins. So any order of arrival ends with the same item, and an older
-/// edit never undoes a newer one.
+/// two edits of the same moment the one with the greater identifier. Where neither has one, or both are one edit, the
+/// greater text wins. So any order of arrival ends with the same item, and an older edit never undoes a newer one.
 struct ItemEdit: Sendable {
     /// A field that is judged by itself.
     enum Field: String, CaseIterable, Sendable {
@@ -22,6 +22,8 @@ struct ItemEdit: Sendable {
     var occurrence: String?
     /// The day on which it was said, by the clock of who said it.
     var through: String?
+    /// Which edit it is, as the client names it; one without a name loses against each that has one.
+    var edit: Identifier?
 
     /// The edit as it is meant of an item that is known: what repeats is ticked for the day that is due, and no longer for
     /// the one that was ticked last; once it repeats no more, it is due as it was. `today` is for what has no day yet.
@@ -43,8 +45,21 @@ struct ItemEdit: Sendable {
     }
 }
 
-/// When each field of an item got the value that it has.
-typealias ItemStamps = [ItemEdit.Field: Instant]
+/// When a field of an item got the value that it has, and by which edit.
+struct ItemStamp: Sendable, Hashable, Comparable {
+    let at: Instant
+    var edit: Identifier?
+
+    /// The later one is the greater; of two of one moment that of the greater edit.
+    static func < (one: ItemStamp, other: ItemStamp) -> Bool {
+        if one.at != other.at { return one.at < other.at }
+        guard let name = other.edit else { return false }
+        return one.edit.map { $0 < name } ?? true
+    }
+}
+
+/// The same of each field.
+typealias ItemStamps = [ItemEdit.Field: ItemStamp]
 
 extension ListItem {
     /// Applies an edit; answers whether it decided a field, even if the value stayed the same.
@@ -52,18 +67,19 @@ extension ListItem {
         var isNews = false
         for field in ItemEdit.Field.allCases {
             guard let value = edit.values[field] else { continue }
+            let now = ItemStamp(at: edit.at, edit: edit.edit)
             if let stamp = stamps[field] {
-                guard edit.at >= stamp else { continue }
-                guard edit.at > stamp || rank(field, value, edit.by) > rank(field) else { continue }
+                guard now >= stamp else { continue }
+                guard now > stamp || rank(field, value, edit.by) > rank(field) else { continue }
             }
-            stamps[field] = edit.at
+            stamps[field] = now
             set(field, value, edit)
             isNews = true
         }
         return isNews
     }
 
-    /// The text by which a value is compared with another of the same moment.
+    /// The text by which a value is compared with another of the same moment, where their edits do not decide.
     private func rank(_ field: ItemEdit.Field, _ value: JSON, _ by: Identifier) -> String {
         field == .ticked ? "\(value.text) \(by)" : value.isNull ? "" : value.text
     }

@@ -32,7 +32,7 @@ extension Lists {
         let fields: [ItemEdit.Field] = [.text, .amount, .unit, .section]
         let before = try StoredItem.find(item.id, in: list, act)
         let stamps = before?.stamps ?? [:]
-        let last = fields.compactMap { stamps[$0] }.max()
+        let last = fields.compactMap { stamps[$0]?.at }.max()
         var values: [ItemEdit.Field: JSON] = [
             .text: .string(item.text), .amount: item.amount.map { .double($0) } ?? .null,
             .unit: item.unit.map { .string($0) } ?? .null,

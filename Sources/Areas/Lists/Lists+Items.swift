@@ -12,6 +12,10 @@ extension Lists {
             "at", .time,
             "When it was said, by the daemon's clock as far as the client knows it; now if left out, and where it is later."
         ),
+        .optional(
+            "edit", .id,
+            "Made by the client for this edit (UUIDv7): of two of the same moment the one with the greater stands, in each field that both say."
+        ),
         .optional("text", ListItem.textForm.shape, "A new item must have one."),
         .optional("amount", .nullable(ListItem.amountForm.shape), "Of the unit; of pieces where there is none."),
         .optional("unit", .nullable(ListItem.unitForm.shape), "Such as kg."),
@@ -256,6 +260,7 @@ extension ItemEdit {
         if let member = values[.member]?.identifier { try Self.check(member, "member", list, act) }
         if values[.ticked] != nil || values[.repeats] != nil { through = Lists.day(of: at, try Lists.zone(act)) }
         self.values = values
+        edit = given.optionalID("edit")
     }
 
     /// Refuses a member who does not see the list.

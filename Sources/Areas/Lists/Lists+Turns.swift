@@ -30,14 +30,14 @@ extension Lists {
                 continue
             }
             let standIn = item.said.standIn.flatMap { gone.contains($0) ? nil : $0 }
-            let said = item.stamps[.turns]?.adding(milliseconds: 1) ?? act.now
+            let said = item.stamps[.turns]?.at.adding(milliseconds: 1) ?? act.now
             let edit = ItemEdit(
                 id: id, at: max(act.now, said), by: list.wire.owner,
                 values: [.turns: left.isEmpty ? .null : .array(left.map { .id($0) })])
             guard item.said.take(edit) else { continue }
             // Whoever does it this once still does, and is named again after the turns that are said anew.
             if let standIn {
-                let named = max(edit.at, item.stamps[.member] ?? edit.at).adding(milliseconds: 1)
+                let named = max(edit.at, item.stamps[.member]?.at ?? edit.at).adding(milliseconds: 1)
                 _ = item.said.take(
                     ItemEdit(id: id, at: named, by: list.wire.owner, values: [.member: .id(standIn)]))
             }

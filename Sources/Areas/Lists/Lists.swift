@@ -178,6 +178,13 @@ package enum Lists {
                 ) STRICT, WITHOUT ROWID;
                 CREATE INDEX list_asked_by_member ON list_asked (member);
                 """),
+        // By which edit a field or a day has what it has; nothing is known of earlier ones.
+        .part(
+            of: 93, tables: ["list_stamps", "list_ticks"],
+            sql: """
+                ALTER TABLE list_stamps ADD COLUMN edit BLOB;
+                ALTER TABLE list_ticks ADD COLUMN edit BLOB;
+                """),
     ]
 
     /// What the mechanism needs to find out who sees which list.

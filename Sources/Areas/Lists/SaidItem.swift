@@ -15,9 +15,16 @@ struct SaidItem: Sendable {
         let at: Instant
         /// The day on which it was said, by the speaker's clock. All days that were due until then are done with it.
         let through: String
+        /// By which edit.
+        var edit: Identifier?
 
-        /// Of two words of one moment the greater stands.
-        fileprivate var rank: String { "\(isTicked) \(by) \(through)" }
+        /// Of two words of one moment that of the greater edit stands, and else the greater.
+        fileprivate func isLess(than other: Tick) -> Bool {
+            let (one, two) = (ItemStamp(at: at, edit: edit), ItemStamp(at: other.at, edit: other.edit))
+            return one != two ? one < two : rank < other.rank
+        }
+
+        private var rank: String { "\(isTicked) \(by) \(through)" }
     }
 
     /// Each field as it was said last.
@@ -35,9 +42,10 @@ struct SaidItem: Sendable {
         var rest = edit
         rest.values[.ticked] = nil
         let isNews = item.take(rest, &stamps)
-        let tick = Tick(isTicked: isTicked, by: edit.by, at: edit.at, through: max(edit.through ?? day, day))
+        let tick = Tick(
+            isTicked: isTicked, by: edit.by, at: edit.at, through: max(edit.through ?? day, day), edit: edit.edit)
         if let known = ticks[day] {
-            guard (tick.at, tick.rank) > (known.at, known.rank) else { return isNews }
+            guard known.isLess(than: tick) else { return isNews }
         }
         ticks[day] = tick
         return true
@@ -50,7 +58,7 @@ struct SaidItem: Sendable {
         else { return once }
         var now = item
         // A day said later than all that was done begins anew.
-        let done = ticks.filter { $0.value.isTicked && $0.value.at >= stamps[.due] ?? .earliest }
+        let done = ticks.filter { $0.value.isTicked && $0.value.at >= stamps[.due]?.at ?? .earliest }
         let last = done.max { $0.key < $1.key }
         now.done = last?.key
         now.tickedBy = last?.value.by
@@ -66,8 +74,8 @@ struct SaidItem: Sendable {
 
     /// The same of an item that does not repeat. Somebody who did not know that yet may have ticked it for its day.
     private var once: ListItem {
-        guard let tick = item.due.flatMap({ ticks[$0] }), tick.at > stamps[.ticked] ?? .earliest,
-            tick.at >= stamps[.due] ?? .earliest
+        guard let tick = item.due.flatMap({ ticks[$0] }), tick.at > stamps[.ticked]?.at ?? .earliest,
+            tick.at >= stamps[.due]?.at ?? .earliest
         else { return item }
         var now = item
         now.isTicked = tick.isTicked
@@ -77,7 +85,7 @@ struct SaidItem: Sendable {
     }
 
     /// When something was said of it last.
-    var lastSaid: Instant? { (Array(stamps.values) + ticks.values.map(\.at)).max() }
+    var lastSaid: Instant? { (stamps.values.map(\.at) + ticks.values.map(\.at)).max() }
 
     /// The day behind another on which a rule has it due.
     static func day(after day: Civil, start: Civil, _ rule: RecurrenceRule) -> Civil? {
@@ -87,7 +95,7 @@ struct SaidItem: Sendable {
     /// Whose turn it is: with each day that is done since the turns were said it is the next one's. Whoever was named
     /// after that does it this once.
     private var turn: Identifier? {
-        guard !item.turns.isEmpty, let said = stamps[.turns] else { return nil }
+        guard !item.turns.isEmpty, let said = stamps[.turns]?.at else { return nil }
         if let standIn { return standIn }
         let done = ticks.values.count { $0.isTicked && $0.at >= said }
         return item.turns[done % item.turns.count]
@@ -95,7 +103,9 @@ struct SaidItem: Sendable {
 
     /// Whoever was named for what is due next, after the turns were said and after the last day that is done.
     var standIn: Identifier? {
-        guard !item.turns.isEmpty, let said = stamps[.turns], let named = stamps[.member] else { return nil }
+        guard !item.turns.isEmpty, let said = stamps[.turns]?.at, let named = stamps[.member]?.at else {
+            return nil
+        }
         let done = ticks.values.filter { $0.isTicked && $0.at >= said }
         return named > max(said, done.map(\.at).max() ?? said) ? item.member : nil
     }
@@ -108,7 +118,7 @@ struct SaidItem: Sendable {
 
     /// The turns from whoever has it after some more days are done.
     func turns(after more: Int) -> [Identifier] {
-        guard !item.turns.isEmpty, let said = stamps[.turns] else { return item.turns }
+        guard !item.turns.isEmpty, let said = stamps[.turns]?.at else { return item.turns }
         let done = ticks.values.count { $0.isTicked && $0.at >= said }
         let next = (done + more) % item.turns.count
         return Array(item.turns[next...] + item.turns[..<next])

@@ -104,14 +104,16 @@ struct StoredItem {
                     "WHERE i.owner_list = ? AND i.id = ?", [.int(list.number), .id(id)], database
                 ).first
             else { return nil }
-            _ = try database.rows("SELECT field, at FROM list_stamps WHERE item = ?", .int(item.number)) { row in
-                if let field = ItemEdit.Field(rawValue: row.text(0)) { item.said.stamps[field] = row.instant(1) }
+            _ = try database.rows("SELECT field, at, edit FROM list_stamps WHERE item = ?", .int(item.number)) { row in
+                guard let field = ItemEdit.Field(rawValue: row.text(0)) else { return }
+                item.said.stamps[field] = ItemStamp(at: row.instant(1), edit: row.optionalIdentifier(2))
             }
             _ = try database.rows(
-                "SELECT day, ticked, said_by, at, through FROM list_ticks WHERE item = ?", .int(item.number)
+                "SELECT day, ticked, said_by, at, through, edit FROM list_ticks WHERE item = ?", .int(item.number)
             ) { row in
                 item.said.ticks[row.text(0)] = SaidItem.Tick(
-                    isTicked: row.bool(1), by: row.identifier(2), at: row.instant(3), through: row.text(4))
+                    isTicked: row.bool(1), by: row.identifier(2), at: row.instant(3), through: row.text(4),
+                    edit: row.optionalIdentifier(5))
             }
             item.stored = item.said
             return item
@@ -145,15 +147,16 @@ struct StoredItem {
                 """, values: Self.columns.values(of: wire) + more + [.int(number)])
         }
         for field in ItemEdit.Field.allCases where stamps[field] != stored.stamps[field] {
-            guard let at = stamps[field] else { continue }
+            guard let stamp = stamps[field] else { continue }
             try act.run(
-                "INSERT OR REPLACE INTO list_stamps (item, field, at) VALUES (?,?,?)", .int(number),
-                .text(field.rawValue), .time(at))
+                "INSERT OR REPLACE INTO list_stamps (item, field, at, edit) VALUES (?,?,?,?)", .int(number),
+                .text(field.rawValue), .time(stamp.at), Value(stamp.edit))
         }
         for (day, tick) in said.ticks.sorted(by: { $0.key < $1.key }) where tick != stored.ticks[day] {
             try act.run(
-                "INSERT OR REPLACE INTO list_ticks (item, day, ticked, said_by, at, through) VALUES (?,?,?,?,?,?)",
-                .int(number), .text(day), Value(tick.isTicked), .id(tick.by), .time(tick.at), .text(tick.through))
+                "INSERT OR REPLACE INTO list_ticks (item, day, ticked, said_by, at, through, edit) VALUES (?,?,?,?,?,?,?)",
+                .int(number), .text(day), Value(tick.isTicked), .id(tick.by), .time(tick.at), .text(tick.through),
+                Value(tick.edit))
         }
         stored = said
     }

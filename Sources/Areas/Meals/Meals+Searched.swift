@@ -1,7 +1,8 @@
 import KinKeeper
 
 extension Meals {
-    /// Meals are found by whoever sees them, dishes by all members but guests. A meal's time is its day.
+    /// Meals are found by whoever sees them, dishes and the menus of canteens by all members but guests. The time of a meal
+    /// and of a menu's line is its day.
     static let searched = [
         Searched(
             "meal", table: "meals", isDay: true,
@@ -25,6 +26,13 @@ extension Meals {
             // They are the whole family's.
             sight: """
                 SELECT d.number FROM json_each(?1) j CROSS JOIN dishes d ON d.number = j.value
+                CROSS JOIN members m ON m.id = ?2
+                """),
+        Searched(
+            "menu", table: "menu_lines", isDay: true, isForGuests: false,
+            row: "SELECT id, unixepoch(day) * 1000, NULL, NULL, text, source FROM menu_lines WHERE number = ?1",
+            sight: """
+                SELECT l.number FROM json_each(?1) j CROSS JOIN menu_lines l ON l.number = j.value
                 CROSS JOIN members m ON m.id = ?2
                 """),
     ]

@@ -139,6 +139,9 @@ package enum Meals {
         Migration(
             number: 64, name: "recipes from outside", tables: ["dish_outside"],
             sql: "CREATE TABLE dish_outside (is_on INTEGER NOT NULL) STRICT;"),
+        Migration(
+            number: 94, name: "menus and rooms that are searched", tables: ["due"],
+            sql: Searched.sql(takingIn: "menu")),
     ]
 
     /// What the mechanism needs to find out who sees which meal.

@@ -18,9 +18,13 @@ public enum DevelopWork: SlowWork {
     public struct Sources: Sendable {
         /// Their blobs.
         package let names: [String]
+        /// How they stand.
+        fileprivate let layout: Collage.Layout
         private let blobs: Blobs
 
-        init(_ names: [String], of blobs: Blobs) { (self.names, self.blobs) = (names, blobs) }
+        init(_ names: [String], _ layout: Collage.Layout, of blobs: Blobs) {
+            (self.names, self.layout, self.blobs) = (names, layout, blobs)
+        }
 
         /// Their bytes; one may be gone by now.
         fileprivate func read() throws(PictureFailure) -> [[UInt8]] {
@@ -80,7 +84,8 @@ public enum DevelopWork: SlowWork {
                 developed = try Darkroom.develop(Self.prints, of: bytes, memoryBytesMax: Limits.galleryMemoryBytesMax)
             case .collage(let sources):
                 developed = try Darkroom.collage(
-                    Self.prints, of: try sources.read(), memoryBytesMax: Limits.galleryMemoryBytesMax)
+                    Self.prints, of: try sources.read(), layout: sources.layout,
+                    memoryBytesMax: Limits.galleryMemoryBytesMax)
             case .parcel(let parcel):
                 developed = try Darkroom.develop(Self.prints, memoryBytesMax: Limits.galleryMemoryBytesMax) { offset in
                     try? parcel.spool?.read(from: offset, count: Limits.galleryPieceBytes)

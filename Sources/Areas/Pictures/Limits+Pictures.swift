@@ -18,6 +18,8 @@ extension Limits {
     package static let filmInMessageCharactersMax = galleryOriginalCharactersMax
     /// Pictures that one member sends in a day.
     package static let galleryPerDayMax: Int64 = 2000
+    /// Reactions to pictures that one member gives in a day, those taken back counted.
+    package static let pictureLikesPerDayMax: Int64 = 5000
     /// Seconds that a picture lies in its author's bin: a week.
     package static let binSeconds: Int64 = 7 * 86_400
     /// Seconds after which a picture that was sent for a message or a post, and stands in none, is gone: a day.
@@ -35,7 +37,7 @@ extension Limits {
     /// Bytes of pictures in a snapshot.
     package static let picturesSnapshotBytesMax = 64 << 10
     /// Bytes that no picture takes in a snapshot, with the comma behind it.
-    package static let pictureJSONBytesMax = 8 << 10
+    package static let pictureJSONBytesMax = 40 << 10
     /// Bytes that every picture takes in a snapshot at least.
     package static let pictureJSONBytesMin = 180
     /// Pictures in one piece of an archive: the caller's sight is judged anew for each piece.

@@ -11,6 +11,10 @@ extension Pictures {
         [
             .required(
                 "pictures", .list(.id, max: Collage.counts.upperBound), "In their order, each once; at least two."),
+            .optional(
+                "layout", Form<Collage.Layout>.word.shape,
+                "How they stand: a mosaic with larger ones first, if left out; a grid of rows of one height; a row or a column of squares."
+            ),
             .optional("category", Picture.nameForm.shape), .optional("album", Picture.nameForm.shape),
             .optional("caption", Picture.captionForm.shape),
             .optional("people", .list(.id, max: Limits.peopleMax), "Who is in it; each is told, and can undo it."),
@@ -29,8 +33,10 @@ extension Pictures {
             var blobs: [String] = []
             // In each turn anew: what was in sight when the work began may not be any more.
             for id in ids { blobs.append(try seenForCollage(id, act).blob(.large)) }
-            // The same pictures in the same order are the same collage: pixels never change.
-            let digest = Parcel.name(of: "collage " + ids.map(\.description).joined(separator: " "))
+            let layout = params["layout"]?.string.flatMap { Collage.Layout(rawValue: $0) } ?? .mosaic
+            // The same pictures in the same order and layout are the same collage: pixels never change.
+            let kind = layout == .mosaic ? "" : layout.rawValue + " "
+            let digest = Parcel.name(of: "collage " + kind + ids.map(\.description).joined(separator: " "))
             if var known = try StoredPicture.same(digest, of: member, act) {
                 if known.wire.binned != nil { try known.restore(act) }
                 try known.take(params, act)
@@ -38,7 +44,7 @@ extension Pictures {
             }
             if act.isFirstWay {
                 try spend("pictures", act)
-                return .later(DevelopWork.collage(DevelopWork.Sources(blobs, of: act.blobs)))
+                return .later(DevelopWork.collage(DevelopWork.Sources(blobs, layout, of: act.blobs)))
             }
             var picture = try new(try developed(act.work, field: "pictures"), digest: digest, of: member, act)
             try picture.take(params, isNew: true, act)

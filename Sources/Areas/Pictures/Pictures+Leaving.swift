@@ -156,7 +156,7 @@ extension Pictures {
         return rest
     }
 
-    /// Somebody leaves, and is said to be in no picture any more.
+    /// Somebody leaves, and is said to be in no picture any more, nor to think anything of one.
     static func forget(_ member: Identifier, _ act: Act) throws(Rejection) {
         let most = Limits.picturesPerTurnMax
         // The member's own, if some are left, go soon or are decided on.
@@ -172,6 +172,7 @@ extension Pictures {
             picture.wire.people.removeAll { $0 == member }
             try picture.save(isChanged: true, act)
         }
-        try act.plan(namedEnd, about: member.description, at: numbers.count > most ? act.now : nil)
+        let isMore = try StoredPicture.takeBackLikes(of: member, atMost: max(0, most - numbers.count), act)
+        try act.plan(namedEnd, about: member.description, at: isMore || numbers.count > most ? act.now : nil)
     }
 }

@@ -7,6 +7,8 @@ import KinStore
 package enum Pictures {
     /// What one member may send in a day.
     static let sent = Quota("galleryPictures", today: "galleryPicturesToday")
+    /// What one member may say of pictures in a day, in one word each.
+    static let likes = Quota("pictureLikes")
     /// What falls due when a picture has lain in the bin for a week, or was sent for a message or a post and stands in none.
     static let expiry = "picture"
     /// What falls due while pictures of a room that is no more are left.
@@ -22,14 +24,17 @@ package enum Pictures {
         "Pictures", view: "pictures",
         tables: [
             Table("pictures", dated: ["at", "binned"]), Table("picture_named"), Table("picture_sight"),
-            Table("picture_people"), Table("picture_leavers"),
+            Table("picture_people"), Table("picture_leavers"), Table("picture_likes"),
         ],
         migrations: migrations,
         methods: [
-            add, update, remove, restore, leave, list, show, image, original, setFilm, film, addDocument, document,
-            onThisDay, categories, shareAlbum, collage, takeOut,
+            add, update, remove, restore, leave, like, list, show, image, original, setFilm, film, addDocument,
+            document, onThisDay, categories, shareAlbum, collage, takeOut,
         ],
-        events: [Picture.added, Picture.updated, Picture.shown, Picture.hidden, Picture.removed, Picture.named],
+        events: [
+            Picture.added, Picture.updated, Picture.shown, Picture.hidden, Picture.removed, Picture.named,
+            Picture.liked,
+        ],
         due: [
             expiry: { (act, about) throws(Rejection) in
                 guard let id = Identifier(about), let picture = try StoredPicture.find(id, act),
@@ -62,7 +67,7 @@ package enum Pictures {
                 ) { row in row.bool(0) }
             }
         ],
-        quotas: [sent],
+        quotas: [sent, likes],
         blobs: { (database) throws(StoreFailure) in
             try database.rows(
                 """
@@ -175,6 +180,15 @@ package enum Pictures {
         .part(
             of: 79, tables: ["picture_leavers"],
             sql: "CREATE TABLE picture_leavers (member BLOB NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID;"),
+        Migration(
+            number: 93, name: "what members think of pictures, and edits by name", tables: ["picture_likes"],
+            sql: """
+                CREATE TABLE picture_likes (
+                    picture INTEGER NOT NULL REFERENCES pictures (number) ON DELETE CASCADE, member BLOB NOT NULL,
+                    reaction TEXT NOT NULL, PRIMARY KEY (picture, member)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX picture_likes_by_member ON picture_likes (member);
+                """),
     ]
 
     /// What the mechanism has to know to find who sees which picture; guests only where they are named. A member who comes to

@@ -4,7 +4,7 @@ import KinPicture
 import KinStore
 
 extension StoredPicture {
-    private static let columns = Columns<Picture>(elsewhere: ["people", "document"])
+    private static let columns = Columns<Picture>(elsewhere: ["people", "document", "likes"])
 
     /// Writes it down, and tells who sees it, who sees it no longer, and who is said to be in it: as soon as that member
     /// sees it.

@@ -63,7 +63,7 @@ struct StoredPicture {
 
     // MARK: Reading
 
-    private static let columns = Columns<Picture>(elsewhere: ["people", "document"])
+    private static let columns = Columns<Picture>(elsewhere: ["people", "document", "likes"])
     private static let selected =
         "p.number, p.audience, p.household, p.kept, p.large, p.middle, p.small, p.original_blob, p.film_blob, p.bytes, p.digest, p.day, "
         + "p.document, p.document_bytes, p.document_blob, " + columns.names(of: "p")
@@ -74,7 +74,8 @@ struct StoredPicture {
         let people = try database.rows(
             "SELECT member FROM picture_people WHERE picture = ? ORDER BY member", .int(number)
         ) { row in JSON.id(row.identifier(0)) }
-        var others: [String: JSON] = ["people": .array(people)]
+        let likes = try Self.likes(of: number, database)
+        var others: [String: JSON] = ["people": .array(people), "likes": .array(likes.map(\.json))]
         if let name = row.optionalText("document") {
             others["document"] = Document(name: name, bytes: row.int("document_bytes")).json
         }

@@ -78,6 +78,9 @@ static const uint8_t contacts_js[] = {
 static const uint8_t days_js[] = {
 #embed "../../KinWeb/App/days.js"
 };
+static const uint8_t dish_forms_js[] = {
+#embed "../../KinWeb/App/dish-forms.js"
+};
 static const uint8_t dishes_js[] = {
 #embed "../../KinWeb/App/dishes.js"
 };
@@ -171,6 +174,9 @@ static const uint8_t posts_js[] = {
 static const uint8_t propose_js[] = {
 #embed "../../KinWeb/App/propose.js"
 };
+static const uint8_t reactions_js[] = {
+#embed "../../KinWeb/App/reactions.js"
+};
 static const uint8_t report_js[] = {
 #embed "../../KinWeb/App/report.js"
 };
@@ -259,6 +265,7 @@ static const struct kin_page_file files[] = {
     FILE("conflicts.js", conflicts_js),
     FILE("contacts.js", contacts_js),
     FILE("days.js", days_js),
+    FILE("dish-forms.js", dish_forms_js),
     FILE("dishes.js", dishes_js),
     FILE("dom.js", dom_js),
     FILE("drafts.js", drafts_js),
@@ -290,6 +297,7 @@ static const struct kin_page_file files[] = {
     FILE("post-link.js", post_link_js),
     FILE("posts.js", posts_js),
     FILE("propose.js", propose_js),
+    FILE("reactions.js", reactions_js),
     FILE("report.js", report_js),
     FILE("ringing.js", ringing_js),
     FILE("rules.js", rules_js),

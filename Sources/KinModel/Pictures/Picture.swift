@@ -75,13 +75,15 @@ public struct Picture: WireRecord {
     public var document: Document?
     /// Since when it lies in its author's bin, seen by nobody else.
     public var binned: Instant?
+    /// What members think of it, by member.
+    public var likes: [Like]
 
     /// A picture.
     public init(
         id: Identifier, author: Identifier, at: Instant, taken: Instant? = nil, width: Int, height: Int,
         category: String? = nil, album: String? = nil, caption: String? = nil, people: [Identifier] = [],
         post: Identifier? = nil, room: Identifier? = nil, message: Identifier? = nil, original: Original? = nil,
-        film: Film? = nil, seconds: Int? = nil, document: Document? = nil, binned: Instant? = nil
+        film: Film? = nil, seconds: Int? = nil, document: Document? = nil, binned: Instant? = nil, likes: [Like] = []
     ) {
         self.id = id
         self.author = author
@@ -101,6 +103,7 @@ public struct Picture: WireRecord {
         self.seconds = seconds
         self.document = document
         self.binned = binned
+        self.likes = likes
     }
 
     /// By which pictures are in order: when it was taken, else when it was sent.
@@ -111,7 +114,7 @@ public struct Picture: WireRecord {
         "Picture",
         Picture.init(
             id:author:at:taken:width:height:category:album:caption:people:post:room:message:original:
-            film:seconds:document:binned:),
+            film:seconds:document:binned:likes:),
         .required("id", \.id, .id),
         .required("author", \.author, .id, "Who sent it, still in the family or not."),
         .required("at", \.at, .time, "When it was sent."),
@@ -133,7 +136,8 @@ public struct Picture: WireRecord {
         .optional(
             "document", \.document, Document.form,
             "The document that it stands for, as a plain sheet (picture.document)."),
-        .optional("binned", \.binned, .time, "Since when it lies in its author's bin, seen by nobody else."))
+        .optional("binned", \.binned, .time, "Since when it lies in its author's bin, seen by nobody else."),
+        .required("likes", \.likes, Like.list, "By member.", absent: []))
 
     /// A side.
     package static let sideForm = Form<Int>.count(max: Limits.pictureSideMax)

@@ -12,6 +12,9 @@ extension Picture {
         "picture.removed", "A picture is gone with its pixels; who saw it.", Named.self, sight: .ends)
     package static let named = EventType(
         "picture.named", "A member is said to be in a picture; that member, who sees it.", Who.self)
+    package static let liked = EventType(
+        "picture.liked", "What a member thinks of a picture, or nothing any more; who sees it.", Liked.self,
+        isLatestOnly: true)
 
     /// The whole picture, without its pixels.
     package struct Whole: WireRecord {
@@ -40,5 +43,20 @@ extension Picture {
 
         package static let fields = Fields(
             nil, Who.init(picture:member:), .required("picture", \.picture, .id), .required("member", \.member, .id))
+    }
+
+    /// A member's word about a picture.
+    package struct Liked: WireRecord {
+        package let picture: Identifier
+        package let member: Identifier
+        package let reaction: Like.Reaction?
+
+        package init(picture: Identifier, member: Identifier, reaction: Like.Reaction?) {
+            (self.picture, self.member, self.reaction) = (picture, member, reaction)
+        }
+
+        package static let fields = Fields(
+            nil, Liked.init(picture:member:reaction:), .required("picture", \.picture, .id),
+            .required("member", \.member, .id), .optional("reaction", \.reaction, .word, "Absent: taken back."))
     }
 }

@@ -26,6 +26,8 @@ public struct PicturesPart: SnapshotPart {
             pictures[data.picture.id] = data.picture
         } else if let data = event[Picture.hidden] ?? event[Picture.removed] {
             pictures[data.picture] = nil
+        } else if let data = event[Picture.liked], let likes = pictures[data.picture]?.likes {
+            pictures[data.picture]?.likes = likes.with(data.reaction, of: data.member)
         }
     }
 }

@@ -9,7 +9,7 @@ extension Limits {
     /// Comments of one post.
     public static let commentsMax = 1000
     /// Pictures of one post or one message.
-    public static let postPicturesMax = 12
+    public static let postPicturesMax = 20
     /// Characters of what is written under a picture.
     public static let captionCharactersMax = 200
     /// Pixels of a picture's longer side, in the largest size.

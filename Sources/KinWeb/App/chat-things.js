@@ -4,13 +4,10 @@
 import { known } from "./about.js"
 import { asked, button, field } from "./base.js"
 import { ask, fill, h, say, show } from "./dom.js"
-import { Tray, called, frame, kinds, look, pixels } from "./pictures.js"
+import { Tray, called, frame, kinds, large, look, pixels } from "./pictures.js"
 import { now as present } from "./served.js"
 import { state } from "./state.js"
 import { t } from "./words.js"
-
-/** How many pictures of a collage are larger than the others, so that its rows come out even. */
-const large = count => count === 3 ? 1 : count % 3
 
 /** Draws the pictures and the spot of a message. */
 export function paint(element, { pictures = [], spot = null }) {
@@ -34,7 +31,7 @@ export const spotOf = text => {
 const degrees = ({ lat, lon }) => `${lat.toFixed(5)}, ${lon.toFixed(5)}`
 
 /** Pictures of one message. */
-const most = 12
+const most = 20
 
 /** Lets somebody choose what the room is to see. `screen` sends it. */
 export const attach = screen => ask(t("chat.attach"), close => {

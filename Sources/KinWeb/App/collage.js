@@ -14,6 +14,7 @@ const least = 2, most = 12
 /** Lets somebody choose some of these pictures, and has one made of them; `done` is told it. */
 export const make = (pictures, done) => ask(t("gallery.collage"), close => {
   let chosen = [], isUnderWay = false
+  const layout = h("select", { id: "collage-layout" }, ["mosaic", "grid", "row", "column"].map(one => h("option", { value: one }, t(`gallery.layout.${one}`))))
   const who = whom([], undefined, { alone: true }), count = h("p", { class: "soft", role: "status" })
   const rows = h("div", { class: "choosing", role: "group", "aria-label": t("gallery.all") }, pictures.map(one => h("button", {
     type: "button", class: "picture", "aria-pressed": "false", "data-picture": one.id, "aria-label": [one.caption, name(one.author), near(one.taken ?? one.at)].filter(Boolean).join(", "),
@@ -24,7 +25,7 @@ export const make = (pictures, done) => ask(t("gallery.collage"), close => {
   const made = button(t("gallery.collage-make"), async () => {
     isUnderWay = true
     tell()
-    const seen = who.value(), result = await act("picture.collage", { pictures: chosen, ...(seen.length ? { audience: seen } : {}) }, { mayWait: false })
+    const seen = who.value(), result = await act("picture.collage", { pictures: chosen, layout: layout.value, ...(seen.length ? { audience: seen } : {}) }, { mayWait: false })
     isUnderWay = false
     if (!result) return tell()
     await done(result.picture)
@@ -37,6 +38,6 @@ export const make = (pictures, done) => ask(t("gallery.collage"), close => {
   }
   tell()
   set(who.choice, { id: "collage-audience" })
-  return h("div", { class: "stack" }, h("p", { class: "hint" }, t("gallery.collage-hint")), rows, count, field(t("list.for"), who.choice), who.people,
+  return h("div", { class: "stack" }, h("p", { class: "hint" }, t("gallery.collage-hint")), rows, count, field(t("gallery.layout"), layout), field(t("list.for"), who.choice), who.people,
     h("div", { class: "actions" }, made, button(t("act.leave"), () => close(null), { class: "quiet" })))
 })

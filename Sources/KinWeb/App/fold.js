@@ -131,6 +131,12 @@ const table = {
     }
   }],
   "picture.added picture.updated picture.shown": ["picture", (s, d) => { s.pictures = put(s.pictures, d.picture) }],
+  "picture.liked": ["picture member", (s, d) => {
+    for (const one of s.pictures.filter(one => one.id === d.picture)) {
+      one.likes = d.reaction ? put(one.likes ?? [], { member: d.member, reaction: d.reaction }, byMember)
+        : without(one.likes ?? [], d.member, byMember)
+    }
+  }],
   "picture.hidden picture.removed": ["picture", (s, d) => { s.pictures = without(s.pictures, d.picture) }],
   "meal.put meal.shown": ["meal", (s, d) => { s.meals = put(s.meals, d.meal) }],
   "meal.hidden meal.removed": ["meal", (s, d) => { s.meals = without(s.meals, d.meal) }],

@@ -37,7 +37,7 @@ function items(list) {
   for (const { method, params } of [...waiting, ...flying]) {
     if (params.list !== list) continue
     if (method === "item.remove") for (const id of params.items) all.delete(id)
-    else for (const { at, occurrence, ...said } of params.items) {
+    else for (const { at, occurrence, edit, ...said } of params.items) {
       const held = all.get(said.id)
       // Of what repeats, a day that is done is due no more: the daemon says which is next.
       if (occurrence && (said.ticked ? (held?.done ?? "") >= occurrence : held?.done !== occurrence)) continue
@@ -52,7 +52,7 @@ function items(list) {
 
 /** Says something of items: it shows at once, whatever the line does. It carries its moment, for it may be long on its way. */
 async function put(list, edits) {
-  const at = new Date(exactly()).toISOString(), said = edits.map(edit => ({ ...edit, at }))
+  const at = new Date(exactly()).toISOString(), said = edits.map((one, index) => ({ ...one, at, edit: newId(index) }))
   for (let from = 0; from < said.length; from += perCall) await send("item.put", { list, items: said.slice(from, from + perCall) })
 }
 

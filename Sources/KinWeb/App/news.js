@@ -5,7 +5,7 @@
 import { act, asked, button, told, why } from "./base.js"
 import { fill, h, say, set, show } from "./dom.js"
 import { Endless } from "./endless.js"
-import { reactions } from "./posts.js"
+import { reactions } from "./reactions.js"
 import { hearers, me, state, whenChanged } from "./state.js"
 import { name } from "./voice.js"
 import { near, t } from "./words.js"

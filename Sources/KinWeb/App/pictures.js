@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The gallery: pictures of the family's, sent from here in pieces, looked at one by one.
 
-import { act, asked, button, retry, lazily, told, undoable, whom, why } from "./base.js"
+import { act, asked, button, field, retry, lazily, told, undoable, whom, why } from "./base.js"
 import { fill, h, openDialog, say, set, show } from "./dom.js"
+import { fold } from "./fold.js"
+import { reactions, saidBy } from "./reactions.js"
 import { now as present } from "./served.js"
 import { hearers, me, people, state } from "./state.js"
 import { name } from "./voice.js"
-import { civil, knows, near, t } from "./words.js"
+import { civil, knows, moment, near, t } from "./words.js"
 
 /** The address of a picture's pixels, of its film, or of its document. */
 export const pixels = (id, size) => `/api/pictures/${id}/${size}`
@@ -15,6 +17,12 @@ const size = bytes => { const step = Math.min(3, Math.floor(Math.log2(Math.max(b
 const titled = ({ name: called, bytes }) => `${called} (${size(bytes)})`
 /** What a picture of a post or a message is called. */
 export const called = ({ document, caption, film }) => document ? titled(document) : caption ?? t(film ? "gallery.film" : "gallery.one")
+/** How many of a post's or a message's pictures are larger than the others, so that the rows of the collage come out even. */
+export const large = count => count === 3 ? 1 : count % 3
+/** How many think something of a picture. */
+const hearts = ({ likes }) => likes?.length ? h("span", { class: "hearts" }, h("span", { "aria-hidden": "true" }, "❤️ "), String(likes.length)) : null
+/** A picture after an event, which may have changed what members think of it. */
+const folded = (picture, event) => fold({ pictures: [structuredClone(picture)] }, event).pictures[0]
 /** Draws a picture as a button; of a film it says so, of a document its name. */
 export const frame = ({ film, document }, attributes, ...inner) =>
   h("button", { type: "button", class: film ? "picture film" : document ? "picture document" : "picture", ...attributes }, inner, document ? h("span", { class: "called" }, titled(document)) : null)
@@ -87,6 +95,9 @@ class Gallery extends HTMLElement {
     this.album = h("select", { "aria-label": t("gallery.album") })
     this.category = h("select", { "aria-label": t("gallery.category") })
     this.pictured = h("select", { "aria-label": t("gallery.people"), id: "pictured", hidden: true })
+    const ofDay = id => h("input", { type: "date", id, onchange: () => this.begin() })
+    this.from = ofDay("pictures-from")
+    this.to = ofDay("pictures-to")
     this.album.onchange = this.category.onchange = this.pictured.onchange = () => this.begin()
     this.share = button(t("gallery.share-album"), () => ofWords(all => all.shareAlbum(this.album.value)), { class: "quiet small", id: "share-album" })
     show(this.share, false)
@@ -104,6 +115,7 @@ class Gallery extends HTMLElement {
     this.append(h("div", { class: "bar" }, h("h1", {}, t("gallery.all"))),
       this.adding, this.tray.element, this.day,
       h("div", { class: "bar picking" }, this.album, this.category, this.pictured, h("label", { class: "check" }, this.bin, t("gallery.bin"))),
+      h("details", { id: "by-date" }, h("summary", {}, t("gallery.dates")), h("div", { class: "bar picking" }, field(t("gallery.from"), this.from), field(t("gallery.to"), this.to))),
       h("div", { class: "actions" }, this.share, this.collage, this.file), this.hint, this.none, this.grid, this.end)
     this.shown = new Map()
     this.paint = () => this.draw()
@@ -192,10 +204,16 @@ class Gallery extends HTMLElement {
   /** Where somebody is said to be in a picture, one chooses by who that is. */
   offerPictured() { show(this.pictured, this.pictured.value || this.items.some(one => one.people.length)) }
 
+  /** From when on and up to when they were taken, by the reader's clock: whole days. */
+  get dates() {
+    const start = (day, more) => new Date(moment(`${new Date(Date.parse(`${day}T00:00Z`) + more).toISOString().slice(0, 10)}T00:00`)).toISOString()
+    return { ...(this.from.value ? { from: start(this.from.value, 0) } : {}), ...(this.to.value ? { to: start(this.to.value, 86_400_000) } : {}) }
+  }
+
   /** What was taken on this day of other years. */
   async askDay(turn) {
     const { year, month, day } = civil(present())
-    const isWhole = !this.bin.checked && !this.album.value && !this.category.value && !this.pictured.value
+    const isWhole = !this.bin.checked && !this.album.value && !this.category.value && !this.pictured.value && !this.from.value && !this.to.value
     const { pictures } = isWhole ? await asked("picture.onThisDay", { month, day, to: new Date(Date.UTC(year, 0, 1)).toISOString() }) : { pictures: [] }
     if (this.turn !== turn) return
     const ids = pictures.map(one => one.id)
@@ -210,7 +228,7 @@ class Gallery extends HTMLElement {
     try {
       const { pictures, next } = await asked("picture.list", { limit: perPage, ...(this.items.length && !this.isFirst ? { before: this.items.at(-1).id } : {}),
         ...(this.album.value ? { album: this.album.value } : {}), ...(this.category.value ? { category: this.category.value } : {}),
-        ...(this.pictured.value ? { who: this.pictured.value } : {}), ...(this.bin.checked ? { bin: true } : {}) })
+        ...(this.pictured.value ? { who: this.pictured.value } : {}), ...(this.bin.checked ? { bin: true } : {}), ...this.dates })
       if (this.turn !== turn) return
       // What came after the answer was made is kept.
       if (this.isFirst) { this.items = this.items.filter(one => one.id > (pictures[0]?.id ?? "")); this.redraw() }
@@ -248,7 +266,7 @@ class Gallery extends HTMLElement {
       show(this.collage, false)
       return show(this.file, false)
     }
-    say(this.none, t(this.bin.checked ? "gallery.bin-empty" : me()?.role === "guest" ? "gallery.none-guest" : "gallery.none"))
+    say(this.none, t(this.from.value || this.to.value ? "gallery.none-then" : this.bin.checked ? "gallery.bin-empty" : me()?.role === "guest" ? "gallery.none-guest" : "gallery.none"))
     show(this.none, !this.items.length)
     show(this.file, this.items.length && !this.bin.checked)
     show(this.collage, this.items.length > 1 && !this.bin.checked && me()?.role !== "guest")
@@ -260,14 +278,15 @@ class Gallery extends HTMLElement {
     const { type, data } = event
     if (!type.startsWith("picture.")) return
     if (data.picture?.id) this.put(data.picture)
+    else if (type === "picture.liked") this.change(event)
     else if (type !== "picture.named") this.drop(data.picture)
   }
 
   put(picture) {
+    const when = one => one.taken ?? one.at, { from, to } = this.dates
     const fits = Boolean(picture.binned) === this.bin.checked && (!this.album.value || picture.album === this.album.value) && (!this.category.value || picture.category === this.category.value)
-      && (!this.pictured.value || picture.people.includes(this.pictured.value))
+      && (!this.pictured.value || picture.people.includes(this.pictured.value)) && when(picture) >= (from ?? "") && (!to || when(picture) < to)
     this.items = this.items.filter(one => one.id !== picture.id)
-    const when = one => one.taken ?? one.at
     const last = this.items.at(-1)
     if (fits && (this.isWhole || !last || when(picture) >= when(last))) {
       const at = this.items.findIndex(one => when(one) < when(picture))
@@ -278,6 +297,18 @@ class Gallery extends HTMLElement {
     this.offerPictured()
     this.tell()
     this.draw()
+  }
+
+  /** What members think of a picture is drawn anew where it is drawn. */
+  change(event) {
+    const at = this.items.findIndex(one => one.id === event.data.picture)
+    if (at < 0) return
+    this.items[at] = folded(this.items[at], event)
+    const element = this.shown.get(event.data.picture)
+    if (!element) return
+    element.querySelector(".hearts")?.remove()
+    element.append(hearts(this.items[at]) ?? "")
+    set(element, { "aria-label": label(this.items[at]) })
   }
 
   drop(id) {
@@ -317,7 +348,7 @@ class Gallery extends HTMLElement {
       let element = this.shown.get(one.id)
       if (!element) {
         element = frame(one, { "aria-label": label(one), onclick: () => this.look(one.id) },
-          h("img", { src: pixels(one.id, "small"), alt: "", loading: "lazy", decoding: "async" }))
+          h("img", { src: pixels(one.id, "small"), alt: "", loading: "lazy", decoding: "async" }), hearts(one))
         this.shown.set(one.id, element)
       }
       if (element === next) next = next.nextElementSibling
@@ -344,15 +375,18 @@ export const categoryOf = said => words.categories.find(one => categoryName(one.
 /** What is said of a picture or an album is asked for in dialogs that few open. */
 const ofWords = then => lazily(() => import("./picture-words.js"), then)
 
-const label = one => [one.film && t("gallery.film"), one.document && titled(one.document), one.caption, name(one.author), near(one.taken ?? one.at)].filter(Boolean).join(", ")
+const label = one => [one.film && t("gallery.film"), one.document && titled(one.document), one.caption, name(one.author), near(one.taken ?? one.at), one.likes?.length && saidBy(one.likes)].filter(Boolean).join(", ")
 
 /** One picture on the whole screen: arrows and swipes go to the next, Escape goes back. `more`: asks for those behind the last. */
 export function look(ids, at, gallery = null, more = null) {
   const steps = [[-1, "‹", "before", t("gallery.before")], [1, "›", "after", t("gallery.after")]].map(([step, sign, where, text]) =>
     h("button", { type: "button", class: `quiet ${where}`, "aria-label": text, onclick: () => go(step) }, sign))
   const image = h("img", { alt: "" }), film = h("video", { controls: true, playsinline: true, preload: "metadata" }), line = h("p", { class: "words" }), actions = h("div", { class: "actions" })
+  // The picture that is looked at, once it is known.
+  let shown = null
+  const likes = reactions(() => shown?.likes, reaction => shown && act("picture.like", { picture: shown.id, reaction })), liked = h("p", { class: "words", id: "liked-by" })
   const dialog = h("dialog", { class: "viewer", "aria-label": t("gallery.one") }, image,
-    h("button", { type: "button", class: "quiet close", "aria-label": t("act.close"), onclick: () => dialog.close() }, "×"), steps, line, actions)
+    h("button", { type: "button", class: "quiet close", "aria-label": t("act.close"), onclick: () => dialog.close() }, "×"), steps, line, liked, likes.element, actions)
   let turn = 0
   async function go(step) {
     at = Math.min(Math.max(at + step, 0), ids.length - 1)
@@ -367,6 +401,7 @@ export function look(ids, at, gallery = null, more = null) {
     say(line, "")
     fill(actions)
     play(null)
+    think(null)
     try {
       const { picture } = await asked("picture.show", { picture: id })
       if (mine === turn) tell(picture)
@@ -383,8 +418,19 @@ export function look(ids, at, gallery = null, more = null) {
     image.after(film)
     set(film, { poster: pixels(picture.id, "middle"), src: pixels(picture.id, "film"), "aria-label": label(picture) })
   }
+  /** What members think of it; nothing is said of what lies in the bin. */
+  function think(picture) {
+    shown = picture
+    show(likes.element, picture && !picture.binned)
+    likes.update(picture?.likes ?? [])
+    say(liked, saidBy(picture?.likes ?? []))
+    show(liked, picture?.likes?.length)
+  }
+  const hear = event => { if (shown && event?.type === "picture.liked" && event.data.picture === shown.id) think(folded(shown, event)) }
+  hearers.add(hear)
   function tell(picture) {
     const { me: own } = state.snapshot
+    think(picture)
     if (picture.film) play(picture)
     set(image, { alt: label(picture) })
     say(line, [picture.document && titled(picture.document), picture.document && t("gallery.kept"), picture.caption, name(picture.author), near(picture.taken ?? picture.at), picture.album, picture.category && categoryName(picture.category), picture.people.map(name).join(", ")].filter(Boolean).join(" · "))
@@ -415,7 +461,7 @@ export function look(ids, at, gallery = null, more = null) {
   image.onpointerdown = event => { from = event.clientX }
   image.onpointerup = event => { const far = from === null ? 0 : event.clientX - from; from = null; if (Math.abs(far) > 40) go(far > 0 ? -1 : 1) }
   image.draggable = false
-  openDialog(dialog, () => { turn++; play(null); removeEventListener("keydown", keys) })
+  openDialog(dialog, () => { turn++; play(null); hearers.delete(hear); removeEventListener("keydown", keys) })
   if (gallery) gallery.viewer = dialog
   go(0)
 }

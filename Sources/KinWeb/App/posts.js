@@ -7,10 +7,11 @@ import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { Endless } from "./endless.js"
 import { face } from "./family.js"
 import { fold } from "./fold.js"
-import { Tray, called, filesOf, frame, kinds, look, pixels } from "./pictures.js"
-import { changed, hearers, me, state } from "./state.js"
+import { Tray, called, filesOf, frame, kinds, large, look, pixels } from "./pictures.js"
+import { reactions } from "./reactions.js"
+import { changed, hearers, me, people, state } from "./state.js"
 import { ofTab, queued } from "./store.js"
-import { name, signs } from "./voice.js"
+import { name } from "./voice.js"
 import { near, t } from "./words.js"
 
 /** What was asked for because the snapshot does not hold it; events keep it as they keep the snapshot. */
@@ -67,9 +68,6 @@ function keep(found) {
 /** Where a post that is being written is kept, and each comment. */
 const draft = "kinwire.post", draftOf = id => `kinwire.comment.${id}`, answerOf = id => `kinwire.answer.${id}`
 
-/** How many of a post's pictures are larger than the others, so that the rows of the collage come out even. */
-const large = count => count === 3 ? 1 : count % 3
-
 class Posts extends HTMLElement {
   connectedCallback() {
     if (this.all) { hearers.add(this.hear); return this.cards.connect() }
@@ -99,6 +97,7 @@ class Posts extends HTMLElement {
     this.writing.ondrop = event => { event.preventDefault(); this.tray.take(filesOf(event.dataTransfer)) }
     this.words = h("input", { type: "search", maxlength: 100, "aria-label": t("post.search"), placeholder: t("post.search"), id: "search-posts" })
     this.words.oninput = () => { clearTimeout(this.waits); this.waits = setTimeout(() => this.search(), 300) }
+    this.by = h("select", { "aria-label": t("post.by"), id: "posts-by", onchange: () => this.search() })
     this.all = h("div", { id: "posts" })
     this.cards = new Endless(this.all, { label: t("tab.posts"), key: one => one.id, make: one => new Card(one.id).element, update: (element, one) => element.card.update(one), more: () => this.askOlder() })
     this.cards.connect()
@@ -111,10 +110,10 @@ class Posts extends HTMLElement {
     this.parts = h("nav", { class: "slot parts", "aria-label": t("news.parts"), hidden: true },
       h("a", { href: "#/posts", "data-part": "posts" }, t("news.family")), h("a", { href: "#/posts/news", "data-part": "news", id: "to-news" }, t("news.title"), " ", this.unread))
     this.outside = h("div")
-    this.append(h("div", { class: "bar" }, h("h1", {}, t("tab.posts")), this.back), this.parts, this.writing, this.unsent, this.words, this.none, this.all, this.end, this.more, this.outside)
+    this.append(h("div", { class: "bar" }, h("h1", {}, t("tab.posts")), this.back), this.parts, this.writing, this.unsent, h("div", { class: "bar picking" }, this.words, this.by), this.none, this.all, this.end, this.more, this.outside)
     this.hear = event => {
       // What was asked for is let go of with the snapshot that it belonged to.
-      if (!event) Object.assign(this, { reach: undefined, isAll: false, isDue: !!this.post, isSeekDue: !!this.words.value.trim(), line: null })
+      if (!event) Object.assign(this, { reach: undefined, isAll: false, isDue: !!this.post, isSeekDue: !!this.sought, line: null })
       if (!event || /^news\./.test(event.type)) this.count()
     }
     hearers.add(this.hear)
@@ -174,18 +173,34 @@ class Posts extends HTMLElement {
     sync(this.unsent, all, one => one.op, one => h("li", { class: "row" }, h("span", { class: "grow" }, h("span", { class: "words" }, t("said.by-you", { text: one.params.text })), h("br"), h("span", { class: "soft" }, t("said.waits")))))
   }
 
+  /** What is looked for: words, one member's posts, or both; null: nothing, all are shown. */
+  get sought() {
+    const words = this.words.value.trim(), by = this.by.value
+    return words || by ? { ...(words ? { words } : {}), ...(by ? { by } : {}) } : null
+  }
+
+  /** Whose posts one may choose. */
+  offerAuthors() {
+    const all = people(), key = all.map(one => one.id + one.displayName).join(), { value } = this.by
+    if (this.authors === key) return
+    this.authors = key
+    fill(this.by, h("option", { value: "" }, t("post.by-anybody")), all.map(one => h("option", { value: one.id, selected: one.id === value }, one.displayName)))
+  }
+
   update({ snapshot, line, waiting }) {
     if (!snapshot || !this.all) return
+    this.offerAuthors()
     this.takeBrought()
     const isBack = line === "live" && this.line !== line
     this.line = line
     if (this.isDue && line === "live") this.find()
     if (isBack && this.isSeekDue) this.search()
     if (this.waited !== waiting) { this.waited = waiting; this.askUnsent() }
-    const every = posts(), said = this.words.value.trim()
+    const every = posts(), said = this.sought
     let shown = every
     if (this.post) shown = every.filter(one => one.id === this.post)
-    else if (said) shown = every.filter(one => this.found?.has(one.id))
+    // What one member writes meanwhile is one of that member's posts.
+    else if (said) shown = every.filter(one => this.found?.has(one.id) || !said.words && this.isSought && one.author === said.by && one.id > this.newest)
     else {
       // Older ones that were found by words or by address stand nowhere before those between were asked for.
       const extra = new Set(older.posts)
@@ -195,19 +210,19 @@ class Posts extends HTMLElement {
     show(this.parts, !this.post && (this.isNews || this.hasNews || me()?.role === "admin"))
     for (const one of this.parts.children) set(one, { "aria-current": (one.dataset.part === "news") === !!this.isNews ? "page" : null })
     if (this.isNews) {
-      for (const one of [this.back, this.writing, this.unsent, this.words, this.none, this.all, this.end, this.more]) show(one, false)
+      for (const one of [this.back, this.writing, this.unsent, this.words, this.by, this.none, this.all, this.end, this.more]) show(one, false)
       return
     }
     for (const one of [this.unsent, this.all]) show(one, true)
     show(this.writing, me()?.role !== "guest" && !this.post && !said)
-    show(this.words, !this.post)
+    for (const one of [this.words, this.by]) show(one, !this.post)
     show(this.back, this.post)
     const hasMore = !this.post && (said ? this.next : !this.isAll && (snapshot.more?.includes("posts") || this.reach)), isLive = line === "live"
     show(this.more, hasMore && isLive)
     say(this.end, t("line.older-away"))
     show(this.end, hasMore && line === "away" && shown.length)
     const none = this.post ? (this.isGone ? "post.gone" : line === "away" ? "line.unknown" : null)
-      : said ? (this.isSeekDue ? "search.away" : this.isSought ? "post.none-found" : null)
+      : said ? (this.isSeekDue ? "search.away" : this.isSought ? (said.words ? "post.none-found" : "post.none-by") : null)
       : line === "away" ? "line.unknown" : line !== "live" ? null : me()?.role === "guest" ? "post.none-guest" : "post.none"
     say(this.none, none ? t(none) : "")
     show(this.none, none && !shown.length)
@@ -219,13 +234,13 @@ class Posts extends HTMLElement {
     const text = this.text.value.trim(), link = this.link.value.trim()
     if (!text && !link && !this.hung.length && !this.tied) return this.text.focus()
     // Pictures that are still on their way come into the next one.
-    const pictures = this.hung.slice(0, 12).map(({ picture, caption }) => ({ picture, ...(caption ? { caption } : {}) }))
+    const pictures = this.hung.slice(0, 20).map(({ picture, caption }) => ({ picture, ...(caption ? { caption } : {}) }))
     const before = state.waiting, result = await act("post.add", { ...(text ? { text } : {}), ...(pictures.length ? { pictures } : {}), ...(link ? { link } : {}), ...(this.tied ? { about: this.tied } : {}), audience: this.who.value() })
     // What is neither sent nor waits stays typed.
     if (!result && state.waiting === before) return
     this.text.value = this.link.value = ""
     ofTab.removeItem(draft)
-    this.hung = this.hung.slice(12)
+    this.hung = this.hung.slice(20)
     this.hang()
     this.tie(null)
     if (result) told(t("post.sent"))
@@ -252,7 +267,7 @@ class Posts extends HTMLElement {
   /** Begins a post that quotes another one. */
   quote(post) {
     named(`post/${post.id}`, quoted(post))
-    if (this.words.value) { this.words.value = ""; this.search() }
+    if (this.sought) { this.words.value = this.by.value = ""; this.search() }
     if (this.post) { this.open(null); location.hash = "#/posts" }
     this.tie(`post/${post.id}`)
     this.text.focus()
@@ -275,13 +290,14 @@ class Posts extends HTMLElement {
 
   /** What is older than the oldest that is shown; with words, of what has them. Answers whether something came. */
   async askOlder() {
-    const words = this.words.value.trim()
-    const before = words ? this.next : this.reach ?? (state.snapshot.posts ?? []).filter(one => !one.pinned).map(one => one.id).sort()[0]
-    const { posts: found, next } = await asked("post.list", { ...(before ? { before } : {}), ...(words ? { words } : {}) })
+    const { sought } = this, key = JSON.stringify(sought)
+    const before = sought ? this.next : this.reach ?? (state.snapshot.posts ?? []).filter(one => !one.pinned).map(one => one.id).sort()[0]
+    const { posts: found, next } = await asked("post.list", { ...(before ? { before } : {}), ...sought })
     // Meanwhile something else may have been looked for.
-    if (words !== this.words.value.trim()) return false
+    if (key !== JSON.stringify(this.sought)) return false
     keep({ posts: found })
-    if (words) {
+    if (sought) {
+      if (!this.isSought) this.newest = found[0]?.id ?? ""
       for (const one of found) this.found.add(one.id)
       Object.assign(this, { next, isSought: true })
     } else {
@@ -294,7 +310,7 @@ class Posts extends HTMLElement {
 
   async search() {
     Object.assign(this, { found: new Set(), next: undefined, isSought: false, isSeekDue: false })
-    if (this.words.value.trim()) {
+    if (this.sought) {
       try { await this.askOlder() } catch (error) {
         if (error.code === 0 || error.code === 1503) this.isSeekDue = true
         else told(why(error), { isWrong: true })
@@ -304,23 +320,6 @@ class Posts extends HTMLElement {
   }
 }
 customElements.define("kin-posts", Posts)
-
-/** The six words, each a switch with how many chose it. `now` answers the likes as they are, `give` says a word or null. */
-export function reactions(now, give) {
-  const element = h("div", { class: "likes", role: "group", "aria-label": t("like.label") }, Object.entries(signs).map(([word, sign]) =>
-    h("button", { type: "button", class: "quiet like", "data-word": word, onclick: () => {
-      const mine = now()?.find(like => like.member === state.snapshot.me)?.reaction
-      give(mine === word ? null : word)
-    } }, h("span", { "aria-hidden": "true" }, sign), h("span", { class: "n" }))))
-  return { element, update(likes) {
-    for (const one of element.children) {
-      const word = one.dataset.word, those = likes.filter(like => like.reaction === word), names = those.map(like => name(like.member)).join(", ")
-      say(one.querySelector(".n"), those.length ? String(those.length) : "")
-      const says = [t(`like.${word}`), names].filter(Boolean).join(": ")
-      set(one, { "aria-pressed": those.some(like => like.member === state.snapshot.me) ? "true" : "false", "aria-label": says, title: says })
-    }
-  } }
-}
 
 /** What is said in one word to a post, or to a comment under it. */
 const liking = (post, comment) => reactions(() => (comment ? known(comment, "comments") : known(post, "posts"))?.likes,

@@ -13,7 +13,7 @@ export const groups = {
   calendars: ["entryInvited", "entryChanged", "entryCancelled", "entryAnswered", "reminder", "calendarStopped"],
   chat: ["message", "addressed"],
   posts: ["posted", "mentioned", "commented", "answered", "liked", "newsStopped"],
-  pictures: ["pictures", "pictured"],
+  pictures: ["pictures", "pictured", "pictureLiked"],
   meals: ["cooks"],
   lists: ["listed"],
   said: ["said"],
@@ -24,7 +24,7 @@ export const groups = {
 }
 
 /** What only waits until one looks, unless one has it ring. */
-export const waiting = ["posted", "liked", "pictures"]
+export const waiting = ["posted", "liked", "pictures", "pictureLiked"]
 
 const days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 

@@ -9,6 +9,7 @@ import { day, near, t } from "./words.js"
 /** Where a hit leads to. */
 const leads = {
   post: hit => `#/posts/${hit.id}`, comment: hit => `#/posts/${inside(hit)}`, news: hit => `#/posts/news?q=${words(hit)}`,
+  room: hit => `#/chat/${hit.id}`, menu: hit => `#/meals/${hit.at.slice(0, 10)}`,
   message: hit => `#/chat/${inside(hit)}`, picture: hit => `#/pictures/${hit.id}`, list: hit => `#/lists/${hit.id}`,
   item: hit => `#/lists/${inside(hit)}`, entry: hit => `#/calendar/${hit.id}`, meeting: hit => `#/meetings/${hit.id}`,
   meal: hit => `#/meals/${hit.at.slice(0, 10)}`, dish: hit => `#/meals/dishes?dish=${hit.id}`,

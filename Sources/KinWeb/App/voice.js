@@ -40,6 +40,7 @@ export function title(entry) {
   if (entry.about.startsWith("alarm/")) return entry.title ?? t("names.an-alarm")
   if (entry.about.startsWith("room/")) return entry.title ?? inRoom(entry)
   if (entry.about.startsWith("post/")) return entry.title ?? t("names.a-post")
+  if (entry.about.startsWith("picture/")) return entry.title ?? t("names.a-picture")
   if (entry.about.startsWith("entry/")) return entry.title ?? t("names.an-entry")
   if (entry.about.startsWith("calendar/")) return entry.title ?? calendarOf(subject(entry))
   if (!entry.about.startsWith("meeting/")) return null
@@ -124,6 +125,7 @@ const lines = {
   house: line => t("inbox.house", { script: line.script ?? "?" }),
   invited: byOnly("inbox.invited"), posted: byOnly("inbox.posted"), mentioned: byOnly("inbox.mentioned"),
   commented: byOnly("inbox.commented"), answered: byOnly("inbox.answered"), pictures: byOnly("inbox.pictures"), pictured: byOnly("inbox.pictured"),
+  pictureLiked: line => t("inbox.picture-liked", { by: by(line), sign: signs[line.reaction] ?? "" }),
   listed: byOnly("inbox.listed"), cooks: line => t("inbox.cooks", { by: by(line), date: dayOf(line.date) }),
   message: (line, entry) => {
     const key = `inbox.message${line.shows ? `.${line.shows}` : ""}`

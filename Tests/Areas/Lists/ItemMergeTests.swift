@@ -16,8 +16,12 @@ import Testing
         (list, item, people) = (try id(1), try id(2), [try id(3), try id(4)])
     }
 
-    private func edit(_ at: Int64, _ values: [ItemEdit.Field: JSON], by who: Int = 0) -> ItemEdit {
-        ItemEdit(id: item, at: Instant(milliseconds: at), by: people[who], values: values)
+    private func edit(
+        _ at: Int64, _ values: [ItemEdit.Field: JSON], by who: Int = 0, named name: UInt64? = nil
+    ) -> ItemEdit {
+        ItemEdit(
+            id: item, at: Instant(milliseconds: at), by: people[who], values: values,
+            edit: name.map { Identifier(high: 1, low: $0) })
     }
 
     private func merged(_ edits: [ItemEdit]) -> ListItem {
@@ -65,6 +69,38 @@ import Testing
         let ticks = [edit(10, [.ticked: true]), edit(10, [.ticked: false], by: 1), edit(10, [.ticked: true], by: 1)]
         for order in orders(ticks) { #expect(merged(order) == merged(ticks)) }
         #expect(merged(ticks).tickedBy == people[1] && merged(ticks).isTicked)
+    }
+
+    @Test func `of edits of one moment the greater name stands, in all fields that both say, in every order`() {
+        let edits = [
+            edit(10, [.text: "Milk", .amount: .double(1), .note: "cold"], named: 9),
+            edit(20, [.text: "Zwieback", .amount: .double(9), .ticked: true], named: 1),
+            edit(20, [.text: "Apples", .amount: .double(2), .ticked: false], by: 1, named: 2),
+            edit(20, [.text: "Zzz", .amount: .double(99), .section: "Fruit", .ticked: true], by: 1),
+            edit(20, [.text: "Apples", .amount: .null, .ticked: false], by: 1, named: 2),
+        ]
+        let all = orders(edits)
+        #expect(all.count == 120)
+        for order in all { #expect(merged(order) == merged(edits)) }
+        let end = merged(edits)
+        // All of the second one's, whatever the others say; what nobody named says alone stands, too.
+        #expect(end.text == "Apples" && end.amount == 2 && !end.isTicked)
+        #expect(end.section == "Fruit" && end.note == "cold")
+    }
+
+    @Test func `of words of one moment about a day the greater name stands, in every order`() {
+        func day(_ isTicked: Bool, by who: Int, named name: UInt64?) -> ItemEdit {
+            var tick = edit(20, [.ticked: .bool(isTicked)], by: who, named: name)
+            (tick.occurrence, tick.through) = ("2027-03-04", "2027-03-04")
+            return tick
+        }
+        let begun = edit(10, [.text: "Bins", .due: "2027-03-04", .repeats: "FREQ=WEEKLY"])
+        let edits = [begun, day(true, by: 1, named: 1), day(false, by: 0, named: 2), day(true, by: 1, named: nil)]
+        for order in orders(edits) {
+            var said = SaidItem(item: ListItem(list: list, id: item, text: ""))
+            for edit in order { _ = said.take(edit) }
+            #expect(said.now.due == "2027-03-04" && said.now.done == nil && said.ticks["2027-03-04"]?.by == people[0])
+        }
     }
 
     @Test func `an older word never undoes a newer one`() {

@@ -89,6 +89,31 @@ import Testing
         ]
     }
 
+    @Test(arguments: [[0, 1], [1, 0]])
+    func `of two words of one moment that of the greater edit stands in all fields, whichever comes first`(
+        order: [Int]
+    ) throws {
+        let begin = box.clock
+        let made = try box.call(people[0], "list.add", ["name": "Groceries", "audience": "everyone"])
+        let list = try #require(made["list"]?["id"])
+        let first: JSON = .array([said(1, 0, since: begin, ["text": "Milk"])])
+        try box.call(people[0], "item.put", ["list": list, "items": first])
+        try box.wait(seconds: 86_400)
+        let edits = [
+            said(1, 2, since: begin, ["text": "Zwieback", "amount": 9, "ticked": true, "edit": item(7)]),
+            said(1, 2, since: begin, ["text": "Apples", "amount": 2, "ticked": false, "edit": item(8)]),
+        ]
+        for index in order {
+            try box.call(people[index], "item.put", ["list": list, "items": .array([edits[index]])])
+        }
+        // It is so after a restart, too: the names are written down.
+        try box.restart()
+        try box.call(people[0], "item.put", ["list": list, "items": .array([edits[0]])])
+        let shown = try box.call(people[2], "list.show", ["list": list])["items"]?.array?.first.flatMap { ListItem($0) }
+        #expect(shown?.text == "Apples" && shown?.amount == 2 && shown?.isTicked == false)
+        #expect(shown?.tickedBy == nil || shown?.tickedBy == people[1].id)
+    }
+
     @Test func `two days of three phones end as one list, whichever of them is reached first`() throws {
         let begin = box.clock
         let orders = interleavings([adas(begin), bens(begin), cleos(begin)])

@@ -62,6 +62,23 @@ import Testing
         #expect(try make(pictures, ada) != first)
     }
 
+    @Test(arguments: [("mosaic", 1920, 720), ("grid", 1920, 1920), ("row", 1920, 640), ("column", 640, 1920)])
+    func `stands as its maker wants it, and another layout is another one`(
+        layout: String, width: Int, height: Int
+    ) throws {
+        let count = layout == "mosaic" ? 2 : 3
+        let pictures = try (1...UInt8(count)).map { try send(ben, $0, []) }
+        let first = try box.call(ben, "picture.collage", ["pictures": ids(pictures)])["picture"].flatMap(Picture.init)
+        let params: JSON.Object = ["pictures": ids(pictures), "layout": .string(layout)]
+        let made = try #require(try box.call(ben, "picture.collage", params)["picture"].flatMap(Picture.init))
+        #expect(made.width == width && made.height == height)
+        // Left out it is a mosaic, which is the same one.
+        #expect((made.id == first?.id) == (layout == "mosaic"))
+        #expect(try box.call(ben, "picture.collage", params)["picture"]?["id"] == .id(made.id))
+        let refusal = try box.refusal(ben, "picture.collage", ["pictures": ids(pictures), "layout": "heap"])
+        #expect(refusal?.kind == .invalid && refusal?.field == "layout")
+    }
+
     @Test func `of one, of one twice, of too many, or of what is not in sight is none, and leaves nothing`() throws {
         let own = [try send(ada, 1, []), try send(ada, 2, [])]
         let (others, binned) = (try send(ben, 3, []), try send(ada, 4, []))

@@ -71,7 +71,7 @@ import Testing
             for picture in left where picture != others {
                 for (method, more) in [
                     ("picture.show", [:] as JSON.Object), ("picture.image", ["size": "small"]), ("picture.leave", [:]),
-                    ("picture.original", [:]),
+                    ("picture.original", [:]), ("picture.like", ["reaction": "love"]),
                 ] {
                     var params = more
                     params["picture"] = .id(picture)

@@ -49,4 +49,69 @@ struct PageGalleryTests {
         try isShown(2)
         #expect(try browser.log() == [])
     }
+
+    @Test func `pictures are looked through by the days on which they were taken`() throws {
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        try browser.click("[data-tab=pictures]")
+        try browser.drop(pictures: 1, into: "kin-gallery")
+        try browser.wait("it to be shown") { try browser.sees("#pictures img") }
+        func choose(_ from: String, _ to: String) throws {
+            try browser.run(
+                """
+                document.querySelector("#by-date").open = true
+                for (const [id, day] of [["#pictures-from", arguments[0]], ["#pictures-to", arguments[1]]]) {
+                  const input = document.querySelector(id)
+                  input.value = day
+                  input.dispatchEvent(new Event("change"))
+                }
+                """, .string(from), .string(to))
+        }
+        try choose("1999-01-01", "1999-12-31")
+        try browser.wait(for: "No picture that you see was taken then", in: "kin-gallery")
+        if let axe = PageTests.axe { #expect(try browser.violations(axe) == []) }
+        // What is sent now was not taken then.
+        try browser.drop(pictures: 1, from: 2, into: "kin-gallery")
+        try browser.wait("it to have come") { try house.snapshot("ada").pictures.count == 2 }
+        #expect(try !browser.sees("#pictures img"))
+        // The last day is one of them.
+        let taken = try #require(try house.snapshot("ada").pictures.values.map(\.moment).max())
+        let day = String(taken.description.prefix(10))
+        try choose("1999-01-01", day)
+        try browser.wait("both to be shown") {
+            try browser.run("return document.querySelectorAll('#pictures img').length").int == 2
+        }
+        #expect(try browser.log() == [])
+    }
+
+    @Test func `what is thought of a picture is the same in the grid and in the viewer, for everybody at once`() throws
+    {
+        let (ada, carol) = (try Browser(stage), try Browser(stage))
+        for (browser, name) in [(ada, "ada"), (carol, "carol")] {
+            try browser.signIn(house, name)
+            try browser.click("[data-tab=pictures]")
+            try browser.wait(for: "There are no pictures here yet", in: "kin-gallery")
+        }
+        try ada.drop(pictures: 1, into: "kin-gallery")
+        for browser in [ada, carol] { try browser.wait("the picture") { try browser.sees("#pictures img") } }
+        for browser in [ada, carol] {
+            try browser.click("#pictures .picture")
+            try browser.wait("the words") { try browser.sees("dialog.viewer .like[data-word=love]") }
+        }
+        try carol.click("dialog.viewer .like[data-word=love]")
+        for browser in [ada, carol] { try browser.wait(for: "❤️ Carol", in: "#liked-by") }
+        if let axe = PageTests.axe { #expect(try carol.violations(axe) == []) }
+        try ada.pressEscape()
+        try ada.wait(for: "1", in: "#pictures .hearts")
+        let seen = try house.snapshot("ada")
+        #expect(seen.pictures.values.first?.likes.map(\.reaction) == [.love])
+        #expect(
+            seen.inbox.entries.contains {
+                $0.about.hasPrefix("picture/") && $0.lines.contains { $0["kind"] == "pictureLiked" }
+            })
+        try carol.click("dialog.viewer .like[data-word=love]")
+        try carol.wait("nobody to be named") { try !carol.sees("#liked-by") }
+        try ada.wait("the heart to go") { try !ada.sees("#pictures .hearts") }
+        #expect(try ada.log() == [] && carol.log() == [])
+    }
 }

@@ -202,6 +202,20 @@ struct PageMealTests {
             try browser.run("return document.querySelector('#dish-items')?.value ?? null").string
                 == "1 kg rye flour\n3 eggs"
         }
+        // How long it takes and where it is from stands there, too, and is changed there.
+        try browser.type("90", into: "#dish-minutes")
+        try browser.type("Grandma's book", into: "#dish-source")
+        try browser.click("dialog button[type=submit]")
+        try browser.wait("the dialog to close") { try !browser.sees("dialog") }
+        try browser.wait(for: "90 minutes", in: "#dishes")
+        let door = try house.door(as: "ada")
+        let head = try #require(try door.call("dish.list", [:])["dishes"]?.array?.first?["id"])
+        let bread = try #require(try door.call("dish.show", ["dish": head])["dish"])
+        #expect(bread["minutes"] == 90 && bread["source"] == "Grandma's book" && bread["servings"] == 4)
+        try browser.click("#dishes .dish")
+        try browser.wait("the source") {
+            try browser.run("return document.querySelector('#dish-source')?.value ?? null").string == "Grandma's book"
+        }
         try browser.pressEscape()
         try browser.wait("the dialog to close") { try !browser.sees("dialog") }
         // Of a menu each row is judged by itself.

@@ -53,6 +53,39 @@ struct PagePostTests {
         #expect(try ada.log() == [] && carol.log() == [])
     }
 
+    @Test func `the feed is of one member where one wants, and what that member writes then comes`() throws {
+        let (ada, carol) = (try house.door(as: "ada"), try house.door(as: "carol"))
+        _ = try ada.call("post.add", ["text": "Soup is ready", "audience": "everyone"])
+        _ = try carol.call("post.add", ["text": "Bread is baked", "audience": "everyone"])
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        try browser.click("[data-tab=posts]")
+        try browser.wait(for: "Bread is baked", in: "#posts")
+        func choose(_ member: JSON) throws {
+            try browser.run(
+                """
+                const choice = document.querySelector("#posts-by")
+                choice.value = arguments[0]
+                choice.dispatchEvent(new Event("change"))
+                """, member)
+        }
+        try choose(.id(try #require(try house.snapshot("carol").me)))
+        try browser.wait("the others to go") { try !browser.text("#posts").contains("Soup") }
+        #expect(try browser.text("#posts").contains("Bread is baked"))
+        if let axe = PageTests.axe { #expect(try browser.violations(axe) == []) }
+        _ = try ada.call("post.add", ["text": "Soup is gone", "audience": "everyone"])
+        _ = try carol.call("post.add", ["text": "Bread is cut", "audience": "everyone"])
+        try browser.wait(for: "Bread is cut", in: "#posts")
+        #expect(try !browser.text("#posts").contains("Soup"))
+        // Words and a member together.
+        try browser.type("baked", into: "#search-posts")
+        try browser.wait("those with the word") { try !browser.text("#posts").contains("Bread is cut") }
+        #expect(try browser.text("#posts").contains("Bread is baked"))
+        try browser.type("soup", into: "#search-posts")
+        try browser.wait(for: "No post has these words", in: "kin-posts")
+        #expect(try browser.log() == [])
+    }
+
     @Test func `older posts and earlier comments are asked for, and an address leads to one post`() throws {
         let door = try house.door(as: "ada")
         // Each takes about 4 kB, so that no snapshot holds all of them.

@@ -176,7 +176,7 @@ extension Lists {
         }
         done.removeAll { known?.item.said.ticks[$0]?.isTicked == true }
         let last =
-            (values.keys.compactMap { known?.item.stamps[$0] } + done.compactMap { known?.item.said.ticks[$0]?.at })
+            (values.keys.compactMap { known?.item.stamps[$0]?.at } + done.compactMap { known?.item.said.ticks[$0]?.at })
             .max()
         let newest = known?.item.said.lastSaid
         var at = act.now

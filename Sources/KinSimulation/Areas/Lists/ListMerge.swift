@@ -10,6 +10,8 @@ struct ListMerge {
         let key: ListItem.Key
         /// When, by who said it; `nil` for when it arrived.
         let said: Instant?
+        /// What the client calls the edit; nothing where it has no name.
+        let name: String
         /// By the fields' names.
         let values: [String: JSON]
     }
@@ -17,12 +19,14 @@ struct ListMerge {
     /// What the daemon took.
     private struct Taken {
         let at: Instant
+        let name: String
         let values: [String: JSON]
     }
 
-    /// A field and the moment that its value was said at.
+    /// A field, the moment that its value was said at, and the name of the edit that said it.
     private struct Stamped {
         let at: Instant
+        var name = ""
         let value: JSON
     }
 
@@ -46,7 +50,9 @@ struct ListMerge {
         for field in Self.fields + Self.repeating { if let value = edit[field] { values[field] = value } }
         // Each day of what repeats is a field of its own.
         if let day = edit["occurrence"]?.string { values["day " + day] = values.removeValue(forKey: "ticked") }
-        asked[op] = Edit(key: ListItem.Key(list: list, id: id), said: edit["at"]?.instant, values: values)
+        asked[op] = Edit(
+            key: ListItem.Key(list: list, id: id), said: edit["at"]?.instant, name: edit["edit"]?.string ?? "",
+            values: values)
     }
 
     /// The clock was looked at.
@@ -93,20 +99,21 @@ struct ListMerge {
             }
             guard let arrived else { continue }
             asked[op] = nil
-            taken[edit.key, default: []].append(Taken(at: min(edit.said ?? arrived, arrived), values: edit.values))
+            taken[edit.key, default: []].append(
+                Taken(at: min(edit.said ?? arrived, arrived), name: edit.name, values: edit.values))
         }
     }
 
-    /// For each field the later word stands; of two of the same moment the greater.
+    /// For each field the later word stands; of two of the same moment that of the greater edit, and else the greater.
     private static func replay(_ edits: [Taken]) -> [String: Stamped] {
         var fields: [String: Stamped] = ["ticked": Stamped(at: .earliest, value: false)]
         for edit in edits {
             for (field, value) in edit.values {
                 if let last = fields[field] {
                     if edit.at < last.at { continue }
-                    if edit.at == last.at, rank(value) <= rank(last.value) { continue }
+                    if edit.at == last.at, (edit.name, rank(value)) <= (last.name, rank(last.value)) { continue }
                 }
-                fields[field] = Stamped(at: edit.at, value: value)
+                fields[field] = Stamped(at: edit.at, name: edit.name, value: value)
             }
         }
         return fields

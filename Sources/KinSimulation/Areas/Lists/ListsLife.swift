@@ -121,6 +121,12 @@ final class ListsLife: SimulatedArea {
     }
 
     private func put(_ who: Int, _ op: String, on list: Identifier, _ edit: JSON) -> World.Idea {
+        var edit = edit
+        // Some clients name their edits, and some do not.
+        if let last = op.utf8.last, !last.isMultiple(of: 3) {
+            let name = op.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+            edit["edit"] = .id(Identifier(high: name, low: name))
+        }
         merge.says(op, list, edit)
         return (who, "item.put", ["list": .id(list), "items": [edit]])
     }

@@ -11,6 +11,7 @@ extension PicturesLife {
         "picture.shareAlbum": "a picture is kept without its position",
         "picture.collage": "a picture is kept without its position",
         "picture.leave": "a picture is kept without its position",
+        "picture.like": "a like is no whereabouts",
     ]
 
     static let hidden = [
@@ -55,6 +56,7 @@ extension PicturesLife {
             let picture = try send(stage, [.id(try stage.id("mia"))])
             try stage.does("mo", "picture.update", ["picture": .id(picture), "people": [.id(try stage.id("mia"))]])
             try stage.does("mia", "picture.leave", ["picture": .id(picture)])
+            try stage.does("mia", "picture.like", ["picture": .id(picture), "reaction": "love"])
             try stage.does(
                 "mo", "post.add",
                 [
@@ -69,6 +71,8 @@ extension PicturesLife {
             try stage.does(
                 "mo", "picture.update",
                 ["picture": .id(picture), "category": .string(stage.words(2)), "album": album])
+            try stage.does("nan", "picture.like", ["picture": .id(picture), "reaction": "wow"])
+            try stage.does("nan", "picture.like", ["picture": .id(picture), "reaction": .null])
             try stage.does("mo", "picture.shareAlbum", ["album": album, "audience": []])
         },
         HiddenDeed("a picture for a household, from its guests", from: .guests) { stage in

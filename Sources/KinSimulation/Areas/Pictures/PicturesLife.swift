@@ -25,7 +25,10 @@ final class PicturesLife: SimulatedArea {
         case 4...5: return (who, "picture.remove", ["picture": picture, "atOnce": .bool(world.dice.once(in: 2))])
         case 6: return (who, "picture.restore", ["picture": picture])
         case 7: return (who, "picture.leave", ["picture": picture])
-        case 8...9:
+        case 9:
+            let words = Like.Reaction.allCases.map { JSON.string($0.rawValue) } + [.null]
+            return (who, "picture.like", ["picture": picture, "reaction": world.dice.pick(words)])
+        case 8:
             let people = world.people.filter { _ in world.dice.once(in: 3) }.map { JSON.id($0.id) }
             return (who, "picture.update", ["picture": picture, "people": .array(people)])
         case 10...11: return (who, "picture.update", ["picture": picture, "caption": .string(op)])

@@ -31,8 +31,18 @@ extension Voice {
                         "picture": names.picture($0.picture, reader),
                     ])
             }
+        case Picture.liked.name: event[Picture.liked].map { liked($0) }
         default: nil
         }
+    }
+
+    private func liked(_ like: Picture.Liked) -> String {
+        phrase(
+            like.reaction == nil ? "event.picture.liked.none" : "event.picture.liked",
+            [
+                "by": names.member(like.member, reader), "picture": names.picture(like.picture, reader),
+                "sign": like.reaction?.sign ?? "",
+            ])
     }
 
     private var somebody: String { by ?? phrase("by.daemon") }
@@ -50,6 +60,13 @@ extension InboxVoice {
         switch line["kind"]?.string {
         case "pictured": phrase("inbox.pictured", ["by": by(line)])
         case "pictures": phrase("inbox.pictures", ["by": by(line)])
+        case "pictureLiked":
+            phrase(
+                "inbox.picture-liked",
+                [
+                    "by": by(line),
+                    "sign": line["reaction"]?.string.flatMap { Like.Reaction(rawValue: $0) }?.sign ?? "",
+                ])
         default: nil
         }
     }

@@ -24,7 +24,7 @@ extension Command {
             "list untick LIST ITEM…",
             "list take LIST ITEM…", "list set LIST ITEM [--text TEXT] [--note TEXT]", "list up LIST ITEM",
             "list down LIST ITEM", "list sections LIST NAME[,NAME]…", "list clear LIST", "list search WORDS…",
-            "list rename LIST NAME",
+            "list suggest WORDS… [--kind shopping|tasks|packing]", "list rename LIST NAME",
             "list share LIST everyone|household|me|MEMBER,…", "list tie LIST THING", "list remove LIST [--yes]",
             "list notify LIST on|off",
         ],
@@ -47,6 +47,7 @@ extension Command {
             case ("sections", 3...): try ListCommands.section(call)
             case ("clear", 2): try ListCommands.clear(call)
             case ("search", 2...): try ListCommands.search(call)
+            case ("suggest", 2...): try ListCommands.suggest(call)
             case ("rename", 3...): try ListCommands.rename(call)
             case ("share", 3): try ListCommands.share(call)
             case ("tie", 3): try ListCommands.tie(call)

@@ -1,6 +1,6 @@
 /// A key that was pressed.
 enum Key: Hashable, Sendable {
-    case up, down, enter, escape, erase, delete
+    case up, down, enter, escape, erase, delete, tab
     /// Control-C or control-D.
     case leave
     /// A character that it stands for.
@@ -34,6 +34,7 @@ struct KeyReader {
             switch first {
             case 0x0A, 0x0D: keys.append(.enter)
             case 0x08, 0x7F: keys.append(.erase)
+            case 0x09: keys.append(.tab)
             case 0x03, 0x04: keys.append(.leave)
             case ..<0x20: break
             default: keys += String(decoding: character, as: UTF8.self).map { Key.letter($0) }

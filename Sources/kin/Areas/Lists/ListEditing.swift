@@ -95,6 +95,9 @@ private final class ListEditing {
                 let result = try call.call("item.put", ["list": list, "items": [edit]])
                 for item in Self.items(result) { screen.put(item) }
                 for id in (result["removed"]?.array ?? []).compactMap(\.identifier) { screen.remove(id) }
+            case .suggest(let words):
+                let found = try ListCommands.suggested(words, kind: screen.list.kind, call)
+                screen.offer(found.map { $0.text })
             case .remove(let id):
                 _ = try call.call("item.remove", ["list": list, "items": [.id(id)]])
                 screen.remove(id)

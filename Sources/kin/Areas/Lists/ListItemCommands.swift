@@ -30,6 +30,45 @@ extension ListCommands {
         say(call, result, "list.put", seen)
     }
 
+    /// What stands on lists in sight and begins so, the most frequent first.
+    static func suggested(
+        _ words: String, kind: SharedList.Kind?, _ call: Invocation
+    ) throws(Problem) -> [(text: String, unit: String?, section: String?)] {
+        let found = try call.call(
+            "item.suggest",
+            .object(leavingOut: ["words": .string(words), "kind": kind.map { .string($0.rawValue) }]))
+        return (found["suggestions"]?.array ?? []).compactMap { one in
+            one["text"]?.string.map { (text: $0, unit: one["unit"]?.string, section: one["section"]?.string) }
+        }
+    }
+
+    /// Says so.
+    static func suggest(_ call: Invocation) throws(Problem) {
+        let words = call.words.dropFirst().joined(separator: " ")
+        var kind: SharedList.Kind?
+        if let text = call.value("kind") {
+            kind = SharedList.Kind(rawValue: text.lowercased())
+            guard kind != nil else { throw call.misused }
+        }
+        let found = try suggested(words, kind: kind, call)
+        if call.wantsJSON {
+            return call.output.say([
+                "suggestions": .array(
+                    found.map { one in
+                        .object(leavingOut: [
+                            "text": .string(one.text), "unit": one.unit.map { .string($0) },
+                            "section": one.section.map { .string($0) },
+                        ])
+                    })
+            ])
+        }
+        guard !found.isEmpty else { return call.output.say(phrase("list.none-suggested")) }
+        for one in found {
+            call.output.say(
+                [one.text, one.unit, one.section].compactMap(\.self).map { Plain.line($0) }.joined(separator: " · "))
+        }
+    }
+
     static func tick(_ call: Invocation, on: Bool) throws(Problem) {
         let seen = try find(call.words[1], call)
         let meant = try meant(call, in: seen.list)

@@ -9,6 +9,8 @@ struct ListScreen {
     enum Deed: Equatable {
         /// Of an item, as `item.put` has it.
         case put(JSON)
+        /// Asks what stands on lists that begins so (``ListScreen/offer(_:)``).
+        case suggest(String)
         /// Takes an item off.
         case remove(Identifier)
         /// The screen is left.
@@ -30,6 +32,8 @@ struct ListScreen {
     var message: String?
     private var typing: Typing?
     private var typed = ""
+    /// What was offered for the line that is typed: what stands before it, such as the amount, and which one stands there.
+    private var offered: (before: String, texts: [String], at: Int)?
     /// The line that was said last, until another key is pressed.
     private var sent: (typing: Typing, text: String)?
     private let names: Names
@@ -85,6 +89,7 @@ struct ListScreen {
     /// What a key asks of the daemon; `nil` where it only changes what is shown.
     mutating func take(_ key: Key) -> Deed? {
         (message, sent) = (nil, nil)
+        if key != .tab { offered = nil }
         if key == .leave { return .leave }
         if let typing { return spell(key, typing) }
         let item = items.first { $0.id == chosen }
@@ -128,6 +133,7 @@ struct ListScreen {
         case .letter(let letter): if typed.count < Self.typedCharactersMax { typed.append(letter) }
         case .erase: typed = String(typed.dropLast())
         case .escape: typing = nil
+        case .tab: return completed()
         case .enter:
             let text = typed.split(separator: " ").joined(separator: " ")
             typed = ""
@@ -139,6 +145,33 @@ struct ListScreen {
         case .up, .down, .delete, .leave: break
         }
         return nil
+    }
+
+    /// The next of what was offered stands in the line; first it is asked for.
+    private mutating func completed() -> Deed? {
+        guard let now = offered else {
+            let text = WrittenItem(typed.split(separator: " ").joined(separator: " ")).text
+            return text.isEmpty ? nil : .suggest(text)
+        }
+        let next = (now.at + 1) % now.texts.count
+        offered = (before: now.before, texts: now.texts, at: next)
+        typed = now.before + now.texts[next]
+        return nil
+    }
+
+    /// What stands on lists that begins as what is typed. The first of it stands in the line, behind the amount; the same key
+    /// brings the others.
+    mutating func offer(_ texts: [String]) {
+        guard typing != nil else { return }
+        let line = typed.split(separator: " ").joined(separator: " ")
+        let text = WrittenItem(line).text
+        guard let first = texts.first, line.hasSuffix(text) else {
+            message = phrase("list.edit-none-such", ["text": Plain.line(text)])
+            return
+        }
+        let before = String(line.dropLast(text.count))
+        offered = (before: before, texts: texts, at: 0)
+        typed = before + first
     }
 
     private func said(_ written: WrittenItem, _ now: Typing) -> Deed {

@@ -6,7 +6,7 @@ extension CommandArea {
     static let pictures = CommandArea(
         name: "Pictures", group: .messages, commands: [.pictures],
         file: "pictures",
-        inboxKinds: ["pictures", "pictured"], used: (today: ["galleryPicturesToday"], inAll: []))
+        inboxKinds: ["pictures", "pictured", "pictureLiked"], used: (today: ["galleryPicturesToday"], inAll: []))
 }
 
 extension Command {
@@ -15,15 +15,17 @@ extension Command {
         usage: [
             "pictures [older] [--by MEMBER] [--who MEMBER] [--album NAME] [--category NAME] [--from DAY] [--to DAY] [--limit COUNT]",
             "pictures day [DAY]",
-            "pictures add FILE… [--caption TEXT] [--album NAME] [--category NAME] [--for everyone|household|me|MEMBER,…] [--original]",
+            "pictures add FILE… [--caption TEXT] [--album NAME] [--category NAME] [--who MEMBER,…]"
+                + " [--for everyone|household|me|MEMBER,…] [--original]",
             "pictures add STILL --film FILM [--caption TEXT] [--album NAME] [--category NAME] [--for MEMBER,…]",
             "pictures add FILE… [--caption TEXT] [--album NAME] [--category NAME] [--for MEMBER,…] --document",
-            "pictures collage NUMBER NUMBER… [--caption TEXT] [--album NAME] [--category NAME] [--for MEMBER,…]",
+            "pictures collage NUMBER NUMBER… [--layout LAYOUT] [--caption TEXT] [--album NAME] [--category NAME]"
+                + " [--for MEMBER,…]",
             "pictures get NUMBER [FILE] [--original]", "pictures get NUMBER [FILE] --fetch-film",
             "pictures export FOLDER [--album NAME] [--by MEMBER]",
             "pictures export FILE [--album NAME] [--by MEMBER]", "pictures albums", "pictures bin",
             "pictures set NUMBER [--caption TEXT] [--album NAME] [--category NAME] [--who MEMBER,…]",
-            "pictures not-me NUMBER",
+            "pictures not-me NUMBER", "pictures like NUMBER [like|love|laugh|wow|sad|thanks|none]",
             "pictures rm NUMBER [--at-once] [--yes]", "pictures restore NUMBER",
             "pictures share NUMBER everyone|household|me|MEMBER,…",
             "pictures share-album NAME everyone|household|me|MEMBER,…",
@@ -31,8 +33,8 @@ extension Command {
         options: [
             .value("by", "MEMBER"), .value("who", "MEMBER,…"), .value("album", "NAME"), .value("category", "NAME"),
             .value("limit", "COUNT"), .value("from", "DAY"), .value("to", "DAY"),
-            .value("caption", "TEXT"), .value("for", "MEMBER,…"), .value("film", "FILM"), .flag("original"),
-            .flag("document"), .flag("fetch-film"), .flag("at-once"), .flag("yes"),
+            .value("caption", "TEXT"), .value("layout", "LAYOUT"), .value("for", "MEMBER,…"), .value("film", "FILM"),
+            .flag("original"), .flag("document"), .flag("fetch-film"), .flag("at-once"), .flag("yes"),
         ], words: 0...1000,
         run: { (call) throws(Problem) in
             switch (call.words.first ?? "", call.words.count) {
@@ -47,6 +49,7 @@ extension Command {
             case ("export", 2): try PictureCommands.export(call)
             case ("set", 2): try PictureCommands.set(call)
             case ("not-me", 2): try PictureCommands.leave(call)
+            case ("like", 2...3): try PictureCommands.like(call)
             case ("rm", 2): try PictureCommands.remove(call)
             case ("restore", 2): try PictureCommands.restore(call)
             case ("share", 3): try PictureCommands.share(call)

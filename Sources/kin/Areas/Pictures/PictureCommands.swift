@@ -77,11 +77,13 @@ enum PictureCommands {
     /// `1 May 2024 · Mia · Summer · 2560 × 1920 · Soup`.
     private static func line(_ picture: Picture, _ names: Names) -> String {
         let size = picture.document.map { shown($0) } ?? "\(picture.width) × \(picture.height)"
+        let likes = picture.likes.map { "\($0.reaction.sign) \(names.member($0.member))" }.joined(separator: ", ")
         let parts: [String?] = [
             LocalTime.near(picture.moment), names.member(picture.author), picture.album.map { Plain.line($0) },
             picture.category.map { Plain.line($0) }, picture.film.map { _ in phrase("pictures.film") },
             size, picture.people.isEmpty ? nil : picture.people.map { names.member($0) }.joined(separator: ", "),
             picture.caption.map { Plain.line($0) },
+            likes.isEmpty ? nil : likes,
         ]
         return parts.compactMap(\.self).joined(separator: " · ")
     }
@@ -289,6 +291,8 @@ enum PictureCommands {
         }
         var ids: [Identifier] = []
         if call.has("document") {
+            // Nobody is in a document.
+            guard more["people"] == nil else { throw call.misused }
             for file in files { _ = try PictureUpload.filmBytes(file, isDocument: true) }
             for file in files { ids.append(try PictureUpload.sendDocument(file, more, call)) }
             return call.answer(
@@ -304,6 +308,12 @@ enum PictureCommands {
     static func collage(_ call: Invocation) throws(Problem) {
         var (params, ids) = (try said(call), [JSON]())
         params["original"] = nil
+        if let layout = call.value("layout") {
+            guard let known = ["mosaic", "grid", "row", "column"].first(where: { $0 == layout.lowercased() }) else {
+                throw .usage(phrase("pictures.bad-layout"))
+            }
+            params["layout"] = .string(known)
+        }
         for word in call.words.dropFirst() { ids.append(.id(try find(word, call))) }
         params["pictures"] = .array(ids)
         let result = try call.call("picture.collage", .object(params))
@@ -340,8 +350,17 @@ enum PictureCommands {
             if let text = call.value(name) { params[name] = .string(text) }
         }
         if call.has("original") { params["original"] = true }
+        if let text = call.value("who") { params["people"] = .array(try members(text, call)) }
         if let text = call.value("for") { params["audience"] = try AudienceWords.typed(text, call) }
         return params
+    }
+
+    /// Members whose names stand between commas; nobody where there is none.
+    private static func members(_ text: String, _ call: Invocation) throws(Problem) -> [JSON] {
+        let people = try People(call)
+        var members: [JSON] = []
+        for name in text.split(separator: ",") { members.append(.id(try people.member(String(name)).id)) }
+        return members
     }
 
     // MARK: Changing
@@ -356,10 +375,7 @@ enum PictureCommands {
             isAnything = true
         }
         if let text = call.value("who") {
-            let people = try People(call)
-            var members: [JSON] = []
-            for name in text.split(separator: ",") { members.append(.id(try people.member(String(name)).id)) }
-            params["people"] = .array(members)
+            params["people"] = .array(try members(text, call))
             isAnything = true
         }
         guard isAnything else { throw call.misused }
@@ -369,6 +385,17 @@ enum PictureCommands {
     static func leave(_ call: Invocation) throws(Problem) {
         let id = try find(call.words[1], call)
         call.answer(try call.call("picture.leave", ["picture": .id(id)]), phrase("pictures.left"))
+    }
+
+    static func like(_ call: Invocation) throws(Problem) {
+        let id = try find(call.words[1], call)
+        let word = call.words.count > 2 ? call.words[2].lowercased() : "love"
+        let reaction = Like.Reaction(rawValue: word)
+        guard reaction != nil || word == "none" else { throw call.misused }
+        let result = try call.call(
+            "picture.like", ["picture": .id(id), "reaction": reaction.map { .string($0.rawValue) } ?? .null])
+        call.answer(
+            result, reaction.map { phrase("pictures.liked", ["sign": $0.sign]) } ?? phrase("pictures.like-taken-back"))
     }
 
     static func share(_ call: Invocation) throws(Problem) {

@@ -1,0 +1,71 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+extension Pictures {
+    static let like = Method.command(
+        "picture.like", "Says in one word what the caller thinks of a picture, or takes it back.", access: .signedIn,
+        note: "who sees it",
+        [
+            .required("picture", .id),
+            .required("reaction", .nullable(Form<Like.Reaction>.word.shape), "null takes it back."),
+        ],
+        result: .object([.required("likes", Like.list.shape, "By member.")]),
+        route: Route("PUT", "/api/pictures/{picture}/like"), events: [Picture.liked],
+        apply: { (act, params) throws(Rejection) in
+            let picture = try StoredPicture.visible(act, try params.id("picture"))
+            guard picture.wire.binned == nil else {
+                throw Rejection(.conflict, "The picture is in your bin; take it out first.", field: "picture")
+            }
+            let reaction = params["reaction"]?.string.flatMap { Like.Reaction(rawValue: $0) }
+            let member = try act.member.id
+            let after = picture.wire.likes.with(reaction, of: member)
+            if after != picture.wire.likes {
+                guard try likes.take(1, of: Limits.pictureLikesPerDayMax, for: member, act) else {
+                    throw Quota.usedUp(
+                        "You liked \(Limits.pictureLikesPerDayMax) pictures today, which is the most; go on tomorrow.",
+                        act)
+                }
+                try picture.set(reaction, of: member, act)
+            }
+            return .done(["likes": .array(after.map(\.json))])
+        })
+}
+
+/// What members think of pictures, as it is stored. Whoever sees a picture sees it, in every list alike.
+extension StoredPicture {
+    /// What members think of one; by member.
+    static func likes(of number: Int64, _ database: Database) throws(StoreFailure) -> [Like] {
+        try database.rows(
+            "SELECT member, reaction FROM picture_likes WHERE picture = ? ORDER BY member", .int(number)
+        ) { row in Like(member: row.identifier(0), reaction: row.word(1)) }
+    }
+
+    /// A member thinks something of it, or nothing any more; who sees it is told.
+    func set(_ reaction: Like.Reaction?, of member: Identifier, _ act: Act) throws(Rejection) {
+        if let reaction {
+            try act.run(
+                "INSERT OR REPLACE INTO picture_likes (picture, member, reaction) VALUES (?, ?, ?)", .int(number),
+                .id(member), .text(reaction.rawValue))
+        } else {
+            try act.run("DELETE FROM picture_likes WHERE picture = ? AND member = ?", .int(number), .id(member))
+        }
+        let about = Pictures.about(wire.id)
+        try act.emit(
+            Picture.liked, .init(picture: wire.id, member: member, reaction: reaction), about: about,
+            to: try seers(act), key: "like/\(about)/\(member)", title: wire.caption, owner: wire.author)
+    }
+
+    /// Takes back some of what a member thinks, not more than so many; answers whether more is left. What goes soon with
+    /// all of its owner's is left out.
+    static func takeBackLikes(of member: Identifier, atMost most: Int, _ act: Act) throws(Rejection) -> Bool {
+        let numbers = try act.rows(
+            """
+            SELECT l.picture FROM picture_likes l JOIN pictures p ON p.number = l.picture
+            WHERE l.member = ?1 AND \(Pictures.isThere) ORDER BY l.picture LIMIT \(most + 1)
+            """, .id(member)
+        ) { row in row.int(0) }
+        for number in numbers.prefix(most) { try find(number, act)?.set(nil, of: member, act) }
+        return numbers.count > most
+    }
+}
