@@ -39,6 +39,14 @@ struct GradeTests {
         return client
     }
 
+    /// The browser warns; who passes the warning does it by hand.
+    private func passWarning(_ browser: Browser) throws {
+        try browser.open(url + "/signin")
+        try browser.click("#details-button")
+        try browser.click("#proceed-link")
+        try browser.wait("the sign-in") { try browser.sees("input[name=username]") }
+    }
+
     private func signIn(_ browser: Browser) throws {
         try browser.type("ada", into: "input[name=username]")
         try browser.type(House.password, into: "input[name=password]")
@@ -69,11 +77,7 @@ struct GradeTests {
 
     @Test func `past the warning the page is live and has the position, and says what the browser keeps back`() throws {
         let browser = try Browser(stage, in: network)
-        // The browser warns; who passes the warning does it by hand.
-        try browser.open(url + "/signin")
-        try browser.click("#details-button")
-        try browser.click("#proceed-link")
-        try browser.wait("the sign-in") { try browser.sees("input[name=username]") }
+        try passWarning(browser)
         try signIn(browser)
         try showMe(browser)
         #expect(try grade(browser) == "warned")
@@ -83,6 +87,29 @@ struct GradeTests {
                 == "/phone#trust")
         #expect(
             try browser.run("return navigator.serviceWorker.getRegistrations().then(all => all.length)").int == 0)
+        // The map is there as well.
+        try browser.pressEscape()
+        try browser.click("[data-tab=map]")
+        let hasMap = try browser.run("return document.querySelector('meta[name=leaflet]').content").string != ""
+        try browser.wait("oneself on the map") { try browser.sees(hasMap ? ".dot" : "kin-map .people li") }
+    }
+
+    @Test func `past the warning, where WebSockets are refused, all goes over HTTP`() throws {
+        let browser = try Browser(stage, in: network)
+        try browser.beforehand(
+            "window.WebSocket = class { constructor() { setTimeout(() => this.onclose?.({})) } close() {} }")
+        try passWarning(browser)
+        try signIn(browser)
+        try showMe(browser)
+        // What is done elsewhere is heard, and what is done here arrives.
+        let door = try door(as: "ada")
+        _ = try door.call("place.add", ["name": "School", "lat": 45.29, "lon": 13.72, "radius": 100])
+        try browser.wait(for: "south of School", in: "kin-home .people")
+        try browser.type("We come", into: "#say")
+        try browser.click(".say button")
+        try browser.wait("it to be said") {
+            try door.call("activity.own", ["limit": 8]).text.contains("We come")
+        }
     }
 
     @Test func `with the family's root trusted the page starts without the daemon as well`() throws {
