@@ -93,6 +93,59 @@ struct PageOwnTests {
         #expect(try ada.log() == [] && bob.log() == [])
     }
 
+    @Test func `an admin adds a contact, everybody finds it by any of its words, and it is changed and taken away`()
+        throws
+    {
+        let (ada, bob) = (try Browser(stage, width: 320, height: 640), try Browser(stage))
+        for (browser, name) in [(ada, "ada"), (bob, "bob")] {
+            try browser.signIn(house, name)
+            try browser.click("[data-tab=family]")
+            try browser.click("[data-open='family.contacts']")
+            try browser.wait(for: "There are no contacts yet", in: "dialog")
+        }
+        #expect(try !bob.sees("#add-contact"))
+        try ada.click("#add-contact")
+        try ada.type("Rosa", into: "#contact-firstName")
+        try ada.type("Lind", into: "#contact-lastName")
+        try ada.type("work: +49 30 5550123", into: "#contact-phones")
+        if let axe = PageTests.axe { #expect(try ada.violations(axe) == []) }
+        #expect(
+            try ada.run("const one = document.querySelector('dialog'); return one.scrollWidth - one.clientWidth") == 0)
+        try ada.draw("contact-form")
+        try ada.click("dialog button[type=submit]")
+        try ada.wait(for: "Rosa Lind", in: "#contacts")
+        try bob.type("0123", into: "dialog input[type=search]")
+        try bob.wait(for: "Rosa Lind", in: "#contacts")
+        #expect(try bob.run("return document.querySelector('#contacts a').getAttribute('href')") == "tel:+49305550123")
+        #expect(try bob.text("#contacts").contains("work") && !bob.sees("#contacts button"))
+        func held() throws -> [JSON] {
+            try house.door(as: "bob").call("contact.list", [:])["contacts"]?.array ?? []
+        }
+        try ada.click("#contacts button")
+        try ada.wait("what it has") {
+            try ada.run("return document.querySelector('#contact-phones')?.value") == "work: +49 30 5550123"
+        }
+        try ada.type("Practice", into: "#contact-company")
+        try ada.click("dialog button[type=submit]")
+        try ada.wait(for: "Practice", in: "#contacts")
+        let changed = try #require(try held().first)
+        #expect(
+            changed["company"] == "Practice" && changed["phones"] == [["value": "+49 30 5550123", "label": "work"]])
+        // Taken away it can be had back for a while; leaving the page does it.
+        for isKept in [true, false] {
+            try ada.click("#contacts button")
+            try ada.click("dialog form button.danger")
+            try ada.wait("it to be out of sight") { try ada.sees("#contacts ~ .empty") && !ada.sees("#contacts li") }
+            guard isKept else { break }
+            try ada.click("#told button")
+            try ada.wait(for: "Rosa Lind", in: "#contacts")
+        }
+        #expect(try held().count == 1)
+        try ada.open(house.url + "/phone")
+        try ada.wait("it to be gone") { try held().isEmpty }
+        #expect(try bob.log() == [])
+    }
+
     @Test func `what one hosts, what waits for one's vote, and what is over stand apart`() throws {
         let members = try house.door(as: "ada").call("member.list", [:])["members"]?.array ?? []
         func propose(_ title: JSON, by host: String, to invitee: String) throws -> JSON {
