@@ -47,6 +47,14 @@ struct GradeTests {
         try browser.wait("the sign-in") { try browser.sees("input[name=username]") }
     }
 
+    /// Puts a root where a person installs it: into the browser's store of certificates.
+    private func trust(_ root: String) throws {
+        let store = "sql:\(stage.folder)/.pki/nssdb"
+        try stage.run("mkdir", "-p", stage.folder + "/.pki/nssdb")
+        try stage.run("certutil", "-d", store, "-N", "--empty-password")
+        try stage.run("certutil", "-d", store, "-A", "-t", "C,,", "-n", "kinwire", "-i", root)
+    }
+
     private func signIn(_ browser: Browser) throws {
         try browser.type("ada", into: "input[name=username]")
         try browser.type(House.password, into: "input[name=password]")
@@ -113,13 +121,7 @@ struct GradeTests {
     }
 
     @Test func `with the family's root trusted the page starts without the daemon as well`() throws {
-        // As a person installs it: into the browser's store of certificates.
-        let store = "sql:\(stage.folder)/.pki/nssdb"
-        try stage.run("mkdir", "-p", stage.folder + "/.pki/nssdb")
-        try stage.run("certutil", "-d", store, "-N", "--empty-password")
-        try stage.run(
-            "certutil", "-d", store, "-A", "-t", "C,,", "-n", "kinwire", "-i", stage.folder + "/data/authority/root.crt"
-        )
+        try trust(stage.folder + "/data/authority/root.crt")
         let browser = try Browser(stage, in: network)
         try browser.open(url + "/signin")
         try signIn(browser)
@@ -141,5 +143,50 @@ struct GradeTests {
         try browser.open(url + "/")
         try browser.wait(for: "not reached", in: "header")
         try browser.wait(for: "Lovelace", in: "header")
+    }
+
+    @Test func `with a certificate that browsers trust anyway, as by --tls-cert, the page has everything as well`()
+        throws
+    {
+        // An authority that the browser knows and that is not the family's, and its certificate for the daemon.
+        let folder = stage.folder
+        try stage.run(
+            "sh", "-c",
+            """
+            set -e
+            cd \(folder)
+            ec='-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes'
+            openssl req -x509 $ec -days 90 -subj /CN=Public -keyout public.key -out public.pem
+            openssl req $ec -subj /CN=kin -keyout own.key -out own.csr
+            printf 'subjectAltName=IP:\(OwnNetwork.address)\nextendedKeyUsage=serverAuth\n' >own.ext
+            openssl x509 -req -in own.csr -CA public.pem -CAkey public.key -CAcreateserial -days 90 -extfile own.ext -out own.pem
+            """)
+        try trust(folder + "/public.pem")
+        let address = "\(OwnNetwork.address):5470"
+        let other = stage.start(
+            network.prefix + [
+                Stage.built + "/kinwired", "--data", folder + "/other", "--listen", address, "--unix",
+                folder + "/other.sock", "--url", "https://" + address, "--tls-cert", folder + "/own.pem", "--tls-key",
+                folder + "/own.key",
+            ])
+        try stage.wait("the other daemon") { other.said.contains("other.sock") || other.status != nil }
+        try #require(other.status == nil, "\(other.said)")
+        _ = try LineClient(unix: folder + "/other.sock").call(
+            "family.found",
+            [
+                "name": "Lovelace", "household": "Ockham", "username": "ada", "password": .string(House.password),
+                "displayName": "Ada",
+            ])
+        let browser = try Browser(stage, in: network)
+        try browser.open("https://\(address)/signin")
+        try signIn(browser)
+        #expect(try grade(browser) == "trusted")
+        try browser.pressEscape()
+        try browser.wait("the service worker") {
+            try browser.run("return navigator.serviceWorker.ready.then(one => !!one.active)").bool ?? false
+        }
+        // There is nothing to trust by hand.
+        try browser.open("https://\(address)/phone")
+        #expect(try !browser.sees("a[href='/ca.crt']"))
     }
 }

@@ -260,6 +260,19 @@ struct PageMapCardTests {
         #expect(try browser.log() == [])
     }
 
+    @Test func `who shows where they are, and not where they were, has no trail, and that is said`() throws {
+        _ = try house.door(as: "bob").call(
+            "sharing.set", ["state": "on", "rules": [["viewer": "everyone", "precision": "exact", "history": false]]])
+        try report("bob", lat: 45.281_534)
+        let browser = try map()
+        try browser.run("location.hash = arguments[0]", .string("#/map/\(try id("bob"))"))
+        try browser.wait("the card") { try browser.sees("kin-map > .opened .actions button") }
+        try browser.click("kin-map > .opened .actions button")
+        try browser.wait(for: "Bob does not show you where they were", in: "#told")
+        #expect(try !browser.sees(".trail") && !browser.sees("kin-map > .opened input[type=range]"))
+        #expect(try browser.log() == [])
+    }
+
     @Test func `another day is chosen, and one of which nothing is known says so`() throws {
         try stay("ada", lat: 45.28)
         let browser = try map()
