@@ -15,6 +15,7 @@ const called = one => [one.title, one.firstName, one.lastName].filter(Boolean).j
 /** `sought`: the words to begin with. */
 export async function contacts(sought) {
   let typed = sought, find = () => {}
+  const { hash } = location
   for (;;) {
     const next = await ask(t("family.contacts"), close => {
       const mayChange = me()?.role === "admin"
@@ -50,6 +51,8 @@ export async function contacts(sought) {
     })
     if (!next) return
     await write(next.one, () => find())
+    // Whoever went to another screen meanwhile stays there.
+    if (location.hash !== hash) return
   }
 }
 
