@@ -242,6 +242,11 @@ struct PageMapCardTests {
         #expect(try says("bob").contains("moving for"))
         #expect(try browser.sees(".dot.moving[data-member='\(try id("bob"))']"))
         #expect(try !browser.sees(".dot.moving[data-member='\(try id("ada"))']"))
+        // As wide as the phone itself is unsure, on the map and in words.
+        let circles = try browser.run("return document.querySelectorAll('kin-map path.accuracy').length")
+        #expect(circles == 2)
+        try browser.run("location.hash = arguments[0]", .string("#/map/\(try id("bob"))"))
+        try browser.wait(for: "±8 m", in: "kin-map > .opened")
         #expect(try browser.log() == [])
     }
 
