@@ -139,7 +139,7 @@ package final class WebApp: Sendable {
     package func gzip(_ content: [UInt8], key: String) -> [UInt8] {
         compressed.withLock { known in
             if let made = known[key] { return made }
-            let made = Gzip.compress(content) ?? []
+            let made = Self.tight(Gzip.compress(content) ?? [])
             known[key] = made
             return made
         }
@@ -164,7 +164,15 @@ package final class WebApp: Sendable {
                 bare += text
             }
         }
-        return bare
+        return tight(bare)
+    }
+
+    /// A copy that takes no more room than it has bytes: what is kept for good was made in a wider one.
+    private static func tight(_ bytes: [UInt8]) -> [UInt8] {
+        var copy: [UInt8] = []
+        copy.reserveCapacity(bytes.count)
+        copy += bytes
+        return copy
     }
 
     /// `@name@` is filled in.

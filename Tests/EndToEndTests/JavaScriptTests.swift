@@ -109,6 +109,33 @@ import Testing
         )
     }
 
+    @Test(arguments: [
+        ("en", "en-US", "", "4:04 PM · Mon 30 Nov 8:04 AM · Sat 2 Jan 2027 6:04 PM"),
+        ("en", "en-US", "kinwire-clock=hours24", "16:04 · Mon 30 Nov 08:04 · Sat 2 Jan 2027 18:04"),
+        ("de", "de-DE", "", "16:04 · Mo 30. Nov. 08:04 · Sa 2. Jan. 2027 18:04"),
+        (
+            "de", "en-US", "kinwire-clock=hours12; kinwire-zone=Asia%2FKathmandu",
+            "9:49 PM · Mo 30. Nov. 1:49 PM · Sa 2. Jan. 2027 11:49 PM"
+        ),
+    ])
+    func `the daemon's own pages say times as the settings have them, in the form of the family's page`(
+        language: String, browser: String, cookie: String, said: String
+    ) throws {
+        let stage = try Stage()
+        let module = try Self.text(Stage.root + "/Sources/KinServer/Web/pages.js")
+        // What comes before the page is equipped.
+        let parts = try #require(module.split(separator: "const steps = ", maxSplits: 1).first)
+        let script = """
+            const document = { documentElement: { lang: "\(language)" }, cookie: "\(cookie)" }, navigator = { languages: ["\(browser)"] }
+            \(parts)
+            const now = Date.parse("2026-11-28T14:00:00Z"), times = ["2026-11-28T16:04:00Z", "2026-11-30T08:04:00Z", "2027-01-02T18:04:00Z"]
+            console.log(times.map(one => moment(new Date(one), now)).join(" · ").replace(/\\s/g, " "))
+            """
+        try Self.write(script, stage.folder + "/times.mjs")
+        let told = try stage.run("node", stage.folder + "/times.mjs")
+        #expect(told.lines.last == said, "\(told.said)")
+    }
+
     /// What only Node.js has, a browser must not need.
     @Test func `the fold for browsers needs nothing of Node.js`() throws {
         let module = try Self.fold()

@@ -27,6 +27,19 @@ import Testing
         }
     }
 
+    /// Screen readers and the tabulator go by the order of the document: nothing is shown in another, or jumped to.
+    @Test func `what is seen stands in the order in which it is read`() {
+        for file in Self.files {
+            let text = SourceTree.text(of: file)
+            if file.hasSuffix(".css") {
+                #expect(!text.contains(/[{;\s]order:/), "\(file)")
+                #expect(!text.contains("-reverse"), "\(file)")
+            } else if file.hasSuffix(".js") {
+                #expect(!text.contains(/tab[iI]ndex: "?[1-9]/), "\(file)")
+            }
+        }
+    }
+
     /// Comments and indentation are not sent, line by line.
     @Test func `no text of a module goes on over several lines, and no code follows a comment`() {
         for file in Self.files where file.hasSuffix(".js") {

@@ -118,6 +118,8 @@ public enum Daemon {
             ownUserID: Machine.effectiveUserID, directory: options.directory, limits: limits)
         settings.metricsListeners = network.firstAside
         settings.web = options.web
+        // Read now, and the same until the end: a package that is renewed meanwhile makes no half of two versions.
+        _ = Leaflet.version
         let server = Server(
             settings: settings, registry: .family, network: network, time: time, randomness: { Randomness.bytes($0) },
             mailboxes: mailboxes, epochs: opened.epochs, position: opened.position, firstKept: opened.firstKept,

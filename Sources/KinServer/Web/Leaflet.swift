@@ -9,7 +9,7 @@ enum Leaflet {
     /// The file's name, by the name that the page asks for.
     private static let names = ["leaflet.js": "leaflet.esm.min.js", "leaflet.css": "leaflet.css"]
 
-    /// Read once, at the first page.
+    /// Read once, when the daemon starts.
     private static let files: [String: WebFile] = {
         var files: [String: WebFile] = [:]
         for (name, file) in names {

@@ -14,7 +14,8 @@ const zone = (() => {
     return new Intl.DateTimeFormat("en", { timeZone: own }).resolvedOptions().timeZone
   } catch { return undefined }
 })()
-const cycle = hours ? { hourCycle: hours === "12" ? "h12" : "h23" } : {}
+/** Twelve hours or twenty-four: as the member set it, else as the browser has it in the page's language. */
+const is12 = hours ? hours === "12" : new Intl.DateTimeFormat(locale(), { hour: "numeric" }).resolvedOptions().hour12 === true
 
 /** How far this device's clock is ahead of the daemon's, where an answer said so: ages are right where it is wrong. */
 let off = 0
@@ -32,8 +33,12 @@ function tell(root) {
 
 function moment(at, now) {
   const isSame = how => [at, now].map(one => new Intl.DateTimeFormat("en", { timeZone: zone, ...how }).format(one)).every((one, _, all) => one === all[0])
-  const day = isSame({ dateStyle: "short" }) ? {} : { weekday: "short", day: "numeric", month: "short", ...(isSame({ year: "numeric" }) ? {} : { year: "numeric" }) }
-  return new Intl.DateTimeFormat(locale(), { ...day, hour: "numeric", minute: "2-digit", timeZone: zone, ...cycle }).format(at)
+  const clock = new Intl.DateTimeFormat("en", { hour: "numeric", minute: "2-digit", hourCycle: is12 ? "h12" : "h23", timeZone: zone }).format(at)
+  if (isSame({ dateStyle: "short" })) return clock
+  // As the family's page writes days: `Sat 28 Nov 18:04`.
+  const day = new Intl.DateTimeFormat(page.lang === "en" ? "en-GB" : page.lang, { weekday: "short", day: "numeric", month: "short",
+    ...(isSame({ year: "numeric" }) ? {} : { year: "numeric" }), timeZone: zone }).format(at)
+  return `${day.replace(/^(\p{L}+)\.?,? /u, "$1 ")} ${clock}`
 }
 
 const steps = [["day", 86_400, 2], ["hour", 3600, 2], ["minute", 60, 1], ["second", 1, 0]]

@@ -37,7 +37,7 @@ class Calendar extends HTMLElement {
     this.choice = h("div", { class: "views", role: "group", "aria-label": t("cal.views") }, names.map(one =>
       h("button", { type: "button", class: "quiet small", "data-view": one, onclick: () => this.go(this.day, one) }, t(`cal.view.${one}`))))
     const step = (by, label, text) => h("button", { type: "button", class: "quiet small", "data-step": by, "aria-label": t(label), onclick: () => this.step(by) }, text)
-    this.steps = h("div", { class: "bar steps" }, step(-1, "cal.before-this", "‹"), this.heading, step(1, "cal.after-this", "›"),
+    this.steps = h("div", { class: "bar steps" }, this.heading, step(-1, "cal.before-this", "‹"), step(1, "cal.after-this", "›"),
       h("button", { type: "button", class: "quiet small", id: "calendar-today", onclick: () => this.go(today()) }, t("cal.today")))
     this.wrong = h("p", { class: "empty", role: "status", hidden: true })
     this.body = h("div", { id: "calendar-body" })

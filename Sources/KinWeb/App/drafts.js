@@ -6,25 +6,44 @@ import { h } from "./dom.js"
 import { ofTab } from "./store.js"
 import { t } from "./words.js"
 
-const kinds = ["textarea", "text", "url", "tel", "email"]
+const typing = ["textarea", "text", "url", "tel", "email", "number", "date", "time", "datetime-local"]
+const choosing = ["select-one", "checkbox", "radio"]
 /** No form with a password, none with a draft of its own, and none in which one types to be sure. */
 const isSpared = form => !form || form.oninput || form.querySelector("[type=password], [type=submit].danger")
+const isTick = field => field.type === "checkbox" || field.type === "radio"
+const valueOf = field => isTick(field) ? field.checked : field.value
 
-/** Keeps what is typed into a dialog, under its title and what stood there first: so the draft of another thing is another. */
+/** The fields that there are now, by names that stay when what is chosen shows more of them: who is to see it, by member. */
+function named(form) {
+  const counts = {}
+  return new Map([...form.querySelectorAll("input, textarea, select")].filter(one => typing.includes(one.type) || choosing.includes(one.type)).map(one => {
+    const isOwn = isTick(one) && one.hasAttribute("value"), number = isOwn ? one.value : counts[one.type] = (counts[one.type] ?? 0) + 1
+    return [`${one.type} ${number}`, one]
+  }))
+}
+
+/** Keeps what is typed into a dialog, with what was chosen beside it, under its title and what stood there first: so the draft of another thing is another. */
 export function keep(dialog, title) {
   const form = dialog.querySelector("form")
   if (isSpared(form)) return
-  const fields = [...form.querySelectorAll("input, textarea")].filter(one => kinds.includes(one.type))
-  if (!fields.length) return
-  const typed = () => fields.map(one => one.value), before = typed(), key = `kinwire.form.${JSON.stringify([title, before])}`
-  const put = values => fields.forEach((field, at) => {
-    if (field.value === values[at]) return
-    field.value = values[at]
-    for (const type of ["input", "change"]) field.dispatchEvent(new Event(type, { bubbles: true }))
-  })
+  const texts = [...form.querySelectorAll("input, textarea")].filter(one => typing.slice(0, 5).includes(one.type)).map(one => one.value)
+  if (!texts.length) return
+  const all = () => Object.fromEntries([...named(form)].map(([name, field]) => [name, valueOf(field)]))
+  const before = all(), key = `kinwire.form.${JSON.stringify([title, texts])}`
+  const isTyped = now => Object.keys(now).some(name => typing.includes(name.split(" ")[0]) && now[name] !== before[name])
+  const put = values => {
+    // What is chosen first may show more to fill in.
+    for (const isChoice of [true, false, true]) for (const [name, field] of named(form)) {
+      if (values[name] === undefined || valueOf(field) === values[name] || choosing.includes(field.type) !== isChoice) continue
+      if (isTick(field)) field.checked = values[name]
+      else field.value = values[name]
+      for (const type of ["input", "change"]) field.dispatchEvent(new Event(type, { bubbles: true }))
+    }
+  }
   let kept = null
   try { kept = JSON.parse(ofTab.getItem(key)) } catch { /* Nothing was typed before. */ }
-  if (kept?.length === fields.length) {
+  // What an older page kept had no names.
+  if (kept && !Array.isArray(kept)) {
     put(kept)
     const said = h("p", { class: "hint", id: "draft" }, `${t("cal.draft")} `, h("button", { type: "button", class: "quiet small", onclick: () => {
       said.remove()
@@ -34,9 +53,9 @@ export function keep(dialog, title) {
     form.prepend(said)
   }
   form.addEventListener("input", () => {
-    const now = typed()
-    if (now.every((value, at) => value === before[at])) ofTab.removeItem(key)
-    else ofTab.setItem(key, JSON.stringify(now))
+    const now = all()
+    if (isTyped(now)) ofTab.setItem(key, JSON.stringify(now))
+    else ofTab.removeItem(key)
   })
   let isLost = false
   const lost = () => { isLost = true }

@@ -44,6 +44,8 @@ if (held) {
   recallStays(held.stays)
   state.waiting = waiting.length
 }
+// It rings for nobody who was here before.
+if (store.wasOthers || store.isShared) await ringing.end().catch(() => {})
 await speak(settings())
 tellLanguage()
 

@@ -314,7 +314,7 @@ class FamilyMap extends HTMLElement {
         h("a", { class: "button quiet small", href: "#/map", "aria-label": t("act.close") }, "✗")), ...this.cardText,
       h("div", { class: "actions" },
         button(t("map.day"), () => this.showDay(id), { class: "quiet small" }),
-        isMe || !seen ? null : button(t("map.ask"), async () => {
+        this.asks = isMe ? null : button(t("map.ask"), async () => {
           const result = await act("position.ask", { member: id }, { mayWait: false })
           if (result) told(t(result.rides ? "map.asked" : "map.told", { name: who.displayName }))
         }, { class: "quiet small" }),
@@ -324,6 +324,8 @@ class FamilyMap extends HTMLElement {
     }
     say(this.cardText[0], texts[0])
     say(this.cardText[1], texts[1])
+    // Who shows nothing may begin to while the card is open.
+    if (this.asks) show(this.asks, seen)
   }
 
   /** The last 24 hours or a day as a trail, with a slider for the time; where one may see that. It is written down who looked. */

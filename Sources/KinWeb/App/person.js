@@ -88,7 +88,7 @@ function takeBack(one) {
 /** All of it, as it is now; what is new is added below. */
 export async function profile() {
   let draw = () => {}
-  const off = whenChanged(() => draw())
+  const off = whenChanged(() => draw()), { hash } = location
   for (;;) {
     const next = await ask(t("family.my-profile"), close => {
       const rows = h("ul", { class: "rows", id: "my-entries" }), none = h("p", { class: "empty" }, t("profile.none")), more = h("div", { class: "actions" })
@@ -108,6 +108,8 @@ export async function profile() {
     })
     if (!next) return off()
     await write(next)
+    // Whoever went to another screen meanwhile stays there.
+    if (location.hash !== hash) return off()
   }
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the page keeps in the browser: the last view, so that it opens at once and offline, and what was done while
 // away. It never keeps trails. It keeps others' positions for an hour at most, and nothing after 30 days without the
-// daemon. It works without storage, too (private windows, a full disk), and says so.
+// daemon. It works without storage, too (private windows, a full disk), and says so. What another sign-in left here is
+// erased before anything of it is shown or sent.
 
 import { served } from "./served.js"
 
@@ -80,6 +81,23 @@ export const ofTab = pocket("sessionStorage")
 /** Kept until somebody signs out. */
 export const ofBrowser = pocket("localStorage")
 
+// Whoever signs in where another did not sign out --------------------------------------------------------------------
+
+/** Whether something was kept by another sign-in, which another member may have made. */
+const isOthers = one => (one.signIn ?? signIn) !== signIn
+/** Whether something of another sign-in was here, and is erased. */
+export let wasOthers = false
+
+// What was typed in this tab belongs to the sign-in under which it was typed.
+const typedBy = "kinwire.sign-in"
+if (signIn && (ofTab.getItem(typedBy) ?? signIn) !== signIn) ofTab.clear()
+if (signIn) ofTab.setItem(typedBy, signIn)
+// Where nothing may be kept, nothing stays of whoever did not say so either.
+if (isShared) {
+  ofBrowser.clear()
+  try { indexedDB.deleteDatabase("kinwire") } catch { /* The browser forbids it, and keeps nothing. */ }
+}
+
 /** A snapshot without others' positions of more than an hour; `now` by the daemon's clock. */
 function withoutOld(snapshot, now) {
   const positions = snapshot?.positions?.filter(one => one.member === snapshot.me || now - new Date(one.at) < positionsMs)
@@ -90,6 +108,12 @@ function withoutOld(snapshot, now) {
 export async function load(now = Date.now()) {
   const held = await on("held", "readonly", store => store.get("family"))
   if (!held) return null
+  if (isOthers(held)) {
+    wasOthers = true
+    ofBrowser.clear()
+    await erase()
+    return null
+  }
   if (!(now - held.at < allMs)) { await erase(); return null }
   // Until the daemon is reached its clock is known from the last time. A clock that went back was set right meanwhile.
   if (now >= held.at) {
@@ -148,7 +172,7 @@ export function flush() {
   if (!held) return Promise.resolve()
   keptAt = performance.now()
   const snapshot = withoutOld(held.snapshot, held.at - held.off)
-  return on("held", "readwrite", store => store.put({ ...held, snapshot, cursor: snapshot === held.snapshot ? held.cursor : null }, "family"))
+  return on("held", "readwrite", store => store.put({ ...held, signIn, snapshot, cursor: snapshot === held.snapshot ? held.cursor : null }, "family"))
 }
 
 /** Forgets everything. */
@@ -161,7 +185,7 @@ export async function erase() {
 
 /** What waits to be sent, the oldest first. */
 export async function queued() {
-  return ((await on("queue", "readonly", store => store.getAll())) ?? []).sort((a, b) => a.at - b.at)
+  return ((await on("queue", "readonly", store => store.getAll())) ?? []).filter(one => !isOthers(one)).sort((a, b) => a.at - b.at)
 }
-export const enqueue = act => on("queue", "readwrite", store => store.put(act))
+export const enqueue = act => on("queue", "readwrite", store => store.put({ ...act, signIn }))
 export const dequeue = op => on("queue", "readwrite", store => store.delete(op))

@@ -14,6 +14,8 @@ import * as store from "./store.js"
 import { civil, clock, day, near, span, speak, t, weekday } from "./words.js"
 
 const turnMs = 20_000, awakeMs = 60_000
+// It keeps nothing itself; what a member left in this browser goes.
+store.load()
 await speak()
 document.head.append(h("link", { rel: "stylesheet", href: new URL("./wall.css", import.meta.url).pathname }))
 

@@ -39,6 +39,22 @@ struct GradeTests {
         return client
     }
 
+    /// The browser warns; who passes the warning does it by hand.
+    private func passWarning(_ browser: Browser) throws {
+        try browser.open(url + "/signin")
+        try browser.click("#details-button")
+        try browser.click("#proceed-link")
+        try browser.wait("the sign-in") { try browser.sees("input[name=username]") }
+    }
+
+    /// Puts a root where a person installs it: into the browser's store of certificates.
+    private func trust(_ root: String) throws {
+        let store = "sql:\(stage.folder)/.pki/nssdb"
+        try stage.run("mkdir", "-p", stage.folder + "/.pki/nssdb")
+        try stage.run("certutil", "-d", store, "-N", "--empty-password")
+        try stage.run("certutil", "-d", store, "-A", "-t", "C,,", "-n", "kinwire", "-i", root)
+    }
+
     private func signIn(_ browser: Browser) throws {
         try browser.type("ada", into: "input[name=username]")
         try browser.type(House.password, into: "input[name=password]")
@@ -69,11 +85,7 @@ struct GradeTests {
 
     @Test func `past the warning the page is live and has the position, and says what the browser keeps back`() throws {
         let browser = try Browser(stage, in: network)
-        // The browser warns; who passes the warning does it by hand.
-        try browser.open(url + "/signin")
-        try browser.click("#details-button")
-        try browser.click("#proceed-link")
-        try browser.wait("the sign-in") { try browser.sees("input[name=username]") }
+        try passWarning(browser)
         try signIn(browser)
         try showMe(browser)
         #expect(try grade(browser) == "warned")
@@ -83,16 +95,33 @@ struct GradeTests {
                 == "/phone#trust")
         #expect(
             try browser.run("return navigator.serviceWorker.getRegistrations().then(all => all.length)").int == 0)
+        // The map is there as well.
+        try browser.pressEscape()
+        try browser.click("[data-tab=map]")
+        let hasMap = try browser.run("return document.querySelector('meta[name=leaflet]').content").string != ""
+        try browser.wait("oneself on the map") { try browser.sees(hasMap ? ".dot" : "kin-map .people li") }
+    }
+
+    @Test func `past the warning, where WebSockets are refused, all goes over HTTP`() throws {
+        let browser = try Browser(stage, in: network)
+        try browser.beforehand(
+            "window.WebSocket = class { constructor() { setTimeout(() => this.onclose?.({})) } close() {} }")
+        try passWarning(browser)
+        try signIn(browser)
+        try showMe(browser)
+        // What is done elsewhere is heard, and what is done here arrives.
+        let door = try door(as: "ada")
+        _ = try door.call("place.add", ["name": "School", "lat": 45.29, "lon": 13.72, "radius": 100])
+        try browser.wait(for: "south of School", in: "kin-home .people")
+        try browser.type("We come", into: "#say")
+        try browser.click(".say button")
+        try browser.wait("it to be said") {
+            try door.call("activity.own", ["limit": 8]).text.contains("We come")
+        }
     }
 
     @Test func `with the family's root trusted the page starts without the daemon as well`() throws {
-        // As a person installs it: into the browser's store of certificates.
-        let store = "sql:\(stage.folder)/.pki/nssdb"
-        try stage.run("mkdir", "-p", stage.folder + "/.pki/nssdb")
-        try stage.run("certutil", "-d", store, "-N", "--empty-password")
-        try stage.run(
-            "certutil", "-d", store, "-A", "-t", "C,,", "-n", "kinwire", "-i", stage.folder + "/data/authority/root.crt"
-        )
+        try trust(stage.folder + "/data/authority/root.crt")
         let browser = try Browser(stage, in: network)
         try browser.open(url + "/signin")
         try signIn(browser)
@@ -114,5 +143,50 @@ struct GradeTests {
         try browser.open(url + "/")
         try browser.wait(for: "not reached", in: "header")
         try browser.wait(for: "Lovelace", in: "header")
+    }
+
+    @Test func `with a certificate that browsers trust anyway, as by --tls-cert, the page has everything as well`()
+        throws
+    {
+        // An authority that the browser knows and that is not the family's, and its certificate for the daemon.
+        let folder = stage.folder
+        try stage.run(
+            "sh", "-c",
+            """
+            set -e
+            cd \(folder)
+            ec='-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes'
+            openssl req -x509 $ec -days 90 -subj /CN=Public -keyout public.key -out public.pem
+            openssl req $ec -subj /CN=kin -keyout own.key -out own.csr
+            printf 'subjectAltName=IP:\(OwnNetwork.address)\nextendedKeyUsage=serverAuth\n' >own.ext
+            openssl x509 -req -in own.csr -CA public.pem -CAkey public.key -CAcreateserial -days 90 -extfile own.ext -out own.pem
+            """)
+        try trust(folder + "/public.pem")
+        let address = "\(OwnNetwork.address):5470"
+        let other = stage.start(
+            network.prefix + [
+                Stage.built + "/kinwired", "--data", folder + "/other", "--listen", address, "--unix",
+                folder + "/other.sock", "--url", "https://" + address, "--tls-cert", folder + "/own.pem", "--tls-key",
+                folder + "/own.key",
+            ])
+        try stage.wait("the other daemon") { other.said.contains("other.sock") || other.status != nil }
+        try #require(other.status == nil, "\(other.said)")
+        _ = try LineClient(unix: folder + "/other.sock").call(
+            "family.found",
+            [
+                "name": "Lovelace", "household": "Ockham", "username": "ada", "password": .string(House.password),
+                "displayName": "Ada",
+            ])
+        let browser = try Browser(stage, in: network)
+        try browser.open("https://\(address)/signin")
+        try signIn(browser)
+        #expect(try grade(browser) == "trusted")
+        try browser.pressEscape()
+        try browser.wait("the service worker") {
+            try browser.run("return navigator.serviceWorker.ready.then(one => !!one.active)").bool ?? false
+        }
+        // There is nothing to trust by hand.
+        try browser.open("https://\(address)/phone")
+        #expect(try !browser.sees("a[href='/ca.crt']"))
     }
 }

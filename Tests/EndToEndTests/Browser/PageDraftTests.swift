@@ -113,4 +113,44 @@ struct PageDraftTests {
             try browser.run("return Object.values(sessionStorage).some(one => one.includes('correct-horse'))").bool
                 == false)
     }
+
+    @Test func `what was chosen beside what was typed comes back with it, who is to see it above all`() throws {
+        try house.join("bob")
+        let door = try house.door(as: "ada")
+        _ = try door.call("place.add", ["name": "School", "lat": 45.28, "lon": 13.72, "radius": 100])
+        let members = try door.call("member.list", [:])["members"]?.array ?? []
+        let bob = try #require(members.first { $0["username"]?.string == "bob" }?["id"]?.string)
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        func change() throws {
+            try load(browser, "#/map")
+            try browser.wait("the line to be live") {
+                try browser.look("return import(folder + 'state.js').then(one => one.state.line)") == "live"
+            }
+            try browser.click("kin-map section .rows li.row button")
+            try browser.wait("the dialog") { try browser.sees("dialog #place-name") }
+        }
+        try change()
+        try type("Our school", into: "#place-name", browser)
+        try browser.run(
+            """
+            const choice = [...document.querySelectorAll("dialog select")].at(-1)
+            choice.value = "some"
+            for (const type of ["input", "change"]) choice.dispatchEvent(new Event(type, { bubbles: true }))
+            document.querySelector(`dialog [value='${arguments[0]}']`).click()
+            """, .string(bob))
+        try change()
+        try browser.wait("the draft") { try value("#place-name", browser) == "Our school" }
+        let chosen = try browser.run(
+            """
+            const choice = [...document.querySelectorAll("dialog select")].at(-1)
+            return [choice.value, document.querySelector(`dialog [value='${arguments[0]}']`)?.checked ?? null]
+            """, .string(bob))
+        #expect(chosen == ["some", true])
+        try browser.click("dialog button[type=submit]")
+        try browser.wait("the dialog to close") { try !browser.sees("dialog") }
+        let id = try #require(try door.call("place.list", [:])["places"]?.array?.first?["id"])
+        let place = try door.call("place.show", ["place": id])["place"]
+        #expect(place?["name"] == "Our school" && place?["audience"] == .array([.string(bob)]), "\(place?.text ?? "")")
+    }
 }

@@ -113,6 +113,31 @@ struct PageFiguresOfCost {
         say("of this the daemon's own, not its program's file", (after.1 - before.1) / 1000, "MB more")
     }
 
+    @Test func `an idle connection of the page, beside any other`() throws {
+        let idle = stage.start(
+            ["python3", Stage.fixtures + "/idle.py", "\(house.port)", try house.token("ada")], input: "")
+        var open = 0
+        /// How many kilobytes each of so many more took, when nothing has happened for a while.
+        func grown(_ kind: String, _ count: Int) throws -> Double {
+            let before = try memory("RssAnon")
+            open += count
+            idle.write("\(kind) \(count)\n")
+            try stage.wait("\(count) to follow") { idle.lines.last == "open \(open)" || idle.status != nil }
+            try #require(idle.status == nil, "\(idle.said)")
+            try rest(20)
+            return (try memory("RssAnon") - before) / Double(count)
+        }
+        // What the first ones cost besides comes first.
+        for kind in ["other", "page"] { _ = try grown(kind, 50) }
+        var (page, other): ([Double], [Double]) = ([], [])
+        for _ in 1...3 {
+            other.append(try grown("other", 100))
+            page.append(try grown("page", 100))
+        }
+        let (mine, floor) = (page.sorted()[1], other.sorted()[1])
+        say("an idle connection of the page", mine, "kB", "any other's \(floor) kB; \(mine / floor) times as much")
+    }
+
     @Test func `the browser's memory after ten minutes' moves of fifty members`() throws {
         let browser = try Browser(stage)
         // The page's own socket, so that moves come as the daemon's do.

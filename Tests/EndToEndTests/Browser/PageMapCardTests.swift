@@ -240,6 +240,11 @@ struct PageMapCardTests {
         #expect(try says("bob").contains("moving for"))
         #expect(try browser.sees(".dot.moving[data-member='\(try id("bob"))']"))
         #expect(try !browser.sees(".dot.moving[data-member='\(try id("ada"))']"))
+        // As wide as the phone itself is unsure, on the map and in words.
+        let circles = try browser.run("return document.querySelectorAll('kin-map path.accuracy').length")
+        #expect(circles == 2)
+        try browser.run("location.hash = arguments[0]", .string("#/map/\(try id("bob"))"))
+        try browser.wait(for: "±8 m", in: "kin-map > .opened")
         #expect(try browser.log() == [])
     }
 
@@ -255,6 +260,19 @@ struct PageMapCardTests {
         try browser.wait("its cells") { try browser.sees(".trail-cell") && browser.sees(".trail-here") }
         #expect(try !browser.sees(".trail") && !browser.sees(".trail-mark") && !browser.sees(".dot"))
         #expect(try browser.sees("kin-map > .opened input[type=range]"))
+        #expect(try browser.log() == [])
+    }
+
+    @Test func `who shows where they are, and not where they were, has no trail, and that is said`() throws {
+        _ = try house.door(as: "bob").call(
+            "sharing.set", ["state": "on", "rules": [["viewer": "everyone", "precision": "exact", "history": false]]])
+        try report("bob", lat: 45.281_534)
+        let browser = try map()
+        try browser.run("location.hash = arguments[0]", .string("#/map/\(try id("bob"))"))
+        try browser.wait("the card") { try browser.sees("kin-map > .opened .actions button") }
+        try browser.click("kin-map > .opened .actions button")
+        try browser.wait(for: "Bob does not show you where they were", in: "#told")
+        #expect(try !browser.sees(".trail") && !browser.sees("kin-map > .opened input[type=range]"))
         #expect(try browser.log() == [])
     }
 

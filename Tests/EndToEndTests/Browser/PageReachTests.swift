@@ -66,6 +66,42 @@ struct PageReachTests {
         #expect(try browser.log() == [])
     }
 
+    @Test func `what is read aloud comes in the order in which it stands there, and one heading leads`() throws {
+        let meeting = try propose()
+        let door = try house.door(as: "bob")
+        _ = try door.call("sharing.set", ["state": "on"])
+        _ = try door.call("position.report", ["lat": 45.28, "lon": 13.72, "accuracy": 8, "at": .time(Instant.now)])
+        _ = try door.call("activity.say", ["text": "Soup is ready"])
+        _ = try door.call("post.add", ["text": "The first snow"])
+        _ = try door.call("list.add", ["name": "Groceries", "audience": "everyone"])
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        for (screen, sign) in [
+            ("home", "kin-home kin-ballot"), ("map", "kin-map .people li"), ("meetings", "kin-meetings kin-ballot"),
+            ("meetings/\(meeting.string ?? "")", "kin-meeting .grid td"), ("lists", "kin-lists h1"),
+            ("posts", "kin-posts .post"), ("chat", "#rooms a"), ("inbox", "kin-inbox .row"),
+            ("family", "kin-family .tree"), ("search", "#search-words"),
+        ] {
+            try browser.run("location.hash = arguments[0]", .string("#/\(screen)"))
+            try browser.wait("the screen \(screen)") { try browser.sees(sign) }
+            // Whatever stands wholly above what comes before it is read too late. A map has its list beside it.
+            let late = try browser.run(
+                """
+                const boxes = [...document.querySelectorAll("main :is(h1, h2, h3, p, a, button, input, textarea, select)")]
+                  .filter(one => one.checkVisibility() && !one.closest(".hidden, .map, [aria-hidden=true]"))
+                  .map(one => ({ one, box: one.getBoundingClientRect() })).filter(({ box }) => box.width && box.height)
+                return boxes.filter(({ box }, at) => at > 0 && box.bottom <= boxes[at - 1].box.top)
+                  .map(({ one }) => `${one.localName}.${one.className}: ${one.textContent.slice(0, 40)}`)
+                """)
+            #expect(late == .array([]), "\(screen)")
+            let headings =
+                try browser.run(
+                    "return [...document.querySelectorAll('main :is(h1, h2, h3)')].filter(one => one.checkVisibility()).map(one => one.localName)"
+                ).array?.compactMap(\.string) ?? []
+            #expect(headings.first == "h1" && headings.count { $0 == "h1" } == 1, "\(screen): \(headings)")
+        }
+    }
+
     @Test(arguments: [(320, 568), (768, 1024), (1280, 800), (3840, 2160)])
     func `from a small phone to a wall of a screen nothing is cut off, and lines stay short enough to read`(
         width: Int, height: Int

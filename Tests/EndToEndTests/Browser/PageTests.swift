@@ -84,7 +84,25 @@ struct PageTests {
         try ada.wait("Carol's yes in the grid") {
             try ada.run("return document.querySelectorAll('.grid td.yes').length").int == 1
         }
-        // Bob cancels while Ada is about to vote: what she pressed does not stay.
+        // The daemon refuses what Ada presses: it does not stay, and she reads why.
+        try ada.run(
+            """
+            const send = WebSocket.prototype.send
+            WebSocket.prototype.send = function (text) {
+              if (window.isTrue || !text.includes('"meeting.vote"')) return send.call(this, text)
+              window.pressed = document.querySelectorAll(".answer[aria-pressed=true]").length
+              return send.call(this, text.replace('"answer":"yes"', '"answer":"perhaps"'))
+            }
+            """)
+        let yes = "kin-ballot .slots li:first-child .answer.yes"
+        try ada.click(yes)
+        try ada.wait("why not") { try ada.sees("#told .wrong") }
+        #expect(try ada.run("return window.pressed") == 1, "it was shown at once")
+        #expect(try ada.run("return document.querySelectorAll('.answer[aria-pressed=true]').length") == 0)
+        #expect(try ada.text("kin-ballot").contains("1 of 2 voted"))
+        try ada.run("window.isTrue = true")
+        try ada.click(yes)
+        try ada.wait(for: "2 of 2 voted", in: "kin-ballot")
         try carol.click("[data-tab=meetings]")
         try carol.wait(for: "Sunday dinner", in: "kin-meetings")
         #expect(try ada.log() == [])
@@ -165,18 +183,9 @@ struct PageTests {
         #expect(try browser.text(".people").contains("at School"))
     }
 
-    @Test func `a session that is revoked leaves nothing in the browser and leads to the sign-in`() throws {
-        try propose()
-        let browser = try Browser(stage)
-        try browser.signIn(house, "ada")
-        try browser.wait(for: "Sunday dinner", in: "kin-ballot")
-        let door = try house.door(as: "ada")
-        for session in try door.call("session.list", [:])["sessions"]?.array ?? [] {
-            _ = try door.call("session.revoke", ["session": session["id"] ?? .null])
-        }
-        try browser.wait("the sign-in") { try browser.url.contains("/signin") }
-        try browser.wait(for: "This browser is not signed in any more")
-        let left = try browser.run(
+    /// How much the browser keeps in its databases, its caches and its two stores of texts.
+    private static func left(_ browser: Browser) throws -> JSON {
+        try browser.run(
             """
             return (async () => {
               const found = []
@@ -196,7 +205,20 @@ struct PageTests {
               return [found.length, (await caches.keys()).length, localStorage.length, sessionStorage.length]
             })()
             """)
-        #expect(left == [0, 0, 0, 0])
+    }
+
+    @Test func `a session that is revoked leaves nothing in the browser and leads to the sign-in`() throws {
+        try propose()
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        try browser.wait(for: "Sunday dinner", in: "kin-ballot")
+        let door = try house.door(as: "ada")
+        for session in try door.call("session.list", [:])["sessions"]?.array ?? [] {
+            _ = try door.call("session.revoke", ["session": session["id"] ?? .null])
+        }
+        try browser.wait("the sign-in") { try browser.url.contains("/signin") }
+        try browser.wait(for: "This browser is not signed in any more")
+        #expect(try Self.left(browser) == [0, 0, 0, 0])
     }
 
     @Test func `signing out leaves nothing, and the next member sees nothing of the one before`() throws {
@@ -209,6 +231,7 @@ struct PageTests {
         try browser.click("#sign-out")
         try browser.wait("the sign-in") { try browser.url.hasSuffix("/signin") }
         #expect(try browser.run("return localStorage.length + sessionStorage.length").int == 0)
+        #expect(try Self.left(browser) == [0, 0, 0, 0])
         try browser.open(house.url + "/")
         try browser.wait("the sign-in") { try browser.url.hasSuffix("/signin") }
         try browser.signIn(house, "bob")

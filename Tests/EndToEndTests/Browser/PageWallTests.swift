@@ -174,6 +174,12 @@ struct PageWallTests {
         try wall.run("localStorage.setItem('kinwire.wall', '{\"nightFrom\":\"00:00\",\"nightTo\":\"00:00\"}')")
         try wall.open(house.url + "/wall")
         try wall.wait(for: "40 %", in: ".people")
+        // It is read from across the kitchen.
+        for (what, least) in [(".people strong", 24.0), ("header .clock", 48)] {
+            let size = try wall.run(
+                "return parseFloat(getComputedStyle(document.querySelector(arguments[0])).fontSize)", .string(what))
+            #expect(try #require(size.double) >= least, "\(what)")
+        }
         try wall.click("[data-view=map]")
         try wall.wait(for: "Carol", in: ".where-cards")
         #expect(try wall.text(".where-cards").contains("at no known place"))

@@ -118,6 +118,78 @@ struct TabTests {
         try browser.wait("two lines") { try sockets() == 2 }
     }
 
+    /// Whose snapshot the browser keeps, and how many commands wait in it; nothing where it keeps nothing.
+    private func kept(_ browser: Browser) throws -> JSON {
+        try browser.run(
+            """
+            return indexedDB.databases().then(all => all.length === 0 ? null : new Promise((done, fail) => {
+              const asked = indexedDB.open("kinwire")
+              asked.onerror = () => fail(asked.error)
+              asked.onsuccess = () => {
+                const work = asked.result.transaction(["held", "queue"])
+                const [held, waiting] = [work.objectStore("held").get("family"), work.objectStore("queue").count()]
+                work.oncomplete = () => { asked.result.close(); done([held.result?.snapshot.me ?? null, waiting.result]) }
+              }
+            }))
+            """)
+    }
+
+    @Test(arguments: [false, true])
+    func `whoever signs in where another did not sign out sees nothing of theirs, and nothing of theirs is sent`(
+        isShared: Bool
+    ) throws {
+        try house.join("carol")
+        let members = try house.door(as: "ada").call("member.list", [:])["members"]?.array ?? []
+        func id(_ username: String) throws -> JSON {
+            try #require(members.first { $0["username"]?.string == username }?["id"])
+        }
+        _ = try house.door(as: "carol").call(
+            "meeting.propose",
+            [
+                "title": "Surprise", "kind": "group", "zone": "UTC", "invitees": [try id("ada")],
+                "slots": [["start": "2036-11-23T17:00:00Z", "end": "2036-11-23T19:00:00Z"]],
+            ])
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        try browser.wait(for: "Surprise", in: "kin-ballot")
+        let ada = try id("ada")
+        try browser.wait("it to be kept") { try kept(browser).array?.first == ada }
+        try browser.run("localStorage.setItem('kinwire.report', 'on')")
+        // A page of the same origin that runs nothing; it is there without the daemon.
+        let style = try #require(try browser.run("return document.querySelector('link[rel=stylesheet]').href").string)
+        try browser.wait("the service worker") {
+            try browser.run("return !!navigator.serviceWorker.controller").bool == true
+        }
+        house.kill()
+        try browser.wait(for: "not reached", in: "header .line")
+        try browser.type("We come", into: "#say")
+        try browser.click(".say button")
+        try browser.wait("it to wait") { try kept(browser) == [ada, 1] }
+        try browser.type("half a sentence", into: "#say")
+        try browser.open(style)
+        try house.start()
+        try browser.beforehand(
+            """
+            window.seen = 0
+            new MutationObserver(() => { if (document.body?.textContent.includes("Surprise")) seen += 1 })
+              .observe(document, { childList: true, subtree: true, characterData: true })
+            """)
+        try browser.signIn(house, "bob", isShared: isShared)
+        try browser.wait("the page to be live") { try browser.sees("#show-me") && !browser.sees("header .line") }
+        let bob = try id("bob")
+        let wanted: JSON = isShared ? .null : [bob, 0]
+        try browser.wait("it to keep Bob's, or nothing") { try kept(browser) == wanted }
+        let found = try browser.run(
+            "return [window.seen, document.querySelector('#say').value, localStorage.getItem('kinwire.report')]")
+        #expect(found == [0, "", .null])
+        // What is said now is said after all that waited.
+        try browser.type("Here is Bob", into: "#say")
+        try browser.click(".say button")
+        try browser.wait(for: "Here is Bob", in: "kin-said")
+        let said = try house.door(as: "carol").call("activity.list", ["limit": 20]).text
+        #expect(said.contains("Here is Bob") && !said.contains("We come"))
+    }
+
     @Test func `on a shared computer nothing is kept, and the sign-in ends with the browser`() throws {
         let browser = try Browser(stage)
         try browser.signIn(house, "ada", isShared: true)

@@ -134,6 +134,16 @@ import Testing
         }
     }
 
+    @Test func `what the daemon keeps of the page takes no more room than it has bytes`() throws {
+        let app = WebApp.shared
+        for name in app.names where name.hasSuffix(".js") && !name.hasPrefix("words.") {
+            let content = try #require(app.file(name)).content
+            let small = app.gzip(content, key: "\(app.version)/\(name)")
+            // The allocator rounds up.
+            for bytes in [content, small] { #expect(bytes.capacity <= bytes.count + 64, "\(name)") }
+        }
+    }
+
     @Test func `words are what kin says, in both languages`() throws {
         for language in Language.allCases {
             let shown = try get("/app/\(WebApp.shared.version)/words.\(language.rawValue).js")
