@@ -1,3 +1,4 @@
+import KinFamily
 import KinModel
 import KinPictures
 import Testing
