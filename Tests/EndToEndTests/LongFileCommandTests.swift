@@ -46,7 +46,7 @@ import Testing
 
     @Test func `a film and a document of several pieces are sent, fetched and exported byte by byte`() throws {
         let count = 2_500_000
-        let (data, paper) = (try noise("data", count), try noise("paper.bin", 3_000_000))
+        let (data, paper) = (try noise("noise.bin", count), try noise("paper.bin", 3_000_000))
         let sent = try film("walk.mp4", of: data, count)
         let said = try stage.run(
             "kin", "pictures", "add", still, "--film", sent, "--caption", "Walk", "--for", "everyone"
@@ -79,7 +79,7 @@ import Testing
         throws
     {
         let count = 96 << 20
-        let data = try noise("data", count)
+        let data = try noise("noise.bin", count)
         let sent = try film("walk.mp4", of: data, count)
         func kept() throws -> Int {
             let shown = try stage.run("du", "-sb", house.data, exits: nil).lines.first ?? ""

@@ -175,7 +175,7 @@ import Testing
         let activity = try Documentation("Activity", of: "Areas/Activity").text.replacing("\n", with: " ")
         for words in [
             "the newest \(Inbox.entriesMax) unread", "(\(Inbox.unreadMax) stands for", "at most 31,000 bytes",
-            "Read entries \(Limits.inboxReadDays) days, unread ones \(Limits.inboxUnreadDays), at most 1,000",
+            "Read entries are kept for \(Limits.inboxReadDays) days and unread ones for \(Limits.inboxUnreadDays): at most 1,000",
             "more than \(Limits.inboxEntriesInFullMax) ordinary", "of at most \(InboxEntry.titleCharactersMax) char",
         ] {
             #expect(activity.contains(words), "\(words)")

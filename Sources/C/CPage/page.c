@@ -180,6 +180,9 @@ static const uint8_t reactions_js[] = {
 static const uint8_t report_js[] = {
 #embed "../../KinWeb/App/report.js"
 };
+static const uint8_t ring_form_js[] = {
+#embed "../../KinWeb/App/ring-form.js"
+};
 static const uint8_t ringing_js[] = {
 #embed "../../KinWeb/App/ringing.js"
 };
@@ -299,6 +302,7 @@ static const struct kin_page_file files[] = {
     FILE("propose.js", propose_js),
     FILE("reactions.js", reactions_js),
     FILE("report.js", report_js),
+    FILE("ring-form.js", ring_form_js),
     FILE("ringing.js", ringing_js),
     FILE("rules.js", rules_js),
     FILE("said.js", said_js),

@@ -3,7 +3,6 @@
 
 import { act, asked, button, ends, field, hasRows, lazily, settle, terminal, told, undoable } from "./base.js"
 import { address, isOfThisMachine, thisBrowser } from "./browser.js"
-import { ringing } from "./ringing.js"
 import { ask, fill, h, say, show } from "./dom.js"
 import { household, me, member, settings, state } from "./state.js"
 import { age, dated, knows, languages, near, t } from "./words.js"
@@ -51,7 +50,7 @@ class Family extends HTMLElement {
     this.invite = button(t("family.invite"), invite, { id: "invite", hidden: true })
     this.all = h("div", {}, this.homes, h("div", { class: "bar" }, this.invite, this.invites = button(t("invite.list"), invites, { class: "quiet", id: "invites", hidden: true })),
       this.mine = h("section", { hidden: true }, h("h2", {}, t("family.mine")), h("ul", { class: "rows links" },
-        [["family.my-settings", mySettings], ["family.my-picture", myPicture], ["family.my-name", myName], ["family.my-profile", () => ofPerson(all => all.profile())], ["family.password", () => ofPerson(all => all.password())], ["family.sessions", sessions], ["family.contacts", () => contacts("")], ["family.ringing", ringing], ["family.rules", () => lazily(() => import("./rules.js"), all => all.rules())], ["family.shortcuts", () => lazily(() => import("./shortcuts.js"), all => all.shortcuts())], ["family.this-browser", thisBrowser]]
+        [["family.my-settings", mySettings], ["family.my-picture", myPicture], ["family.my-name", myName], ["family.my-profile", () => ofPerson(all => all.profile())], ["family.password", () => ofPerson(all => all.password())], ["family.sessions", sessions], ["family.contacts", () => contacts("")], ["family.ringing", () => lazily(() => import("./ring-form.js"), all => all.ringing())], ["family.rules", () => lazily(() => import("./rules.js"), all => all.rules())], ["family.shortcuts", () => lazily(() => import("./shortcuts.js"), all => all.shortcuts())], ["family.this-browser", thisBrowser]]
           .map(([key, open]) => h("li", {}, button(t(key), () => open(), { class: "row plain", "data-open": key }))),
         [["family.this-phone", "/phone"], ["family.sharing", "/sharing"], ["family.household", "/household"]]
           .map(([key, href]) => h("li", {}, h("a", { class: "row", href }, t(key)))))),

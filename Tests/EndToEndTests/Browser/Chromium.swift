@@ -25,6 +25,7 @@ struct Chromium {
                 try? Browser.ask(
                     one.port, "POST", "/session/\(one.session)/goog/cdp/execute",
                     ["cmd": "Network.clearBrowserCookies", "params": [:]])
+            _ = try? Browser.ask(one.port, "POST", "/session/\(one.session)/se/log", ["type": "browser"])
             if isEmpty != nil { return one }
         }
         return nil

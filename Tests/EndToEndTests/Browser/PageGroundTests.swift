@@ -59,7 +59,8 @@ struct PageGroundTests {
                 "return [...document.querySelectorAll('kin-map .town span')].some(one => one.textContent && one.checkVisibility({ visibilityProperty: true }))"
             ).bool == true
         }
-        #expect(try browser.log() == [])
+        let log = try browser.log()
+        #expect(log == [], "\(log)")
     }
 
     @Test func `without the map's library the list says the same, and what one does there can be done`() throws {

@@ -84,7 +84,8 @@ struct PageWallTests {
               .then(one => one.status)
             """)
         #expect(status == 403)
-        #expect(try wall.log().filter { !$0.contains("403") } == [])
+        let log = try wall.log().filter { !$0.contains("403") }
+        #expect(log == [], "\(log)")
         // The page of the family is not for it either.
         try wall.open(house.url + "/")
         try wall.wait("the screen again") { try wall.url.hasSuffix("/wall") }
