@@ -320,6 +320,7 @@ import Testing
         // The newest is the first of the list as it was shown last.
         #expect(try kin(stage, ["pictures", "like", "1"], as: "bob").joined().contains("❤️"))
         #expect(try kin(stage, ["pictures"]).contains { $0.contains("960 × 1920") && $0.contains("❤️ Bob") })
+        _ = try kin(stage, ["pictures"], as: "bob")
         #expect(try kin(stage, ["pictures", "like", "1", "none"], as: "bob").joined().contains("taken back"))
     }
 

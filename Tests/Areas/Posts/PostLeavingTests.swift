@@ -8,7 +8,7 @@ import Testing
 
 /// What becomes of years of posts, comments and likes when somebody leaves: it goes in turns of the keeper.
 @Suite struct PostLeavingTests {
-    private static let (posts, comments, likes): (Int64, Int64, Int64) = (8000, 300, 5000)
+    private static let (posts, comments, likes): (Int64, Int64, Int64) = (8000, 300, 690)
 
     private let box: FamilyBox
     private let ada: FamilyBox.Person
