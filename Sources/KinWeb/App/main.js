@@ -206,9 +206,12 @@ go()
 // Ages grow older by themselves.
 setInterval(() => { if (!document.hidden) changed() }, 20_000)
 
-/** The daemon's other pages are in the member's language too, and say times in the same way: they read it from cookies. */
+/**
+ * The daemon's other pages are in the member's language too, and say times in the same way: they read it from cookies.
+ * Those last as long as all that is kept, from each time that the daemon is reached.
+ */
 function tellLanguage() {
-  const days = store.isShared ? "" : "; Max-Age=31536000"
+  const days = store.isShared ? "" : `; Max-Age=${store.allMs / 1_000}`
   for (const name of ["language", "clock", "zone"]) {
     const own = settings()[name]
     document.cookie = `kinwire-${name}=${encodeURIComponent(own ?? "")}; Path=/; SameSite=Strict${own ? days : "; Max-Age=0"}`
@@ -261,7 +264,7 @@ const wire = connect({
     if (state.snapshot) keep(cursor)
   },
   passing(what) { dispatchEvent(new CustomEvent("kin-passing", { detail: what })) },
-  live() { takeLine("live", now()); askStays(); look().then(() => { if (wire.leads !== false) store.keepSkew(); changed() }); if (wire.leads !== false) sendWaiting() },
+  live() { takeLine("live", now()); tellLanguage(); askStays(); look().then(() => { if (wire.leads !== false) store.keepSkew(); changed() }); if (wire.leads !== false) sendWaiting() },
   away() {
     state.isWhole = false
     takeLine("away")

@@ -12,7 +12,9 @@ export const signIn = own ?? null
 /** On a computer that others use, nothing is kept. */
 export const isShared = !!shared
 
-const positionsMs = 3_600_000, allMs = 30 * 86_400_000
+const positionsMs = 3_600_000
+/** Without the daemon nothing is kept for longer. */
+export const allMs = 30 * 86_400_000
 const keepAfterMs = 5_000
 
 /** Why nothing can be kept here, as the key of a sentence; null where it can. On a shared computer nothing is meant to be kept. */
@@ -114,7 +116,11 @@ export async function load(now = Date.now()) {
     await erase()
     return null
   }
-  if (!(now - held.at < allMs)) { await erase(); return null }
+  if (!(now - held.at < allMs)) {
+    ofBrowser.clear()
+    await erase()
+    return null
+  }
   // Until the daemon is reached its clock is known from the last time. A clock that went back was set right meanwhile.
   if (now >= held.at) {
     served.skewMs ||= held.skew ?? 0
