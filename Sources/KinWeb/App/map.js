@@ -4,12 +4,12 @@
 import { act, asked, button, condition, field, isOld, metres, seenWhen, terminal, told, whereabouts } from "./base.js"
 import { dayAt, plus } from "./calendar-days.js"
 import { fill, h, say, show, sync } from "./dom.js"
-import { face } from "./family.js"
 import { updatePerson } from "./home.js"
 import { called, drawCards, drawPlace, looks, what } from "./map-cards.js"
 import { addPlace, changePlace } from "./placing.js"
 import { now as clockNow } from "./served.js"
 import { me, member, place, position, state } from "./state.js"
+import { face } from "./voice.js"
 import { clock, civil, day, moment, span, t } from "./words.js"
 
 const folder = document.querySelector('meta[name="leaflet"]').content
