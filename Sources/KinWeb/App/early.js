@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What takes long and needs nothing else of the page is begun here, while the other modules are on their way: this module
-// takes nothing from them. What is kept in the browser is read, and where nothing is, a line to the daemon is opened.
+// takes nothing from them. What is kept in the browser is read, and where nothing is, the daemon is asked for the snapshot.
 
 /** Which sign-in this is, and whether the computer is used by others too; as the daemon's cookie says. */
 const [, own, shared] = document.cookie.match(/(?:^|; )(?:__Host-)?kinwire-page=([0-9a-f]+)(\.shared)?/) ?? []
@@ -29,17 +29,25 @@ export const kept = database.then(one => new Promise((resolve, reject) => {
 
 export const openSocket = () => new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/live`, "kinwire.v1")
 
-/** The first look waits for what comes over it. A tab that goes by another's line leaves it, and it ends. */
+/** The family's first look waits for what comes over this line: it is asked for, and what comes is gathered. */
 let first = null
 const unwantedMs = 10_000
-/** The socket that was opened here, for whoever comes first; null where there is none that is good. */
-export function takeSocket() {
-  const socket = first
-  first = null
-  return socket?.readyState <= 1 ? socket : null
+function begin() {
+  const socket = openSocket(), messages = []
+  first = { socket, messages }
+  socket.onopen = () => socket.send(JSON.stringify({ jsonrpc: "2.0", id: 0, method: "live.follow", params: { since: null, view: "all", passing: true } }))
+  socket.onmessage = ({ data }) => messages.push(JSON.parse(data))
+  // A tab that goes by another's line leaves it.
+  setTimeout(() => takeFirst()?.socket.close(), unwantedMs)
 }
-kept.then(({ held }) => {
-  if (held) return
-  first = openSocket()
-  setTimeout(() => takeSocket()?.close(), unwantedMs)
-}).catch(() => {})
+
+/** The line that was begun here, for whoever comes first: `{ socket, messages }`; null where there is none that is good. */
+export function takeFirst() {
+  const one = first
+  first = null
+  return one?.socket.readyState <= 1 ? one : null
+}
+/** The snapshot, where it came already. */
+export const seen = () => first?.messages.find(one => one.id === 0)?.result?.snapshot ?? null
+
+if (location.pathname === "/") kept.then(({ held }) => { if (!held) begin() }).catch(() => {})

@@ -5,7 +5,7 @@
 // cursor. Each tab has a connection of its own in a browser without Web Locks (they need a trusted origin), and for another
 // sign-in in the same browser.
 
-import { openSocket, signIn, takeSocket } from "./early.js"
+import { openSocket, signIn, takeFirst } from "./early.js"
 
 const silenceMax = 45_000, waitMin = 500, waitMax = 15_000
 /** Close codes after which this session is no longer valid: signed out, revoked, removed, the family closed. */
@@ -41,15 +41,18 @@ export class Line {
     const attempt = this.attempt = {}
     const mine = how => (...args) => { if (this.attempt === attempt) how(...args) }
     if (this.isHTTP) return this.connectByHTTP(mine)
-    const socket = this.socket = takeSocket() ?? openSocket()
-    let wasOpen = false
-    const opened = mine(() => {
+    // One that was begun early has asked for the whole snapshot.
+    const early = this.since === null ? takeFirst() : null, socket = this.socket = early?.socket ?? openSocket()
+    const isAsked = !!early && socket.readyState === WebSocket.OPEN
+    let wasOpen = isAsked
+    const answered = asked => asked.then(mine(answer => {
+      if (answer.snapshot) this.reset(answer)
+      else this.since = answer.cursor ?? this.since
+      this.isNowLive()
+    }), mine(error => error.code === 1401 ? this.end() : socket.close()))
+    socket.onopen = mine(() => {
       wasOpen = true
-      this.request("live.follow", { since: this.since, view: this.view, passing: !!this.hear.passing }).then(mine(answer => {
-        if (answer.snapshot) this.reset(answer)
-        else this.since = answer.cursor ?? this.since
-        this.isNowLive()
-      }), mine(error => error.code === 1401 ? this.end() : socket.close()))
+      answered(this.request("live.follow", { since: this.since, view: this.view, passing: !!this.hear.passing }))
     })
     socket.onmessage = mine(message => this.take(JSON.parse(message.data)))
     socket.onclose = mine(async () => {
@@ -57,10 +60,19 @@ export class Line {
       if (!wasOpen) await this.whyNot()
       this.again()
     })
-    // One that was opened early may be open by now.
-    if (socket.readyState === WebSocket.OPEN) opened()
-    else socket.onopen = opened
+    if (isAsked) {
+      answered(new Promise((resolve, reject) => this.open.set(0, { resolve, reject })))
+      this.hearAgain(early.messages, mine(message => this.take(message)))
+    }
     this.watch()
+  }
+
+  /** Hears what came before there was a line: what one message brings about is done before the next, as ever. */
+  async hearAgain(messages, take) {
+    for (const message of messages) {
+      await null
+      take(message)
+    }
   }
 
   /** A refused handshake tells a page nothing: finds out whether it is the network, the session, or the WebSocket. */

@@ -3,6 +3,7 @@
 
 import { askStays, forgo, hearStays, heldStays, recallStays, resetStays, sendWaiting, told, useLine } from "./base.js"
 import { fill, h, say, set, show } from "./dom.js"
+import { seen } from "./early.js"
 import { connect } from "./line.js"
 import * as reporting from "./report.js"
 import { loadNewer, look, now, served } from "./served.js"
@@ -40,6 +41,10 @@ if (held) {
   Object.assign(state, { snapshot: held.snapshot, asOf: held.at - (held.off ?? 0) })
   recallStays(held.stays)
   state.waiting = waiting
+} else {
+  // The first look need not wait until the line is this tab's.
+  const snapshot = seen()
+  if (snapshot?.members.some(one => one.id === snapshot.me && one.kind !== "wall")) Object.assign(state, { snapshot, asOf: now() })
 }
 /** Ringing is of no use to the first look: it is loaded behind it. */
 const ringing = what => import("./ringing.js").then(what).catch(() => {})
