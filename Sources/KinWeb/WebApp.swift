@@ -73,8 +73,12 @@ package final class WebApp: Sendable {
     package func shell(_ entry: Entry, _ language: Language, leaflet: String?, canonicalURL: String) -> [UInt8] {
         // It stands in an attribute: what no address has is left out.
         let canonical = canonicalURL.filter { !"\"'<>&@".contains($0) }
-        // Modules for the first view are all requested at once, and not one after the other as each names the next.
-        let modules = (firstModules[entry] ?? []) + ["words.\(language.rawValue).js"]
+        // Modules for the first view are all requested at once, and not one after the other as each names the next. Browsers
+        // have six connections: the largest come first, so that none of these is on its way alone at the end. Before them
+        // comes what opens the browser's store and the line while they are on their way.
+        let first = firstModules[entry] ?? []
+        let modules =
+            first.filter { $0 == Self.early } + ["words.\(language.rawValue).js"] + first.filter { $0 != Self.early }
         let links = modules.map { "<link rel=\"modulepreload\" href=\"/app/\(version)/\($0)\">" }
         return Self.filled(
             index,
@@ -84,6 +88,9 @@ package final class WebApp: Sendable {
                 "modules": links.joined(separator: "\n"),
             ])
     }
+
+    /// The module that depends on no other, and that the document runs as soon as it is there.
+    private static let early = "early.js"
 
     /// The modules that one imports, and those that these import; dynamic imports do not count.
     private static func firstModules(of entry: String, _ files: [String: WebFile]) -> [String] {
@@ -100,7 +107,7 @@ package final class WebApp: Sendable {
             }
             next += 1
         }
-        return found
+        return found.sorted { (files[$0]?.content.count ?? 0) > (files[$1]?.content.count ?? 0) }
     }
 
     /// Modules that are of use only while the daemon is there, and that few ask for. The service worker keeps each once it

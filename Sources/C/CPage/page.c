@@ -69,9 +69,6 @@ static const uint8_t chat_js[] = {
 static const uint8_t collage_js[] = {
 #embed "../../KinWeb/App/collage.js"
 };
-static const uint8_t conflicts_js[] = {
-#embed "../../KinWeb/App/conflicts.js"
-};
 static const uint8_t contacts_js[] = {
 #embed "../../KinWeb/App/contacts.js"
 };
@@ -89,6 +86,9 @@ static const uint8_t dom_js[] = {
 };
 static const uint8_t drafts_js[] = {
 #embed "../../KinWeb/App/drafts.js"
+};
+static const uint8_t early_js[] = {
+#embed "../../KinWeb/App/early.js"
 };
 static const uint8_t endless_js[] = {
 #embed "../../KinWeb/App/endless.js"
@@ -204,17 +204,11 @@ static const uint8_t shortcuts_js[] = {
 static const uint8_t state_js[] = {
 #embed "../../KinWeb/App/state.js"
 };
-static const uint8_t stays_js[] = {
-#embed "../../KinWeb/App/stays.js"
-};
 static const uint8_t store_js[] = {
 #embed "../../KinWeb/App/store.js"
 };
 static const uint8_t sw_js[] = {
 #embed "../../KinWeb/App/sw.js"
-};
-static const uint8_t tabs_js[] = {
-#embed "../../KinWeb/App/tabs.js"
 };
 static const uint8_t tile_js[] = {
 #embed "../../KinWeb/App/tile.js"
@@ -265,13 +259,13 @@ static const struct kin_page_file files[] = {
     FILE("chat-things.js", chat_things_js),
     FILE("chat.js", chat_js),
     FILE("collage.js", collage_js),
-    FILE("conflicts.js", conflicts_js),
     FILE("contacts.js", contacts_js),
     FILE("days.js", days_js),
     FILE("dish-forms.js", dish_forms_js),
     FILE("dishes.js", dishes_js),
     FILE("dom.js", dom_js),
     FILE("drafts.js", drafts_js),
+    FILE("early.js", early_js),
     FILE("endless.js", endless_js),
     FILE("family.js", family_js),
     FILE("fold.js", fold_js),
@@ -310,10 +304,8 @@ static const struct kin_page_file files[] = {
     FILE("served.js", served_js),
     FILE("shortcuts.js", shortcuts_js),
     FILE("state.js", state_js),
-    FILE("stays.js", stays_js),
     FILE("store.js", store_js),
     FILE("sw.js", sw_js),
-    FILE("tabs.js", tabs_js),
     FILE("tile.js", tile_js),
     FILE("typed.js", typed_js),
     FILE("uploads.js", uploads_js),

@@ -35,6 +35,10 @@ extension Server {
         ] {
             answer.headers.append("Set-Cookie", cookie(connection, name, "", seconds: 0, isOpen: isOpen))
         }
+        // What the page keeps of the member's settings goes with the sign-in.
+        for name in PageWords.settingsCookies {
+            answer.headers.append("Set-Cookie", cookie(connection, name, "", seconds: 0, isOpen: true))
+        }
     }
 
     /// - Parameters:

@@ -19,6 +19,9 @@ struct PageWords: Sendable {
     /// The same for how the member has times of day said.
     static let clockCookie = "kinwire-clock"
 
+    /// All cookies in which the family's page keeps settings of the member: they end with the sign-in.
+    static let settingsCookies = [languageCookie, clockCookie, "kinwire-zone"]
+
     /// For a browser: in the language and with the clock that the member set, otherwise as the browser has them.
     init(_ head: HTTPRequestHead, in zone: Zone) {
         let (language, range) = Language.accepted(head.headers.values("Accept-Language").joined(separator: ","))

@@ -4,11 +4,10 @@
 import { isUnseen, said as titled, thing } from "./about.js"
 import { act, asked, button, field, lazily, told, undoable } from "./base.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
-import { face } from "./family.js"
 import { now as present } from "./served.js"
 import { changed, hearers, me, member, people, state } from "./state.js"
 import { ofTab, queued } from "./store.js"
-import { name, roomName } from "./voice.js"
+import { face, name, roomName } from "./voice.js"
 import { near, t } from "./words.js"
 
 /** Messages that are held of the room that is open; those beyond are asked for again. */

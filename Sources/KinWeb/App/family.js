@@ -5,24 +5,8 @@ import { act, asked, button, ends, field, hasRows, lazily, settle, terminal, tol
 import { address, isOfThisMachine, thisBrowser } from "./browser.js"
 import { ask, fill, h, say, show } from "./dom.js"
 import { household, me, member, settings, state } from "./state.js"
+import { face } from "./voice.js"
 import { age, dated, knows, languages, near, t } from "./words.js"
-
-/** A member's picture, or the first letters of the name. */
-export function face(id) {
-  const element = h("span", { class: "face", "aria-hidden": "true" })
-  element.update = () => {
-    const one = member(id), key = `${one?.picture}/${one?.displayName}`
-    if (element.shown === key || !one) return
-    element.shown = key
-    const letters = [...(one.displayName ?? "?").matchAll(/\p{L}\p{M}*/gu)].map(found => found[0])
-    const hue = [...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7)
-    element.dataset.hue = String(Math.round(hue / 45) % 8)
-    fill(element, one.picture ? h("img", { src: `/api/members/${id}/picture/${one.picture}`, alt: "", loading: "lazy" })
-      : (letters[0] ?? "?").toUpperCase())
-  }
-  element.update()
-  return element
-}
 
 /** Members of a household as couples with their children below them; each once. */
 function tree(members) {

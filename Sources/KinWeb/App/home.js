@@ -5,12 +5,12 @@ import { call } from "./alarms.js"
 import { act, asked, button, condition, isOld, seenWhen, whereabouts } from "./base.js"
 import { h, say, show, sync } from "./dom.js"
 import { Ballot, isToVote } from "./meetings.js"
-import { face } from "./family.js"
 import "./report.js"
 import "./said.js"
 import { now } from "./served.js"
 import { changed, member, people, position, state } from "./state.js"
 import { ofTab } from "./store.js"
+import { face } from "./voice.js"
 import { civil, day, range, span, t, weekday, zoneName } from "./words.js"
 
 const daysAhead = 7, dayMs = 86_400_000, nextMost = 5, hearMs = 150

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page: begins with what was seen last, connects, and shows one screen at a time.
 
-import { forgo, sendWaiting, told, useLine } from "./base.js"
+import { askStays, forgo, hearStays, heldStays, recallStays, resetStays, sendWaiting, told, useLine } from "./base.js"
 import { fill, h, say, set, show } from "./dom.js"
+import { seen } from "./early.js"
+import { connect } from "./line.js"
 import * as reporting from "./report.js"
-import * as ringing from "./ringing.js"
 import { loadNewer, look, now, served } from "./served.js"
 import { changed, me, settings, state, takeEvent, takeLine, takeSnapshot, whenChanged } from "./state.js"
-import { askStays, hearStays, heldStays, recallStays, resetStays } from "./stays.js"
 import * as store from "./store.js"
-import { connect } from "./tabs.js"
 import { near, span, speak, t } from "./words.js"
 import "./alarms.js"
-import "./family.js"
 import "./home.js"
 import "./meetings.js"
 
@@ -32,20 +30,26 @@ const screens = [
   { name: "posts", element: "kin-posts", view: "posts", load: () => import("./posts.js") },
   { name: "pictures", element: "kin-gallery", view: "pictures", named: "pictures", load: () => import("./pictures.js") },
   { name: "inbox", element: "kin-inbox", view: "activity", load: () => import("./inbox.js") },
-  { name: "family", element: "kin-family", view: "members" },
+  { name: "family", element: "kin-family", view: "members", load: () => import("./family.js") },
 ]
 /** The screen of no tab, which every other one leads to. */
 const search = { name: "search", element: "kin-search", load: () => import("./search.js") }
 
 // The words are had while the store is opened; most browsers have the member's language.
-const [held, waiting] = await Promise.all([store.load(), store.queued(), speak()])
+const [held, waiting] = await Promise.all([store.load(), store.waited(), speak()])
 if (held) {
   Object.assign(state, { snapshot: held.snapshot, asOf: held.at - (held.off ?? 0) })
   recallStays(held.stays)
-  state.waiting = waiting.length
+  state.waiting = waiting
+} else {
+  // The first look need not wait until the line is this tab's.
+  const snapshot = seen()
+  if (snapshot?.members.some(one => one.id === snapshot.me && one.kind !== "wall")) Object.assign(state, { snapshot, asOf: now() })
 }
+/** Ringing is of no use to the first look: it is loaded behind it. */
+const ringing = what => import("./ringing.js").then(what).catch(() => {})
 // It rings for nobody who was here before.
-if (store.wasOthers || store.isShared) await ringing.end().catch(() => {})
+if (store.wasOthers || store.isShared) ringing(one => one.end())
 await speak(settings())
 tellLanguage()
 
@@ -181,6 +185,7 @@ function paint() {
   if (snapshot && !paint.wasUsable) {
     paint.wasUsable = true
     performance.mark("kin-usable")
+    ringing(one => one.begin())
     for (const { load } of [...screens, search]) load?.().catch(() => {})
   }
 }
@@ -206,9 +211,12 @@ go()
 // Ages grow older by themselves.
 setInterval(() => { if (!document.hidden) changed() }, 20_000)
 
-/** The daemon's other pages are in the member's language too, and say times in the same way: they read it from cookies. */
+/**
+ * The daemon's other pages are in the member's language too, and say times in the same way: they read it from cookies.
+ * Those last as long as all that is kept, from each time that the daemon is reached.
+ */
 function tellLanguage() {
-  const days = store.isShared ? "" : "; Max-Age=31536000"
+  const days = store.isShared ? "" : `; Max-Age=${store.allMs / 1_000}`
   for (const name of ["language", "clock", "zone"]) {
     const own = settings()[name]
     document.cookie = `kinwire-${name}=${encodeURIComponent(own ?? "")}; Path=/; SameSite=Strict${own ? days : "; Max-Age=0"}`
@@ -261,7 +269,7 @@ const wire = connect({
     if (state.snapshot) keep(cursor)
   },
   passing(what) { dispatchEvent(new CustomEvent("kin-passing", { detail: what })) },
-  live() { takeLine("live", now()); askStays(); look().then(() => { if (wire.leads !== false) store.keepSkew(); changed() }); if (wire.leads !== false) sendWaiting() },
+  live() { takeLine("live", now()); tellLanguage(); askStays(); look().then(() => { if (wire.leads !== false) store.keepSkew(); changed() }); if (wire.leads !== false) sendWaiting() },
   away() {
     state.isWhole = false
     takeLine("away")
@@ -272,13 +280,12 @@ const wire = connect({
 }, held?.cursor ?? null, held?.view ?? "all")
 useLine(wire)
 reporting.begin()
-ringing.begin().catch(() => {})
 
 /** The sign-in is good no more: nothing of it stays in this browser. */
 export async function leave() {
   forgo()
   await store.erase()
-  await ringing.end().catch(() => {})
+  await ringing(one => one.end())
   store.ofBrowser.clear()
   store.ofTab.clear()
   for (const name of await globalThis.caches?.keys() ?? []) await caches.delete(name)

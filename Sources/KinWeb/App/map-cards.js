@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Beside the map: what a place is, who shows a place or the home and no spot, and whether one shows oneself, in one tap.
 
-import { act, asked, button, seenWhen, whereabouts } from "./base.js"
+import { act, asked, button, heldStays, seenWhen, stay, whereabouts } from "./base.js"
 import { ask, fill, h, say, show, sync } from "./dom.js"
-import { face } from "./family.js"
 import { changePlace } from "./placing.js"
 import { share } from "./report.js"
 import { household, me, member, state } from "./state.js"
-import { heldStays, stay } from "./stays.js"
+import { face } from "./voice.js"
 import { age, distance, list, near, t } from "./words.js"
 
 const signs = { hotspot: "★", note: "✎" }

@@ -4,12 +4,12 @@
 import { act, asked, button, condition, field, isOld, metres, seenWhen, terminal, told, whereabouts } from "./base.js"
 import { dayAt, plus } from "./calendar-days.js"
 import { fill, h, say, show, sync } from "./dom.js"
-import { face } from "./family.js"
 import { updatePerson } from "./home.js"
 import { called, drawCards, drawPlace, looks, what } from "./map-cards.js"
 import { addPlace, changePlace } from "./placing.js"
 import { now as clockNow } from "./served.js"
 import { me, member, place, position, state } from "./state.js"
+import { face } from "./voice.js"
 import { clock, civil, day, moment, span, t } from "./words.js"
 
 const folder = document.querySelector('meta[name="leaflet"]').content
@@ -40,7 +40,7 @@ class FamilyMap extends HTMLElement {
     this.canvas = h("div", { class: "map", role: "application", "aria-label": t("map.title") })
     this.ofGround = t(folder ? "map.no-ground" : "map.no-library")
     this.scale = h("p", { class: "hint" }, this.ofGround)
-    this.ground = h("div", {}, this.scale, folder ? terminal("kin map add region.osm.pbf") : null)
+    this.under = h("div", {}, this.scale, folder ? terminal("kin map add region.osm.pbf") : null)
     this.tools = h("div", { class: "actions" },
       button(t("map.fit"), () => this.fit(true), { class: "quiet small" }),
       button(t("map.add-place"), () => addPlace(this), { class: "quiet small", id: "add-place" }))
@@ -54,7 +54,7 @@ class FamilyMap extends HTMLElement {
     /** Who is at a place or at home, where one is shown no spot. */
     this.cards = h("ul", { class: "where-cards", "aria-label": t("map.cards"), hidden: true })
     this.own = h("kin-own-sharing", { class: "card" })
-    this.append(h("h1", { class: "hidden" }, t("tab.map")), h("div", { class: "map-frame" }, h("div", { class: "map-box" }, this.canvas, this.named), this.cards, this.tools), this.hand, this.ground, this.card,
+    this.append(h("h1", { class: "hidden" }, t("tab.map")), h("div", { class: "map-frame" }, h("div", { class: "map-box" }, this.canvas, this.named), this.cards, this.tools), this.hand, this.under, this.card,
       h("section", {}, h("h2", {}, t("home.where")), this.list, this.empty), this.own,
       this.placesPart = h("section", {}, h("h2", {}, t("map.places")), this.places))
     show(this.canvas, folder)
@@ -129,7 +129,7 @@ class FamilyMap extends HTMLElement {
     // Within a region there are streets to go by.
     const isOn = (this.regions ?? []).some(({ bounds: [west, south, east, north] }) =>
       box.getWest() >= west && box.getEast() <= east && box.getSouth() >= south && box.getNorth() <= north)
-    show(this.ground, !this.regions?.length)
+    show(this.under, !this.regions?.length)
     if (isOn) return void this.lines.clearLayers()
     const steps = [30, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001]
     const width = Math.min(box.getEast() - box.getWest(), 360)

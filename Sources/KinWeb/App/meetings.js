@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Meetings: what is to be voted on, what one hosts, what is coming; and one meeting as a grid of times and people.
 
-import { listsOf } from "./about.js"
 import { act, acted, asked, button, field, lazily, retry, told, undoable } from "./base.js"
-import { against } from "./conflicts.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
-import { changed, me, meeting, people, state } from "./state.js"
+import { changed, hearers, me, meeting, people, state } from "./state.js"
 import { name } from "./voice.js"
-import { local, moment, near, range, t } from "./words.js"
+import { civil, list, local, moment, near, range, t } from "./words.js"
 
 export const when = slot => range(slot.start, slot.end)
 const answers = ["yes", "ifNeedBe", "no"]
@@ -206,7 +204,10 @@ class Detail extends HTMLElement {
     this.suggestions = h("ul", { class: "rows" })
     this.actions = h("div", { class: "actions" })
     this.gone = h("p", { class: "empty", hidden: true }, t("meetings.gone"))
-    this.lists = listsOf(`meeting/${this.meetingID}`, meeting(this.meetingID)?.meeting.title ?? t("tab.meetings"))
+    this.lists = h("div")
+    // The first look does without.
+    const title = meeting(this.meetingID)?.meeting.title ?? t("tab.meetings")
+    import("./about.js").then(all => this.lists.append(all.listsOf(`meeting/${this.meetingID}`, title)), () => {})
     this.append(this.back, this.ballot, this.note, this.actions, this.lists, this.suggestions, this.grid, this.reasons, this.gone)
     this.hear = ({ detail }) => {
       if (detail.type === "meeting.cancelled" && detail.data.meeting === this.meetingID) {
@@ -349,3 +350,46 @@ class Detail extends HTMLElement {
   }
 }
 customElements.define("kin-meeting", Detail)
+
+// What one has on --------------------------------------------------------------------------------------------------
+
+// At the times of a meeting, and to its host, who else has something on: asked once for each meeting on the screen, and
+// anew when a calendar or the meeting is another.
+
+/** Of each meeting, by slot; null while it is asked. */
+const conflictsOf = new Map(), conflictsMs = 300
+let conflictsTimer = null
+
+/** What stands against a slot; null where nothing does, or nothing is known yet. */
+function conflicts(meeting, slot) {
+  if (!conflictsOf.has(meeting)) {
+    if (state.line !== "live") return null
+    conflictsOf.set(meeting, null)
+    asked("meeting.conflicts", { meeting }).then(({ slots }) => {
+      conflictsOf.set(meeting, new Map(slots.map(one => [one.slot, one])))
+      changed()
+    }, () => conflictsOf.delete(meeting))
+  }
+  return conflictsOf.get(meeting)?.get(slot) ?? null
+}
+
+/** When something is: from midnight to midnight, it is on all day. */
+function during({ start, end }) {
+  const isMidnight = one => { const { hour, minute } = civil(one); return hour + minute === 0 }
+  return isMidnight(start) && isMidnight(end) && start !== end ? t("cal.all-day") : range(start, end)
+}
+
+/** The same in words. */
+function against(meeting, slot) {
+  const one = conflicts(meeting, slot)
+  if (!one) return ""
+  return [...one.own.map(each => t("meetings.conflict", { entry: each.subject ?? t("cal.busy"), time: during(each) })),
+    one.busy.length ? t("meetings.busy", { names: list(one.busy.map(name)) }) : null,
+    one.unknown.length && one.busy.length + one.free.length ? t("meetings.unknown", { names: list(one.unknown.map(name)) }) : null].filter(Boolean).join(" · ")
+}
+
+hearers.add(event => {
+  if (event !== null && !/^(entry|meeting|calendar)\./.test(event.type)) return
+  clearTimeout(conflictsTimer)
+  conflictsTimer = setTimeout(() => { conflictsOf.clear(); changed() }, conflictsMs)
+})

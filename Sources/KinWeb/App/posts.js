@@ -5,13 +5,12 @@ import { isUnseen, known as named, quoted, said as titled, thing } from "./about
 import { act, asked, button, field, isNone, retry, lazily, told, undoable, whom, why } from "./base.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { Endless } from "./endless.js"
-import { face } from "./family.js"
 import { fold } from "./fold.js"
 import { Tray, called, filesOf, frame, kinds, large, look, pixels } from "./pictures.js"
 import { reactions } from "./reactions.js"
 import { changed, hearers, me, people, state } from "./state.js"
 import { ofTab, queued } from "./store.js"
-import { name } from "./voice.js"
+import { face, name } from "./voice.js"
 import { near, t } from "./words.js"
 
 /** What was asked for because the snapshot does not hold it; events keep it as they keep the snapshot. */

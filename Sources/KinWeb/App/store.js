@@ -4,15 +4,15 @@
 // daemon. It works without storage, too (private windows, a full disk), and says so. What another sign-in left here is
 // erased before anything of it is shown or sent.
 
+import * as early from "./early.js"
 import { served } from "./served.js"
 
-/** Which sign-in this is, and whether the computer is used by others too; as the daemon's cookie says. */
-const [, own, shared] = document.cookie.match(/(?:^|; )(?:__Host-)?kinwire-page=([0-9a-f]+)(\.shared)?/) ?? []
-export const signIn = own ?? null
-/** On a computer that others use, nothing is kept. */
-export const isShared = !!shared
+export const signIn = early.signIn
+export const isShared = early.isShared
 
-const positionsMs = 3_600_000, allMs = 30 * 86_400_000
+const positionsMs = 3_600_000
+/** Without the daemon nothing is kept for longer. */
+export const allMs = 30 * 86_400_000
 const keepAfterMs = 5_000
 
 /** Why nothing can be kept here, as the key of a sentence; null where it can. On a shared computer nothing is meant to be kept. */
@@ -30,23 +30,8 @@ function failed(error) {
   hearTrouble(kind)
 }
 
-let database
-
-function open() {
-  database ??= isShared ? Promise.reject(new Error("nothing is kept here")) : new Promise((resolve, reject) => {
-    const asked = indexedDB.open("kinwire", 1)
-    asked.onupgradeneeded = () => {
-      asked.result.createObjectStore("held")
-      asked.result.createObjectStore("queue", { keyPath: "op" })
-    }
-    asked.onsuccess = () => resolve(asked.result)
-    asked.onerror = () => reject(asked.error)
-  })
-  return database
-}
-
-// It is opened while the other modules are read: the first look waits for it.
-open().catch(() => {})
+let database = early.database
+const open = () => database ??= early.openDatabase()
 
 /** Runs `what` on a store; null where nothing can be kept. What was written is kept when all of it is on the disk, and not before. */
 async function on(name, mode, what) {
@@ -104,9 +89,19 @@ function withoutOld(snapshot, now) {
   return !positions || positions.length === snapshot.positions.length ? snapshot : { ...snapshot, positions }
 }
 
+/** What was kept when the page began; it was read while the modules were on their way. */
+const first = () => early.kept.catch(error => {
+  failed(error)
+  return { held: null, queue: [] }
+})
+/** How much waited then to be sent. */
+export const waited = async () => (await first()).queue.filter(one => !isOthers(one)).length
+
 /** What was held last: `{ snapshot, cursor, view, stays, at }`; null when there is nothing, or nothing that may still be shown. */
 export async function load(now = Date.now()) {
-  const held = await on("held", "readonly", store => store.get("family"))
+  const begun = await first(), { held } = begun
+  // It is held no longer than it is good.
+  begun.held = null
   if (!held) return null
   if (isOthers(held)) {
     wasOthers = true
@@ -114,7 +109,11 @@ export async function load(now = Date.now()) {
     await erase()
     return null
   }
-  if (!(now - held.at < allMs)) { await erase(); return null }
+  if (!(now - held.at < allMs)) {
+    ofBrowser.clear()
+    await erase()
+    return null
+  }
   // Until the daemon is reached its clock is known from the last time. A clock that went back was set right meanwhile.
   if (now >= held.at) {
     served.skewMs ||= held.skew ?? 0

@@ -2,6 +2,7 @@
 // What the lines of an inbox say. The daemon sends kinds and names; the sentences are made here, of the messages and by
 // the rules of `InboxVoice` in KinWords.
 
+import { fill, h } from "./dom.js"
 import { household, meeting, member, state } from "./state.js"
 import { age, knows, near, range, t } from "./words.js"
 
@@ -20,6 +21,23 @@ const dayOf = date => {
 }
 const time = instant => instant ? near(instant) : "?"
 const device = line => line.device ?? t("device.another")
+
+/** A member's picture, or the first letters of the name. */
+export function face(id) {
+  const element = h("span", { class: "face", "aria-hidden": "true" })
+  element.update = () => {
+    const one = member(id), key = `${one?.picture}/${one?.displayName}`
+    if (element.shown === key || !one) return
+    element.shown = key
+    const letters = [...(one.displayName ?? "?").matchAll(/\p{L}\p{M}*/gu)].map(found => found[0])
+    const hue = [...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7)
+    element.dataset.hue = String(Math.round(hue / 45) % 8)
+    fill(element, one.picture ? h("img", { src: `/api/members/${id}/picture/${one.picture}`, alt: "", loading: "lazy" })
+      : (letters[0] ?? "?").toUpperCase())
+  }
+  element.update()
+  return element
+}
 
 /** What a room is called: of two, after the other one. */
 export function roomName(room) {

@@ -2,15 +2,14 @@
 // The screen on a wall: who is where, the map, and what is open to vote, in turn, for everybody who passes by. It is a
 // viewer of its own and does nothing: there is no command here, and the daemon takes none from it.
 
-import { condition, isOld, seenWhen, useLine, whereabouts } from "./base.js"
+import { askStays, condition, hearStays, isOld, resetStays, seenWhen, useLine, whereabouts } from "./base.js"
 import { fill, h, say, set, show, sync } from "./dom.js"
-import { face } from "./family.js"
 import { Line } from "./line.js"
 import { Ballot, when } from "./meetings.js"
 import { look as lookAtServed, loadNewer, now, served } from "./served.js"
 import { changed, me, member, state, takeEvent, takeLine, takeSnapshot, whenChanged } from "./state.js"
-import { askStays, hearStays, resetStays } from "./stays.js"
 import * as store from "./store.js"
+import { face } from "./voice.js"
 import { civil, clock, day, near, span, speak, t, weekday } from "./words.js"
 
 const turnMs = 20_000, awakeMs = 60_000

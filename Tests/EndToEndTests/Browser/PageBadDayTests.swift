@@ -332,19 +332,36 @@ struct PageBadDayTests {
         try browser.wait("the service worker") {
             try browser.run("return !!navigator.serviceWorker.controller").bool == true
         }
+        _ = try house.door(as: "ada").call("settings.set", ["clock": "hours24"])
         try browser.open(house.url + "/")
         try live(browser)
+        func cookie() throws -> JSON? {
+            try browser.tell("Network.getCookies")["cookies"]?.array?.first { $0["name"] == "kinwire-clock" }
+        }
+        try browser.wait("the settings to be told") { try cookie() != nil }
+        // A browser that is never opened again erases it by itself.
+        let end = try #require(try cookie()?["expires"]?.double)
+        let days = (end - Double(Instant.now.milliseconds) / 1000) / 86_400
+        #expect(days > 29 && days < 30.1, "\(days)")
         let style = try styleSheet(browser)
         house.kill()
         // 29 days: it is there. 31: it is not, and nothing of it lies there.
         for (days, isThere) in [(29.0, true), (2.0, false)] {
             try browser.open(style)
             try setBack(browser, seconds: days * 86_400, positions: false)
+            // The map's regions and the switch of reporting, as the page keeps them.
+            for (name, value) in [("regions", "[]"), ("report", "on")] {
+                try browser.run("localStorage.setItem('kinwire.\(name)', arguments[0])", .string(value))
+            }
             try browser.open(house.url + "/")
             try browser.wait(for: isThere ? "as of" : "Kinwire is not reached", in: ".line")
             #expect(try browser.text("header").contains("Lovelace") == isThere, "\(days)")
+            let regions = try browser.run("return localStorage.getItem('kinwire.regions')")
+            #expect(regions == (isThere ? "[]" : .null), "\(days)")
+            #expect(try (cookie() != nil) == isThere, "\(days)")
         }
         #expect(try held(browser) == .null)
+        #expect(try browser.run("return Object.keys(localStorage)") == .array([]))
     }
 
     // MARK: The device

@@ -155,6 +155,7 @@ struct PageCalendarFileTests {
             }
             if let axe = PageTests.axe { #expect(try browser.violations(axe) == []) }
             let link = try browser.text("dialog .link")
+            #expect(try browser.code(in: "dialog img.qr", stage) ?? link == link, "the code leads there too")
             try browser.pressEscape()
             try browser.wait("the address to be gone") { try !browser.sees("dialog .link") }
             return link

@@ -226,10 +226,19 @@ struct PageTests {
         let browser = try Browser(stage)
         try browser.signIn(house, "ada")
         try browser.wait(for: "Sunday dinner", in: "kin-ballot")
+        // The daemon's other pages know the member's settings by cookies.
+        _ = try house.door(as: "ada").call(
+            "settings.set", ["language": "de", "clock": "hours12", "zone": "Asia/Kathmandu"])
+        try browser.wait("the settings to be told") {
+            let cookies = try browser.run("return document.cookie").string ?? ""
+            return ["language=de", "clock=hours12", "zone=Asia"].allSatisfy { cookies.contains("kinwire-\($0)") }
+        }
         try browser.type("half a sentence", into: "#say")
         try browser.click("[data-tab=family]")
         try browser.click("#sign-out")
         try browser.wait("the sign-in") { try browser.url.hasSuffix("/signin") }
+        #expect(try browser.run("return document.cookie") == "")
+        #expect(try browser.run("return document.documentElement.lang") == "en", "as the browser asks for it")
         #expect(try browser.run("return localStorage.length + sessionStorage.length").int == 0)
         #expect(try Self.left(browser) == [0, 0, 0, 0])
         try browser.open(house.url + "/")

@@ -1,4 +1,5 @@
 import KinCodec
+import KinCrypto
 import KinModel
 import Testing
 
@@ -38,7 +39,11 @@ struct StrangerInBrowserTests {
         try grandma.click("#invite")
         try grandma.click("dialog button[type=submit]")
         try grandma.wait("the code to scan") { try grandma.sees("dialog .qr") }
-        let link = try grandma.text("dialog .link")
+        let written = try grandma.text("dialog .link")
+        let scanned = try grandma.code(in: "dialog .qr", stage)
+        // Where nobody reads codes, the way begins at the link that stands beneath it.
+        let link = scanned ?? written
+        #expect(link == written && link.hasPrefix(url + "/join/"))
         try grandma.pressEscape()
         try grandma.click("[data-tab=map]")
 
@@ -84,6 +89,17 @@ struct StrangerInBrowserTests {
         // Nothing was installed, and the warning stands.
         #expect(try phone.run("return navigator.serviceWorker.getRegistrations().then(all => all.length)") == 0)
         #expect(try phone.log().filter { !$0.contains("ERR_CERT") && !$0.contains("SSL") } == [])
+        // Who wants it to go on in the pocket: the page draws a code for the app, with the family's address and a password.
+        try phone.open(url + "/phone")
+        try phone.click("form[action='/phone/owntracks'] button")
+        try phone.wait("the app's code") { try phone.sees(".qr img") }
+        if let text = try phone.code(in: ".qr img", stage) {
+            let lead = "owntracks:///config?inline="
+            try #require(text.hasPrefix(lead), "\(text)")
+            let inner = try JSON.parse(try #require(Base64.decode(String(text.dropFirst(lead.count)))))
+            #expect(inner["url"]?.string == url + "/owntracks" && inner["username"] == "bob", "\(inner.text)")
+            #expect(inner["password"]?.string?.isEmpty == false)
+        }
     }
 
     /// The browser warns; who passes the warning does it by hand.

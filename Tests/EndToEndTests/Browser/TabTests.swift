@@ -54,6 +54,42 @@ struct TabTests {
         try browser.wait(for: "Here again", in: "kin-home")
     }
 
+    /// Which lines a page opened: whether the one that knows how to resume did it.
+    private static let lines = """
+        window.lines = []
+        const Real = window.WebSocket
+        window.WebSocket = class extends Real {
+          constructor(...how) {
+            super(...how)
+            lines.push(new Error().stack.includes("/line.js"))
+          }
+        }
+        """
+
+    @Test func `where nothing is kept the line is opened while the modules are on their way, and no other`() throws {
+        let browser = try Browser(stage)
+        try browser.beforehand(Self.lines)
+        try browser.signIn(house, "ada")
+        try say("Soup is ready")
+        try browser.wait(for: "Soup is ready", in: "kin-home")
+        #expect(try browser.run("return lines") == [false])
+        #expect(try sockets() == 1)
+        // What was seen last is shown at once then, and nobody waits for a line.
+        try browser.open(house.url + "/")
+        try browser.wait("the page to be live") { try browser.sees("#show-me") && !browser.sees("header .line") }
+        try say("Come down")
+        try browser.wait(for: "Come down", in: "kin-home")
+        #expect(try browser.run("return lines") == [true])
+        // A line that ends is opened anew as ever.
+        house.kill()
+        try browser.wait(for: "not reached", in: "header")
+        try house.start()
+        try say("Here again")
+        try browser.wait(for: "Here again", in: "kin-home")
+        let isOf = try browser.run("return lines.every(one => one)")
+        #expect(isOf == true)
+    }
+
     @Test func `a tab that was asleep while another took its line hears again when it wakes`() throws {
         let browser = try Browser(stage)
         try browser.signIn(house, "ada")

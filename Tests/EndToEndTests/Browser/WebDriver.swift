@@ -212,6 +212,13 @@ final class Browser {
         return try #require(Base64.decode(text))
     }
 
+    /// What is to be seen of one element, as PNG.
+    func picture(of selector: String) throws -> [UInt8] {
+        let id = Self.id(try element(selector))
+        let text = try call("GET", "/session/\(session)/element/\(id)/screenshot").string ?? ""
+        return try #require(Base64.decode(text))
+    }
+
     /// Where pictures are written to be looked at: `KINWIRE_SCREENSHOTS=DIR`.
     static let pictures = getenv("KINWIRE_SCREENSHOTS").map { String(cString: $0) }
 

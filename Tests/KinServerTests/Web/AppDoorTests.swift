@@ -118,6 +118,25 @@ import Testing
         #expect(bytes <= 150_000, "\(bytes) bytes")
     }
 
+    @Test func `what takes long is begun first, and the first look needs few modules`() throws {
+        let text = try get("/", cookie, "Accept-Language: de").text
+        let (app, lines) = ("/app/\(WebApp.shared.version)", text.split(separator: "\n").map { String($0) })
+        let modules = lines.compactMap { $0.wholeMatch(of: /<link rel="modulepreload" href="[^"]*\/([^"\/]+)">/) }
+            .map { String($0.output.1) }
+        #expect(modules.prefix(2) == ["early.js", "words.de.js"])
+        // It waits for no other module, and for no style.
+        #expect(lines.contains("<script type=\"module\" async src=\"\(app)/early.js\"></script>"))
+        let early = String(decoding: WebApp.shared.file("early.js")?.content ?? [], as: UTF8.self)
+        #expect(!early.isEmpty && !early.contains("import"))
+        let sizes = modules.dropFirst(2).map { WebApp.shared.file($0)?.content.count ?? 0 }
+        #expect(sizes == sizes.sorted(by: >))
+        // Browsers ask for six at a time: with the style that makes three turns.
+        #expect(modules.count <= 17, "\(modules)")
+        for name in ["family.js", "ringing.js", "browser.js", "about.js"] {
+            #expect(!modules.contains(name), "\(name)")
+        }
+    }
+
     @Test func `what few ask for is in no first visit, and nothing that is kept needs it`() throws {
         let kept = Set(WebApp.shared.workerNames)
         for name in [

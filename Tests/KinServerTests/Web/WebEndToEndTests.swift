@@ -75,6 +75,11 @@ import Testing
         let first = try founded(daemon)
         let out = try daemon.post("/signout", "", cookie: first)
         #expect(out.head.headers["Set-Cookie"]?.contains("Max-Age=0") == true)
+        // What the page kept of the member's settings goes with it.
+        for name in ["language", "clock", "zone"] {
+            let ended = out.head.headers.values("Set-Cookie").filter { $0.hasPrefix("kinwire-\(name)=; ") }
+            #expect(ended.count == 1 && ended.allSatisfy { $0.contains("; Max-Age=0;") }, "\(name)")
+        }
         let dead = try daemon.get("/phone", cookie: first)
         #expect(dead.head.headers["Location"] == "/signin")
         #expect(dead.head.headers["Set-Cookie"]?.contains("Max-Age=0") == true)

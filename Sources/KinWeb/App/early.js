@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// What takes long and needs nothing else of the page is begun here, while the other modules are on their way: this module
+// takes nothing from them. What is kept in the browser is read, and where nothing is, the daemon is asked for the snapshot.
+
+/** Which sign-in this is, and whether the computer is used by others too; as the daemon's cookie says. */
+const [, own, shared] = document.cookie.match(/(?:^|; )(?:__Host-)?kinwire-page=([0-9a-f]+)(\.shared)?/) ?? []
+export const signIn = own ?? null
+/** On a computer that others use, nothing is kept. */
+export const isShared = !!shared
+
+/** Opens what is kept in the browser. */
+export const openDatabase = () => isShared ? Promise.reject(new Error("nothing is kept here")) : new Promise((resolve, reject) => {
+  const asked = indexedDB.open("kinwire", 1)
+  asked.onupgradeneeded = () => {
+    asked.result.createObjectStore("held")
+    asked.result.createObjectStore("queue", { keyPath: "op" })
+  }
+  asked.onsuccess = () => resolve(asked.result)
+  asked.onerror = () => reject(asked.error)
+})
+export const database = openDatabase()
+
+/** What was kept when the page began: `{ held, queue }`. */
+export const kept = database.then(one => new Promise((resolve, reject) => {
+  const work = one.transaction(["held", "queue"]), held = work.objectStore("held").get("family"), queue = work.objectStore("queue").getAll()
+  work.oncomplete = () => resolve({ held: held.result ?? null, queue: queue.result })
+  work.onabort = () => reject(work.error)
+}))
+
+export const openSocket = () => new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/live`, "kinwire.v1")
+
+/** The family's first look waits for what comes over this line: it is asked for, and what comes is gathered. */
+let first = null
+const unwantedMs = 10_000
+function begin() {
+  const socket = openSocket(), messages = []
+  first = { socket, messages }
+  socket.onopen = () => socket.send(JSON.stringify({ jsonrpc: "2.0", id: 0, method: "live.follow", params: { since: null, view: "all", passing: true } }))
+  socket.onmessage = ({ data }) => messages.push(JSON.parse(data))
+  // A tab that goes by another's line leaves it.
+  setTimeout(() => takeFirst()?.socket.close(), unwantedMs)
+}
+
+/** The line that was begun here, for whoever comes first: `{ socket, messages }`; null where there is none that is good. */
+export function takeFirst() {
+  const one = first
+  first = null
+  return one?.socket.readyState <= 1 ? one : null
+}
+/** The snapshot, where it came already. */
+export const seen = () => first?.messages.find(one => one.id === 0)?.result?.snapshot ?? null
+
+if (location.pathname === "/") kept.then(({ held }) => { if (!held) begin() }).catch(() => {})
