@@ -1,8 +1,8 @@
 import KinModel
 import KinWords
 
-/// The command line's part of one area: a folder in `Areas`, and a line below. Everything else here (help,
-/// completion, inbox, status) reads this list and names no area. The texts about an area are in `KinWords`.
+/// The command line's part of one area: a folder in `Areas`, and a line below. Everything else here (help, completion,
+/// inbox, status) reads this list and names no area. The texts about an area are in `KinWords`.
 struct CommandArea: Sendable {
     /// As its folder is called.
     let name: String
