@@ -38,9 +38,11 @@ func c(_ name: String, package packages: String...) -> Target {
     return .systemLibrary(name: name, path: "Sources/C/" + name, providers: [.apt(packages)])
 }
 func library(
-    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], resources: [Resource] = []
+    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], resources: [Resource] = [],
+    settings: [SwiftSetting] = []
 ) -> Target {
-    .target(name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: safe)
+    .target(
+        name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: safe + settings)
 }
 func program(
     _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], resources: [Resource] = []
@@ -104,6 +106,10 @@ let areas = [
     area("Meals", ["KinCodec", "KinICal"]),
 ]
 let areaNames = areas.map { Target.Dependency(stringLiteral: $0.name) }
+/// An import of each area's module in every file of a target: for KinFamily, whose list would else name areas twice.
+let areaImports: [SwiftSetting] = [
+    .unsafeFlags(areas.flatMap { ["-Xfrontend", "-import-module", "-Xfrontend", $0.name] })
+]
 /// The tests of each area, in its folder of Tests/Areas: they see what KinFamilyTests see.
 let areaTests = areas.map { area in
     Target.testTarget(
@@ -183,7 +189,7 @@ let package = Package(
         // The one writer: requests, acts, the registry of areas, due work, the clock. It names no area.
         library("KinKeeper", ["KinModel", "KinStore", "KinCrypto"]),
         // The list of areas, nothing else.
-        library("KinFamily", ["KinKeeper", "KinModel"] + areaNames),
+        library("KinFamily", ["KinKeeper", "KinModel"] + areaNames, settings: areaImports),
         // The connections: what each may see, and in which order.
         library(
             "KinServer",

@@ -1,42 +1,10 @@
-/// The areas of the family's life. Every list of what areas bring is an exhaustive `switch` over these: a line that is
-/// missing anywhere is an error of the compiler.
-package enum AreaName: CaseIterable, Sendable {
-    /// In the order in which their parts of a snapshot are written.
-    case members, map, meetings, activity, contacts, profiles, settings, notices, lists, posts, alarms, chat, calendars,
-        pictures, meals
-
-    /// Its part of a snapshot; `nil` for an area that members see nothing of.
-    fileprivate var part: (any SnapshotPart.Type)? {
-        switch self {
-        case .members: MembersPart.self
-        case .map: MapPart.self
-        case .meetings: MeetingsPart.self
-        case .activity: ActivityPart.self
-        case .contacts: ContactsPart.self
-        case .profiles: ProfilesPart.self
-        case .settings: SettingsPart.self
-        case .notices: NoticesPart.self
-        case .lists: ListsPart.self
-        case .posts: PostsPart.self
-        case .alarms: AlarmsPart.self
-        case .chat: ChatPart.self
-        case .calendars: CalendarsPart.self
-        case .pictures: PicturesPart.self
-        case .meals: MealsPart.self
-        }
-    }
-
-    /// All of them: some first, in an order of a list's own, and the others behind.
-    package static func all(first: AreaName...) -> [AreaName] { first + allCases.filter { !first.contains($0) } }
-}
-
 /// Everything a member sees at one cursor. At every `upto`, a snapshot with the events since applied equals a fresh
 /// snapshot: ``apply(_:)`` is the norm for every client.
 ///
 /// It is a list of parts, one an area, and knows nothing of what they hold.
 public struct Snapshot: Sendable {
     /// The parts, in the order in which they are written.
-    package static let kinds: [any SnapshotPart.Type] = AreaName.allCases.compactMap(\.part)
+    package static let kinds: [any SnapshotPart.Type] = Areas.parts
 
     /// The member who looks.
     public var me: Identifier?

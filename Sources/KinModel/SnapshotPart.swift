@@ -1,5 +1,5 @@
 /// A member's view of one area, as a part of the snapshot. It is in the area's folder beside the values that it holds,
-/// declares accessors of ``Snapshot`` for them, and has one line in `part` of `AreaName`.
+/// declares accessors of ``Snapshot`` for them, and has one line in ``Areas``.
 public protocol SnapshotPart: Sendable, Hashable {
     /// The names of its members in the snapshot's object that a view chooses, in their order.
     static var names: [String] { get }

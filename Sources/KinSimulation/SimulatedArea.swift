@@ -4,8 +4,8 @@ import KinServer
 import KinStore
 
 /// One area's part in the simulation: what members do with it, what is true of it beside the daemon, and what is
-/// checked. It is in a folder of `Areas`, keeps what it needs for one world, and has one line in `life` of `AreaName`;
-/// the world names no area. The defaults here do nothing.
+/// checked. It is in a folder of `Areas`, keeps what it needs for one world, and has one line in `World.swift`; the
+/// world names no area. The defaults here do nothing.
 protocol SimulatedArea: AnyObject, SendableMetatype {
     init()
 

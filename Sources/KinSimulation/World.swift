@@ -6,26 +6,34 @@ import KinModel
 import KinServer
 import KinStore
 
-extension AreaName {
-    /// What it does in the box, a line each; `nil` for an area that does nothing there.
-    fileprivate var life: (any SimulatedArea.Type)? {
-        switch self {
-        case .members: MembersLife.self
-        case .map: MapLife.self
-        case .meetings: MeetingsLife.self
-        case .activity: ActivityLife.self
-        case .contacts: ContactsLife.self
-        case .profiles: ProfilesLife.self
-        case .settings: SettingsLife.self
-        case .notices: NoticesLife.self
-        case .lists: ListsLife.self
-        case .posts: PostsLife.self
-        case .alarms: AlarmsLife.self
-        case .chat: ChatLife.self
-        case .calendars: CalendarsLife.self
-        case .pictures: PicturesLife.self
-        case .meals: MealsLife.self
-        }
+/// An area as it lives in the box; `nil` for an area that does nothing there.
+private protocol Simulated: SnapshotPart {
+    static var life: (any SimulatedArea.Type)? { get }
+}
+
+// A line each.
+extension MembersPart: Simulated { static var life: (any SimulatedArea.Type)? { MembersLife.self } }
+extension MapPart: Simulated { static var life: (any SimulatedArea.Type)? { MapLife.self } }
+extension MeetingsPart: Simulated { static var life: (any SimulatedArea.Type)? { MeetingsLife.self } }
+extension ActivityPart: Simulated { static var life: (any SimulatedArea.Type)? { ActivityLife.self } }
+extension ContactsPart: Simulated { static var life: (any SimulatedArea.Type)? { ContactsLife.self } }
+extension ProfilesPart: Simulated { static var life: (any SimulatedArea.Type)? { ProfilesLife.self } }
+extension SettingsPart: Simulated { static var life: (any SimulatedArea.Type)? { SettingsLife.self } }
+extension NoticesPart: Simulated { static var life: (any SimulatedArea.Type)? { NoticesLife.self } }
+extension ListsPart: Simulated { static var life: (any SimulatedArea.Type)? { ListsLife.self } }
+extension PostsPart: Simulated { static var life: (any SimulatedArea.Type)? { PostsLife.self } }
+extension AlarmsPart: Simulated { static var life: (any SimulatedArea.Type)? { AlarmsLife.self } }
+extension ChatPart: Simulated { static var life: (any SimulatedArea.Type)? { ChatLife.self } }
+extension CalendarsPart: Simulated { static var life: (any SimulatedArea.Type)? { CalendarsLife.self } }
+extension PicturesPart: Simulated { static var life: (any SimulatedArea.Type)? { PicturesLife.self } }
+extension MealsPart: Simulated { static var life: (any SimulatedArea.Type)? { MealsLife.self } }
+
+extension AreaList where repeat each Part: Simulated {
+    /// What each does in the box.
+    fileprivate static var lives: AreaLines<(any SimulatedArea.Type)?> {
+        var lines = AreaLines<(any SimulatedArea.Type)?>()
+        repeat lines.add((each Part).self, (each Part).life)
+        return lines
     }
 }
 
@@ -33,15 +41,16 @@ extension AreaName {
 /// turn of one part; between any two steps the power may go.
 public final class World {
     /// What the areas do in it.
-    private static let kinds = AreaName.all(first: .members, .map, .activity).compactMap(\.life)
+    private static let kinds = Areas.lives.all(first: MembersPart.self, MapPart.self, ActivityPart.self)
+        .compactMap(\.self)
 
     /// What is told of each area for those who fold events, in the areas' order.
     static var stories: [FoldStory] { kinds.flatMap { $0.stories } }
     /// What of each area is hidden from some, in the areas' order.
-    static var hidden: [HiddenDeed] { AreaName.allCases.compactMap(\.life).flatMap { $0.hidden } }
+    static var hidden: [HiddenDeed] { Areas.lives.all().compactMap(\.self).flatMap { $0.hidden } }
     /// Commands that show nobody where somebody is, and why.
     static var showingNobody: [String: String] {
-        AreaName.allCases.compactMap(\.life).reduce(into: [:]) { all, life in
+        Areas.lives.all().compactMap(\.self).reduce(into: [:]) { all, life in
             all.merge(life.showingNobody) { first, _ in first }
         }
     }

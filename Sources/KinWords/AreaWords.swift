@@ -26,10 +26,26 @@ package struct AreaWords: Sendable {
     package func messages(_ language: Language) -> MessageFile { .named("\(file).\(language.rawValue)") }
 
     /// Of every area.
-    package static let all = Snapshot.kinds.compactMap { ($0 as? any Worded.Type)?.words }
+    package static let all = Areas.words
+
+    /// Ends the program where an area of `Package.swift` has no line in `Areas`. All other lists are asked for the areas of
+    /// that one, so nothing else would miss it.
+    package static func check(areas: Int = all.count) {
+        guard areas != MessageFile.areaCount else { return }
+        preconditionFailure("Package.swift lists \(MessageFile.areaCount) areas, Sources/KinModel/Areas.swift \(areas)")
+    }
 }
 
 /// An area's part of the snapshot that has words. The conformance lies in the area's folder of this library.
 package protocol Worded {
     static var words: AreaWords { get }
+}
+
+extension AreaList where repeat each Part: Worded {
+    /// The words of each.
+    fileprivate static var words: [AreaWords] {
+        var words: [AreaWords] = []
+        repeat words.append((each Part).words)
+        return words
+    }
 }

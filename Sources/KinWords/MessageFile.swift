@@ -35,6 +35,9 @@ internal import CWords
         return file
     }
 
+    /// How many areas have files: as many as `Package.swift` lists.
+    static var areaCount: Int { kin_words_area_count() }
+
     private static let all: [String: MessageFile] = {
         var all: [String: MessageFile] = [:]
         let rows = unsafe UnsafeBufferPointer(start: kin_words_files(), count: kin_words_file_count())

@@ -1,9 +1,8 @@
 import KinModel
 import KinWords
 
-/// The command line's part of one area: a folder in `Areas`, and a line in `commands` of `AreaName`, below. Everything
-/// else here (help, completion, inbox, status) reads this list and names no area. The texts about an area are in
-/// `KinWords`.
+/// The command line's part of one area: a folder in `Areas`, and a line below. Everything else here (help, completion,
+/// inbox, status) reads this list and names no area. The texts about an area are in `KinWords`.
 struct CommandArea: Sendable {
     /// As its folder is called.
     let name: String
@@ -52,7 +51,8 @@ struct CommandArea: Sendable {
     func messages(_ language: Language) -> MessageFile { .ofCommands("\(file).\(language.rawValue)") }
 
     /// The areas, in the order of the help.
-    static let all = AreaName.all(first: .members, .meetings, .activity).compactMap(\.commands)
+    static let all = Areas.commands.all(first: MembersPart.self, MeetingsPart.self, ActivityPart.self)
+        .compactMap(\.self)
 
     /// The warning for a caller who sees less than there is.
     static func forewarning(_ call: Invocation) throws(Problem) -> String? {
@@ -61,26 +61,34 @@ struct CommandArea: Sendable {
     }
 }
 
-extension AreaName {
-    /// The command line's part of each area, a line each; `nil` for an area without commands.
-    fileprivate var commands: CommandArea? {
-        switch self {
-        case .members: .members
-        case .map: .map
-        case .meetings: .meetings
-        case .activity: .activity
-        case .contacts: .contacts
-        case .profiles: .profiles
-        case .settings: .settings
-        case .notices: .notices
-        case .lists: .lists
-        case .posts: .posts
-        case .alarms: .alarms
-        case .chat: .chat
-        case .calendars: .calendars
-        case .pictures: .pictures
-        case .meals: .meals
-        }
+/// An area as the command line shows it; `nil` for an area without commands.
+private protocol Commanded: SnapshotPart {
+    static var commands: CommandArea? { get }
+}
+
+// A line each.
+extension MembersPart: Commanded { static var commands: CommandArea? { .members } }
+extension MapPart: Commanded { static var commands: CommandArea? { .map } }
+extension MeetingsPart: Commanded { static var commands: CommandArea? { .meetings } }
+extension ActivityPart: Commanded { static var commands: CommandArea? { .activity } }
+extension ContactsPart: Commanded { static var commands: CommandArea? { .contacts } }
+extension ProfilesPart: Commanded { static var commands: CommandArea? { .profiles } }
+extension SettingsPart: Commanded { static var commands: CommandArea? { .settings } }
+extension NoticesPart: Commanded { static var commands: CommandArea? { .notices } }
+extension ListsPart: Commanded { static var commands: CommandArea? { .lists } }
+extension PostsPart: Commanded { static var commands: CommandArea? { .posts } }
+extension AlarmsPart: Commanded { static var commands: CommandArea? { .alarms } }
+extension ChatPart: Commanded { static var commands: CommandArea? { .chat } }
+extension CalendarsPart: Commanded { static var commands: CommandArea? { .calendars } }
+extension PicturesPart: Commanded { static var commands: CommandArea? { .pictures } }
+extension MealsPart: Commanded { static var commands: CommandArea? { .meals } }
+
+extension AreaList where repeat each Part: Commanded {
+    /// The command line's part of each.
+    fileprivate static var commands: AreaLines<CommandArea?> {
+        var lines = AreaLines<CommandArea?>()
+        repeat lines.add((each Part).self, (each Part).commands)
+        return lines
     }
 }
 

@@ -6,7 +6,8 @@ enum Kin {
     static let version = KinwireVersion.text
 
     static func run(_ texts: [String], output: Output = .standard) -> ExitCode {
-        Language.$current.withValue(language(of: texts)) { obey(texts, output) }
+        AreaWords.check()
+        return Language.$current.withValue(language(of: texts)) { obey(texts, output) }
     }
 
     /// The language is needed before the command line is taken apart, because that can fail with a sentence.

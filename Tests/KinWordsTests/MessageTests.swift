@@ -51,6 +51,11 @@ import Testing
         return keys
     }()
 
+    @Test func `a program does not start without an area that Package.swift lists`() async {
+        AreaWords.check()
+        await #expect(processExitsWith: .failure) { AreaWords.check(areas: AreaWords.all.count - 1) }
+    }
+
     @Test func `both languages say the same things with the same values`() {
         let (english, german) = (Language.english.phrases, Language.german.phrases)
         #expect(Set(english.keys).subtracting(german.keys).sorted() == [])

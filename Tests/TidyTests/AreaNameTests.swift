@@ -1,6 +1,6 @@
 import Testing
 
-/// Adding an area is its own folders, and one entry in each of five lists: what all areas share names none of them, by a
+/// Adding an area is its own folders, and one line in each of five lists: what all areas share names none of them, by a
 /// type or by the first word of its methods and events.
 @Suite struct AreaNameTests {
     static let areas = SourceTree.entries(of: "Sources/Areas")
@@ -13,9 +13,10 @@ import Testing
         ("Sources/KinKeeper", "Sources/Areas/"),
     ]
 
-    /// The lists, besides `areas` in `Package.swift` and `Sources/KinFamily`: `switch`es, which the compiler holds complete.
-    static let lists: Set<String> = [
-        "Sources/KinModel/Snapshot.swift", "Sources/kin/CommandArea.swift", "Sources/KinSimulation/World.swift",
+    /// The lists, besides `areas` in `Package.swift`. The first has the areas themselves.
+    static let lists = [
+        "Sources/KinModel/Areas.swift", "Sources/KinFamily/Family.swift", "Sources/kin/CommandArea.swift",
+        "Sources/KinSimulation/World.swift",
     ]
 
     /// Who is in the family and who is signed in is the mechanism's roster, on which everything stands; so is the inbox
@@ -107,59 +108,43 @@ import Testing
         }
     }
 
-    @Test func `a list names an area in one line`() {
-        for file in Self.lists {
-            let lines = SourceTree.lines(of: file).map { String($0.code).trimmed.lowercased() }
-            for area in Self.areas {
-                let name = area.lowercased()
-                let naming = lines.filter { $0.hasPrefix("case .\(name):") }
-                #expect(naming.count == 1, "\(file): \(area)")
-            }
-        }
-    }
-
-    @Test func `the map names an area in one line, and the list of what the keeper knows in one and its import`() {
-        func code(_ file: String) -> [String] { SourceTree.lines(of: file).map { String($0.code).trimmed } }
-        let (map, family) = (code("Package.swift"), code("Sources/KinFamily/Family.swift"))
-        for area in Self.areas {
-            #expect(map.filter { $0.hasPrefix("area(\"\(area)\"") }.count == 1, "\(area)")
-            #expect(family.filter { $0 == "import Kin\(area)" }.count == 1, "\(area)")
-            #expect(family.filter { $0.contains(".\(area.lowercased()):") }.count == 1, "\(area)")
-        }
-    }
-
-    /// Where the lists name an area: within what is said of `AreaName`, in the map, and among the imports.
+    /// Where an area stands in the five lists. A line that puts some areas before the others does not count.
     static func lines(naming area: String) -> [String] {
-        lists.union(["Package.swift", "Sources/KinFamily/Family.swift"]).sorted().flatMap { file -> [String] in
-            var isList = false
-            return SourceTree.lines(of: file).compactMap { line -> String? in
+        (["Package.swift"] + lists).flatMap { file -> [String] in
+            SourceTree.lines(of: file).compactMap { line -> String? in
                 let code = String(line.code)
-                if code.contains("extension AreaName") || code.contains("enum AreaName") { isList = true }
-                if code.hasPrefix("}") { isList = false }
-                let isWord = isList && code.split { !$0.isLetter }.contains { $0 == area.lowercased() }
-                let isImport = code.trimmed == "import Kin\(area)"
-                let isTarget = code.trimmed.hasPrefix("area(\"\(area)\"")
-                return isWord || isImport || isTarget ? "\(file):\(line.number)" : nil
+                let names = code.matches(of: /\w+/).map { String($0.output) }
+                let isNamed =
+                    file == "Package.swift"
+                    ? code.trimmed.hasPrefix("area(\"\(area)\"")
+                    : names.contains(area + "Part") || names.contains("Kin" + area)
+                return isNamed && !code.contains("first:") ? "\(file):\(line.number)" : nil
             }
         }
     }
 
-    /// Two more than there are lists: the name of an area, without which the compiler demands nothing of a list, and the
-    /// import of its module.
-    @Test func `adding an area is seven lines of code in five files`() {
+    @Test func `adding an area is five lines of code in five files`() {
         for area in Self.areas {
             let lines = Self.lines(naming: area)
-            #expect(lines.count == 7, "\(area): \(lines)")
+            #expect(lines.count == 5, "\(area): \(lines)")
             #expect(Set(lines.map { $0.prefix { $0 != ":" } }).count == 5, "\(area): \(lines)")
         }
     }
 
-    @Test func `no list answers for areas that it does not name`() throws {
-        for file in Self.lists.union(["Sources/KinFamily/Family.swift"]) {
-            let lists = SourceTree.text(of: file).matches(of: /(?s)(?:extension|enum) AreaName\b.*?\n\}/)
-            #expect(lists.count == 1, "\(file)")
-            // With a `default` the compiler would let a missing line pass.
-            for list in lists { #expect(!list.output.contains("default"), "\(file)") }
+    @Test func `the lists name no areas but those that have folders`() {
+        let named = SourceTree.text(of: "Sources/KinModel/Areas.swift").matches(of: /(?m)^    (\w+)Part,?$/)
+        #expect(named.map { String($0.output.1) }.sorted() == Self.areas)
+    }
+
+    /// So the compiler does not let a missing line pass.
+    @Test func `every list but the first is asked for a line of each area in that one`() {
+        for file in Self.lists.filter({ $0 != "Sources/KinModel/Areas.swift" }) {
+            let text = SourceTree.text(of: file)
+            let asked = text.matches(of: /extension AreaList where repeat each Part: (\w+)/).map { String($0.output.1) }
+            #expect(asked.count == 1, "\(file)")
+            let answered = text.matches(of: /(?m)^extension (\w+)Part: (\w+) \{ .* \}$/)
+            #expect(answered.map { String($0.output.1) }.sorted() == Self.areas, "\(file)")
+            #expect(answered.allSatisfy { [String($0.output.2)] == asked }, "\(file)")
         }
     }
 

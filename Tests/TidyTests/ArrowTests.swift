@@ -71,6 +71,17 @@ import Testing
         }
     }
 
+    @Test func `the list of areas alone imports modules by flags, and those are arrows of the map`() {
+        let importing = manifest.targets.filter(\.importsAreas)
+        #expect(importing.map(\.name) == ["KinFamily"])
+        let areas = manifest.targets(.area).map(\.name)
+        for target in importing {
+            #expect(!areas.isEmpty && Set(areas).isSubset(of: target.dependencies), "\(target.name)")
+        }
+        let flags = SourceTree.lines(of: "Package.swift").filter { $0.code.contains("-import-module") }
+        #expect(flags.count == 1 && flags.allSatisfy { $0.code.contains("areas.flatMap") })
+    }
+
     @Test func `a wrapper does not hand on the C library it wraps`() {
         let wrapped = Set(manifest.targets(.wrapped).map(\.name))
         for file in SourceTree.swiftFiles {

@@ -23,6 +23,8 @@ struct Manifest {
         let dependencies: [String]
         /// Whether it depends on all areas, whichever there are.
         var seesAreas = false
+        /// Whether all areas' modules are imported into its files, by flags.
+        var importsAreas = false
 
         /// The folder its sources lie in, relative to the repository.
         var folder: String {
@@ -103,13 +105,13 @@ extension Manifest.Target {
             packages: kind == .wrapped ? Array(quoted(call).dropFirst()) : [],
             dependencies: (kind == .area ? ["KinKeeper", "KinStore", "KinModel"] : [])
                 + (kind == .wrapped ? [] : quoted(list)),
-            seesAreas: call.contains("areaNames"))
+            seesAreas: call.contains("areaNames"), importsAreas: call.contains("areaImports"))
     }
 
     /// The same target, which depends on some more.
     fileprivate func adding(_ more: [String]) -> Self {
         Self(
             kind: kind, name: name, comment: comment, packages: packages, dependencies: dependencies + more,
-            seesAreas: true)
+            seesAreas: true, importsAreas: importsAreas)
     }
 }

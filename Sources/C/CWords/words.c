@@ -49,3 +49,4 @@ static const struct kin_words_file files[] = {
 
 const struct kin_words_file *kin_words_files(void) { return files; }
 size_t kin_words_file_count(void) { return sizeof files / sizeof files[0]; }
+size_t kin_words_area_count(void) { return AREAS; }

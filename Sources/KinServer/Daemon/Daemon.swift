@@ -5,6 +5,7 @@ import KinLoop
 import KinModel
 import KinStore
 import KinTLS
+import KinWords
 
 /// The daemon: three kinds of threads, wired together. The calling thread becomes the loop.
 public enum Daemon {
@@ -20,6 +21,7 @@ public enum Daemon {
     public static func run(
         _ options: DaemonOptions, note: @escaping (NoteLevel, String) -> Void, started: (Started) -> Void
     ) throws(StartFailure) -> String? {
+        AreaWords.check()
         Signal.ignorePipe()
         Machine.returnLargeMemory()
         let signals: [Signal] = [.terminate, .interrupt, .hangup]

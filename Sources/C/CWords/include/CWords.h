@@ -15,3 +15,5 @@ struct kin_words_file {
 const struct kin_words_file *kin_words_files(void);
 /// How many they are.
 size_t kin_words_file_count(void);
+/// How many areas have files among them: as many as `Package.swift` lists.
+size_t kin_words_area_count(void);
