@@ -91,7 +91,8 @@ import Testing
             _ = try dav.call(
                 "ben", "entry.answer",
                 .object(leavingOut: [
-                    "entry": entry, "answer": .string(answer), "occurrence": occurrence.isNull ? JSON?.none : occurrence,
+                    "entry": entry, "answer": .string(answer),
+                    "occurrence": occurrence.isNull ? JSON?.none : occurrence,
                 ]))
         }
         func isTold(_ expected: [String]) throws -> Bool {
