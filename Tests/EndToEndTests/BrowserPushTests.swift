@@ -132,7 +132,7 @@ struct BrowserPushTests {
 
     @Test(.enabled(if: Browser.isThere, "Chromium and its driver are not installed"))
     func `the page subscribes, and its worker shows what comes`() throws {
-        let browser = try Browser(stage)
+        let browser = try Browser(stage, isNew: true)
         try browser.tell("Browser.grantPermissions", ["permissions": ["notifications"]])
         try browser.signIn(house, "bob")
         // Debian's Chromium has no push service: subscribing never settles there.

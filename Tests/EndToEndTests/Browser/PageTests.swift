@@ -65,7 +65,7 @@ struct PageTests {
     }
 
     @Test func `a vote in one browser is seen in the other, and a refusal takes back what was shown`() throws {
-        try propose()
+        let id = try propose().string ?? ""
         let (ada, carol) = (try Browser(stage), try Browser(stage))
         try ada.signIn(house, "ada")
         try carol.signIn(house, "carol")
@@ -94,15 +94,19 @@ struct PageTests {
               return send.call(this, text.replace('"answer":"yes"', '"answer":"perhaps"'))
             }
             """)
-        let yes = "kin-ballot .slots li:first-child .answer.yes"
+        let yes = "kin-home kin-ballot .slots li:first-child .answer.yes"
+        try ada.click("[data-tab=home]")
         try ada.click(yes)
         try ada.wait("why not") { try ada.sees("#told .wrong") }
         #expect(try ada.run("return window.pressed") == 1, "it was shown at once")
         #expect(try ada.run("return document.querySelectorAll('.answer[aria-pressed=true]').length") == 0)
-        #expect(try ada.text("kin-ballot").contains("1 of 2 voted"))
+        #expect(try ada.text("kin-home kin-ballot").contains("1 of 2 voted"))
         try ada.run("window.isTrue = true")
         try ada.click(yes)
-        try ada.wait(for: "2 of 2 voted", in: "kin-ballot")
+        try ada.run("location.hash = '#/meetings/\(id)'")
+        try ada.wait("her yes beside Carol's") {
+            try ada.run("return document.querySelectorAll('.grid td.yes').length").int == 2
+        }
         try carol.click("[data-tab=meetings]")
         try carol.wait(for: "Sunday dinner", in: "kin-meetings")
         #expect(try ada.log() == [])

@@ -20,12 +20,14 @@ final class Browser {
     /// Where it was: what is stored there is taken away when it is given back.
     private var origins: Set<String> = []
 
-    /// A browser of its own, with nothing in it: one that another test gave back, where there is one.
+    /// A browser of its own, with nothing in it: one that another test gave back, where there is one; `isNew`: one that was
+    /// never used.
     init(
-        _ stage: Stage, language: String = "en", width: Int = 390, height: Int = 844, in network: OwnNetwork? = nil
+        _ stage: Stage, language: String = "en", width: Int = 390, height: Int = 844, in network: OwnNetwork? = nil,
+        isNew: Bool = false
     ) throws {
         self.network = network
-        if network == nil, let given = Chromium.take(language) {
+        if network == nil, !isNew, let given = Chromium.take(language) {
             chromium = given
         } else {
             chromium = try Chromium(stage, language, in: network)
