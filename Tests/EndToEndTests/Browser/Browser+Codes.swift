@@ -26,6 +26,7 @@ extension Browser {
             "/usr/bin/zbarimg", "--quiet", "--nodbus", "--raw", "-Sdisable", "-Sqrcode.enable", file, exits: nil,
             location)
         #expect(reader.status == 0, "a code is found\n\(reader.said)", sourceLocation: location)
-        return try #require(reader.lines.first, sourceLocation: location)
+        let text: String = try #require(reader.lines.first, sourceLocation: location)
+        return text
     }
 }
