@@ -77,8 +77,8 @@ extension World {
             let isQuiet =
                 !commanders.contains(where: \.isBusy) && !browsers.contains(where: \.isBusy)
                 && !uploaders.contains(where: \.isBusy) && clients.allSatisfy { $0.isAt(end) }
-            // A client that left politely, and waits for nothing, has sent what the daemon still writes down. What is held
-            // after so long is held for ever, as the books then say.
+            // A client that left politely, and waits for nothing, has sent what the daemon still writes down. What is
+            // held after so long is held for ever, as the books then say.
             if isQuiet, daemon?.bodiesHeld == nil || patience <= 0 { break }
             guard patience > 0 else {
                 let late = clients.filter { !$0.isAt(end) }.map {

@@ -53,9 +53,9 @@ final class Pictures {
         }
     }
 
-    /// What the daemon draws itself, such as the sheet that stands for a document, is a real JPEG and has any byte. Nobody
-    /// sends one here: what is sent begins with ``unjudged``, and what a judge leaves of it has no byte as great as a JPEG's
-    /// first.
+    /// What the daemon draws itself, such as the sheet that stands for a document, is a real JPEG and has any byte.
+    /// Nobody sends one here: what is sent begins with ``unjudged``, and what a judge leaves of it has no byte as great
+    /// as a JPEG's first.
     private static func isUnjudged(_ bytes: [UInt8]) -> Bool {
         guard !bytes.starts(with: [0xFF, 0xD8, 0xFF]) else { return false }
         return unsafe bytes.withUnsafeBytes { buffer in
