@@ -74,11 +74,12 @@ extension World {
             if patience % 4 == 0 { time.advance(milliseconds: 300) }
             patience -= 1
             let end = try end()
-            if !commanders.contains(where: \.isBusy), !browsers.contains(where: \.isBusy),
-                !uploaders.contains(where: \.isBusy), clients.allSatisfy({ $0.isAt(end) })
-            {
-                break
-            }
+            let isQuiet =
+                !commanders.contains(where: \.isBusy) && !browsers.contains(where: \.isBusy)
+                && !uploaders.contains(where: \.isBusy) && clients.allSatisfy { $0.isAt(end) }
+            // A client that left politely, and waits for nothing, has sent what the daemon still writes down. What is
+            // held after so long is held for ever, as the books then say.
+            if isQuiet, daemon?.bodiesHeld == nil || patience <= 0 { break }
             guard patience > 0 else {
                 let late = clients.filter { !$0.isAt(end) }.map {
                     "\($0.username) at \($0.position.map { String($0) } ?? "nowhere") \($0.follower.state)"

@@ -16,9 +16,10 @@ import Testing
     /// Who inherits a past meeting was its invitee, and stayed so; a guest's news of somebody who left went untold;
     /// news of the own sharing went out of the log with positions that were deleted, and what hid a dot went when there
     /// was none to show instead; while the clock was doubted, somebody's new role took a dot from somebody else, untold.
-    @Test(arguments: [39, 81, 105, 160, 420, 506, 517]) func `a family that once broke a promise keeps it`(seed: UInt64)
-        throws
-    {
+    /// Of two others the checkers were wrong: a browser got the sheet that stands for a document, and the daemon still
+    /// wrote down what somebody had sent who was gone.
+    @Test(arguments: [39, 81, 105, 160, 258, 363, 420, 506, 517])
+    func `a family that once broke a promise keeps it`(seed: UInt64) throws {
         _ = try World.run(seed: seed, steps: 1000)
     }
 

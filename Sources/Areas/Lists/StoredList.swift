@@ -163,8 +163,8 @@ struct StoredList {
             try Lists.leaveTurns(gone, on: self, act)
         }
         // The event is about no list: it must outlive this one in the log, for members who are away until both are
-        // gone.
-        try act.emit(SharedList.hidden, .init(list: wire.id), about: "lists", to: change.lost)
+        // gone. Inboxes hear of it, also where the list is lost because its reader moved.
+        try act.emit(SharedList.hidden, .init(list: wire.id), about: "lists", to: change.lost, isHeard: true)
     }
 
     /// Removes it with its items and all that is known about them.

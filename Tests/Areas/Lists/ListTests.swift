@@ -215,6 +215,34 @@ import Testing
         #expect(twice?.field == "sections")
     }
 
+    @Test func `who moves out, or becomes a guest, has nothing more of the list in the inbox`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        let elm = try box.foundHousehold("Elm", by: ada)
+        _ = try box.join("eve", into: elm, by: ada)
+        let lists = [
+            try make(box, ada, "Home", ["audience": "household"]), try make(box, ada, "Shop", ["audience": "everyone"]),
+        ]
+        for list in lists {
+            try box.call(ben, "list.notify", ["list": .id(list), "on": true])
+            try put(box, ada, list, ["id": Self.item(1), "text": "Soap"])
+        }
+        func told() throws -> [String] {
+            let entries = try box.fresh(ben.id).inbox.entries.filter { $0.about.hasPrefix("list/") }
+            #expect(try box.count("SELECT count(*) FROM inbox WHERE about LIKE 'list/%'") == Int64(entries.count))
+            return entries.compactMap(\.title).sorted()
+        }
+        #expect(try told() == ["Home", "Shop"])
+        _ = box.allHeard(ben)
+        try box.move(ben, to: elm)
+        #expect(try told() == ["Shop"])
+        let types = box.allHeard(ben).map(\.type)
+        #expect(types.contains("list.hidden") && types.contains("activity.removed"), "\(types)")
+        try box.call(ada, "member.setRole", ["member": .id(ben.id), "role": "guest"])
+        #expect(try told() == [])
+    }
+
     @Test func `a list is full, a member has enough of them, and a snapshot says what it has no room for`() throws {
         let box = try FamilyBox()
         let ada = try box.found()

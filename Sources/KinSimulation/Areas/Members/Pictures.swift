@@ -53,8 +53,12 @@ final class Pictures {
         }
     }
 
+    /// What the daemon draws itself, such as the sheet that stands for a document, is a real JPEG and has any byte.
+    /// Nobody sends one here: what is sent begins with ``unjudged``, and what a judge leaves of it has no byte as great
+    /// as a JPEG's first.
     private static func isUnjudged(_ bytes: [UInt8]) -> Bool {
-        unsafe bytes.withUnsafeBytes { buffer in
+        guard !bytes.starts(with: [0xFF, 0xD8, 0xFF]) else { return false }
+        return unsafe bytes.withUnsafeBytes { buffer in
             guard let start = buffer.baseAddress else { return false }
             return unsafe memchr(start, Int32(unjudged), buffer.count) != nil
         }
@@ -76,8 +80,7 @@ final class Pictures {
         }
         for name in try daemon.store.blobs.all() where known.insert(name).inserted {
             let bytes = try daemon.store.blobs.get(name) ?? []
-            // What stands for a document is a picture of the daemon's own.
-            if Self.isUnjudged(bytes), !bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+            if Self.isUnjudged(bytes) {
                 let head = Hex.encode(Array(bytes.prefix(24)))
                 return Finding(
                     checker: "unjudged",
