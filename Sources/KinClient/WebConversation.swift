@@ -33,7 +33,7 @@ public final class WebConversation {
     ) throws(ClientFailure) -> Answer {
         var fields: HTTPHeaders = ["Host": wire.address.authority, "User-Agent": "kin"]
         for field in headers.fields { fields.append(field.name, field.value) }
-        if !body.isEmpty || method == .post { fields["Content-Length"] = "\(body.count)" }
+        if !body.isEmpty || [.post, .put, .patch].contains(method) { fields["Content-Length"] = "\(body.count)" }
         var request: [UInt8] = []
         HTTPRequestHead.write(method, target, fields, to: &request)
         try wire.write(request + body, timeoutMilliseconds: timeoutMilliseconds)

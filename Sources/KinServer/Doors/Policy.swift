@@ -93,6 +93,15 @@ struct Policy {
 
     /// The cookie that the page itself reads; it grants nothing.
     func pageCookieName(_ connection: Connection) -> String { cookieName(connection) + "-page" }
+
+    /// The cookie in which the family's page keeps the member's language; it grants nothing.
+    static let languageCookie = "kinwire-language"
+
+    /// The same for how the member has times of day said.
+    static let clockCookie = "kinwire-clock"
+
+    /// All cookies in which the page keeps settings of the member: they end with the sign-in.
+    static let settingsCookies = [languageCookie, clockCookie, "kinwire-zone"]
 }
 
 extension HTTPRequestHead {

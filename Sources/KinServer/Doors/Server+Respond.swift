@@ -36,7 +36,7 @@ extension Server {
             answer.headers.append("Set-Cookie", cookie(connection, name, "", seconds: 0, isOpen: isOpen))
         }
         // What the page keeps of the member's settings goes with the sign-in.
-        for name in PageWords.settingsCookies {
+        for name in Policy.settingsCookies {
             answer.headers.append("Set-Cookie", cookie(connection, name, "", seconds: 0, isOpen: true))
         }
     }

@@ -13,21 +13,12 @@ struct PageWords: Sendable {
         self.zone = zone
     }
 
-    /// The cookie in which the family's page keeps the member's language; it grants nothing.
-    static let languageCookie = "kinwire-language"
-
-    /// The same for how the member has times of day said.
-    static let clockCookie = "kinwire-clock"
-
-    /// All cookies in which the family's page keeps settings of the member: they end with the sign-in.
-    static let settingsCookies = [languageCookie, clockCookie, "kinwire-zone"]
-
     /// For a browser: in the language and with the clock that the member set, otherwise as the browser has them.
     init(_ head: HTTPRequestHead, in zone: Zone) {
         let (language, range) = Language.accepted(head.headers.values("Accept-Language").joined(separator: ","))
-        let own = head.headers.cookies(Self.languageCookie).first.flatMap { Language(rawValue: $0) }
+        let own = head.headers.cookies(Policy.languageCookie).first.flatMap { Language(rawValue: $0) }
         let clock: Reader.Clock =
-            switch head.headers.cookies(Self.clockCookie).first.flatMap({ Settings.Clock(rawValue: $0) }) {
+            switch head.headers.cookies(Policy.clockCookie).first.flatMap({ Settings.Clock(rawValue: $0) }) {
             case .hours12?: .hours12
             case .hours24?: .hours24
             case nil: Reader.Clock(locale: range)
