@@ -232,7 +232,7 @@ import Testing
         #expect(try moved(cleo) == .forbidden)
         // One that is for him from the same request on goes, as does one to which he is asked.
         #expect(try moved(ada, ["audience": [.id(ben.id)]]) == nil)
-        #expect(try EntryTests.on(box, ben, to: "2026-07-16") == ["07-14T19:30 Choir"])
+        #expect(try EntryTests.on(box, ben, to: "2026-07-16") == ["07-14T19:30 Surprise"])
         let other = try add(["audience": [], "invitees": [.id(ben.id)]])
         #expect(try box.refusal(ada, "entry.update", ["entry": .id(other.id), "calendar": club]) == nil)
     }
