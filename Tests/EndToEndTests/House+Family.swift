@@ -22,6 +22,14 @@ extension House {
         try self.init(stage, isNew: false, environment: environment)
     }
 
+    /// The same, founded just now: where a member was before joining is shown once that member shows it, as of a recording;
+    /// what was between the two is not. So positions of some minutes ago need members of today.
+    convenience init(_ stage: Stage, foundedNowWith others: [String]) throws {
+        try self.init(stage)
+        try found()
+        for name in others { try join(name) }
+    }
+
     /// Founds one and ends its daemon well; the descriptor of its data directory's tar file.
     private static func archive(of others: [String]) throws -> CInt {
         let stage = try Stage()

@@ -89,7 +89,7 @@ struct TerminalTests {
 
     @Test func `kin tail writes the line of a member on the way anew, on a terminal only`() throws {
         let stage = try Stage()
-        let house = try House(stage, family: ["bob"])
+        let house = try House(stage, foundedNowWith: ["bob"])
         stage.environment["TERM"] = "xterm"
         let bob = try house.door(as: "bob")
         _ = try bob.call("sharing.set", ["state": "on"])

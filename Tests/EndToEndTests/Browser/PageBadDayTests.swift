@@ -12,7 +12,7 @@ struct PageBadDayTests {
 
     init() throws {
         stage = try Stage()
-        house = try House(stage, family: ["bob"])
+        house = try House(stage, foundedNowWith: ["bob"])
     }
 
     private func report(_ username: String, lat: Double, isFirst: Bool = false, secondsAgo: Int64 = 0) throws {

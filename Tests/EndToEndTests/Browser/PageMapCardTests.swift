@@ -11,7 +11,7 @@ struct PageMapCardTests {
 
     init() throws {
         stage = try Stage()
-        house = try House(stage, family: ["bob"])
+        house = try House(stage, foundedNowWith: ["bob"])
     }
 
     private func report(_ username: String, lat: Double, speed: Double? = nil) throws {

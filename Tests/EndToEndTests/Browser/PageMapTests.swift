@@ -11,7 +11,7 @@ struct PageMapTests {
 
     init() throws {
         stage = try Stage()
-        house = try House(stage, family: ["bob"])
+        house = try House(stage, foundedNowWith: ["bob"])
     }
 
     private func report(_ username: String, lat: Double, secondsAgo: Int64 = 0) throws {

@@ -11,7 +11,7 @@ struct PageTests {
 
     init() throws {
         stage = try Stage()
-        house = try House(stage, family: ["bob", "carol"])
+        house = try House(stage, foundedNowWith: ["bob", "carol"])
     }
 
     private func id(_ username: String) throws -> JSON {
