@@ -42,14 +42,14 @@ import Testing
         console.log("compared", compared)
         """
 
-    private static func text(_ path: String) throws -> String {
+    static func text(_ path: String) throws -> String {
         let file = try #require(fopen(path, "r"), "there is no \(path)")
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: 1 << 20)
         return String(decoding: bytes[..<fread(&bytes, 1, bytes.count, file)], as: UTF8.self)
     }
 
-    private static func write(_ text: String, _ path: String) throws {
+    static func write(_ text: String, _ path: String) throws {
         let file = try #require(fopen(path, "w"))
         fputs(text, file)
         fclose(file)

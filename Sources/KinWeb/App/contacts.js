@@ -88,7 +88,7 @@ async function write(one, then) {
     })
     // What is as it was is not sent: another may have changed it meanwhile.
     const json = JSON.stringify, before = Object.fromEntries(Object.entries(now()).map(([key, value]) => [key, json(value)]))
-    return h("form", { onsubmit: async event => {
+    return h("form", { "data-of": one?.id, onsubmit: async event => {
       event.preventDefault()
       const said = Object.fromEntries(Object.entries(now()).filter(([key, value]) => one ? json(value) !== before[key] : value !== null && value.length))
       if (one && !Object.keys(said).length) return close(true)
