@@ -136,6 +136,36 @@ import Testing
         #expect(told.lines.last == said, "\(told.said)")
     }
 
+    @Test func `a line that was begun before the modules came waits for them, however long they take`() throws {
+        let module = try Self.text(Stage.root + "/Sources/KinWeb/App/early.js").replacing("\nexport ", with: "\n")
+        let script = """
+            const document = { cookie: "kinwire-page=ab" }, location = { pathname: "/", protocol: "https:", host: "kin" }
+            class WebSocket { readyState = 0; send(text) { this.sent = text }; close() { this.readyState = 3 } }
+            // An hour passes at once.
+            const setTimeout = work => work()
+            const store = () => ({ get: () => ({ result: undefined }), getAll: () => ({ result: [] }) })
+            const indexedDB = { open() {
+              const asked = { result: { transaction() {
+                const work = { objectStore: store }
+                queueMicrotask(() => work.oncomplete())
+                return work
+              } } }
+              queueMicrotask(() => asked.onsuccess())
+              return asked
+            } }
+            \(module)
+            await kept
+            await null
+            const one = takeFirst()
+            one.socket.onopen()
+            console.log(one.socket.readyState, JSON.parse(one.socket.sent).method, takeFirst())
+            """
+        let stage = try Stage()
+        try Self.write(script, stage.folder + "/early.mjs")
+        let told = try stage.run("node", stage.folder + "/early.mjs")
+        #expect(told.lines.last == "0 live.follow null", "\(told.said)")
+    }
+
     /// What only Node.js has, a browser must not need.
     @Test func `the fold for browsers needs nothing of Node.js`() throws {
         let module = try Self.fold()

@@ -31,14 +31,11 @@ export const openSocket = () => new WebSocket(`${location.protocol === "https:" 
 
 /** The family's first look waits for what comes over this line: it is asked for, and what comes is gathered. */
 let first = null
-const unwantedMs = 10_000
 function begin() {
   const socket = openSocket(), messages = []
   first = { socket, messages }
   socket.onopen = () => socket.send(JSON.stringify({ jsonrpc: "2.0", id: 0, method: "live.follow", params: { since: null, view: "all", passing: true } }))
   socket.onmessage = ({ data }) => messages.push(JSON.parse(data))
-  // A tab that goes by another's line leaves it.
-  setTimeout(() => takeFirst()?.socket.close(), unwantedMs)
 }
 
 /** The line that was begun here, for whoever comes first: `{ socket, messages }`; null where there is none that is good. */
