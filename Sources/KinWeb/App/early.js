@@ -3,8 +3,11 @@
 // takes nothing from them. What is kept in the browser is read, and where nothing is, the daemon is asked for the snapshot.
 
 /** Which sign-in this is, and whether the computer is used by others too; as the daemon's cookie says. */
-const [, own, shared] = document.cookie.match(/(?:^|; )(?:__Host-)?kinwire-page=([0-9a-f]+)(\.shared)?/) ?? []
+const told = () => document.cookie.match(/(?:^|; )(?:__Host-)?kinwire-page=([0-9a-f]+)(\.shared)?/) ?? []
+const [, own, shared] = told()
 export const signIn = own ?? null
+/** Whether the browser's sign-in is the one that this page began with: another tab may have signed in anew, or out. */
+export const isStillIn = () => (told()[1] ?? null) === signIn
 /** On a computer that others use, nothing is kept. */
 export const isShared = !!shared
 
