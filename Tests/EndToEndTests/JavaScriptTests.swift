@@ -166,6 +166,24 @@ import Testing
         #expect(told.lines.last == "0 live.follow null", "\(told.said)")
     }
 
+    @Test func `the lines of a contact are read as typed, and those that stood there as what they were`() throws {
+        let module = try Self.text(Stage.root + "/Sources/KinWeb/App/contacts.js")
+        let parts = module.split(separator: "const asLine = ", maxSplits: 1)
+        let block = try #require(parts.last?.split(separator: "\n}\n", maxSplits: 1).first)
+        let script = """
+            const asLine = \(block)
+            }
+            const before = [{ label: "Office 2", value: "+49 30 1" }, { value: "Farm: Mill Lane 1" }]
+            const read = ways(lines(before) + "\\nwork: +49 30 2\\n +49 30 3 ", before)
+            console.log(read.map(one => [one.label ?? "-", one.value].join("|")).join(" "))
+            """
+        let stage = try Stage()
+        try Self.write(script, stage.folder + "/ways.mjs")
+        let told = try stage.run("node", stage.folder + "/ways.mjs")
+        #expect(
+            told.lines.last == "Office 2|+49 30 1 -|Farm: Mill Lane 1 work|+49 30 2 -|+49 30 3", "\(told.said)")
+    }
+
     /// What only Node.js has, a browser must not need.
     @Test func `the fold for browsers needs nothing of Node.js`() throws {
         let module = try Self.fold()
