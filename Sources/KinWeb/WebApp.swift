@@ -115,7 +115,7 @@ package final class WebApp: Sendable {
     private static let askedFor: Set = [
         "calendar-files.js", "calendar-form.js", "calendar-outside.js", "calendar-rule-form.js",
         "calendar-settings.js", "chat-rooms.js", "chat-things.js", "collage.js", "contacts.js",
-        "dish-forms.js", "drafts.js", "list-settings.js", "map-source.js", "news.js", "news-sources.js", "person.js",
+        "dish-forms.js", "list-settings.js", "map-source.js", "news.js", "news-sources.js", "person.js",
         "picture-words.js", "post-link.js", "propose.js", "ring-form.js", "rules.js", "shortcuts.js", "typed.js",
         "uploads.js",
         "walls.js",

@@ -117,8 +117,7 @@ import Testing
 
     @Test func `what was said before is read page by page, and answered by its number there`() throws {
         let stage = try Stage()
-        let house = try House(stage)
-        try house.found()
+        let house = try House(stage, family: ["bob"])
         let door = try house.door(as: "ada")
         let room = try #require(try house.snapshot("ada").rooms.values.first { $0.room.kind == .family }).room.id
         for number in 1...5 {
@@ -137,6 +136,10 @@ import Testing
         #expect(try days("chat", "older") == ["Day 1"])
         let none = try stage.run("kin", "chat", "older", "--as", "ada").lines
         #expect(none == ["There are no older messages."])
+        // What was said in one room is not what was said before in another that is empty.
+        let empty = try #require(try house.snapshot("ada").rooms.values.first { $0.room.kind == .household }).room.id
+        try stage.run("kin", "chat", "\(empty)", "--as", "ada")
+        try stage.run("kin", "chat", "older", "--as", "ada", exits: 5)
     }
 
     @Test func `a tail of one room tells what happens there, and nothing else`() throws {

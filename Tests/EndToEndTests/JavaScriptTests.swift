@@ -42,14 +42,14 @@ import Testing
         console.log("compared", compared)
         """
 
-    private static func text(_ path: String) throws -> String {
+    static func text(_ path: String) throws -> String {
         let file = try #require(fopen(path, "r"), "there is no \(path)")
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: 1 << 20)
         return String(decoding: bytes[..<fread(&bytes, 1, bytes.count, file)], as: UTF8.self)
     }
 
-    private static func write(_ text: String, _ path: String) throws {
+    static func write(_ text: String, _ path: String) throws {
         let file = try #require(fopen(path, "w"))
         fputs(text, file)
         fclose(file)
@@ -134,6 +134,54 @@ import Testing
         try Self.write(script, stage.folder + "/times.mjs")
         let told = try stage.run("node", stage.folder + "/times.mjs")
         #expect(told.lines.last == said, "\(told.said)")
+    }
+
+    @Test func `a line that was begun before the modules came waits for them, however long they take`() throws {
+        let module = try Self.text(Stage.root + "/Sources/KinWeb/App/early.js").replacing("\nexport ", with: "\n")
+        let script = """
+            const document = { cookie: "kinwire-page=ab" }, location = { pathname: "/", protocol: "https:", host: "kin" }
+            class WebSocket { readyState = 0; send(text) { this.sent = text }; close() { this.readyState = 3 } }
+            // An hour passes at once.
+            const setTimeout = work => work()
+            const store = () => ({ get: () => ({ result: undefined }), getAll: () => ({ result: [] }) })
+            const indexedDB = { open() {
+              const asked = { result: { transaction() {
+                const work = { objectStore: store }
+                queueMicrotask(() => work.oncomplete())
+                return work
+              } } }
+              queueMicrotask(() => asked.onsuccess())
+              return asked
+            } }
+            \(module)
+            await kept
+            await null
+            const one = takeFirst()
+            one.socket.onopen()
+            console.log(one.socket.readyState, JSON.parse(one.socket.sent).method, takeFirst())
+            """
+        let stage = try Stage()
+        try Self.write(script, stage.folder + "/early.mjs")
+        let told = try stage.run("node", stage.folder + "/early.mjs")
+        #expect(told.lines.last == "0 live.follow null", "\(told.said)")
+    }
+
+    @Test func `the lines of a contact are read as typed, and those that stood there as what they were`() throws {
+        let module = try Self.text(Stage.root + "/Sources/KinWeb/App/contacts.js")
+        let parts = module.split(separator: "const asLine = ", maxSplits: 1)
+        let block = try #require(parts.last?.split(separator: "\n}\n", maxSplits: 1).first)
+        let script = """
+            const asLine = \(block)
+            }
+            const before = [{ label: "Office 2", value: "+49 30 1" }, { value: "Farm: Mill Lane 1" }]
+            const read = ways(lines(before) + "\\nwork: +49 30 2\\n +49 30 3 ", before)
+            console.log(read.map(one => [one.label ?? "-", one.value].join("|")).join(" "))
+            """
+        let stage = try Stage()
+        try Self.write(script, stage.folder + "/ways.mjs")
+        let told = try stage.run("node", stage.folder + "/ways.mjs")
+        #expect(
+            told.lines.last == "Office 2|+49 30 1 -|Farm: Mill Lane 1 work|+49 30 2 -|+49 30 3", "\(told.said)")
     }
 
     /// What only Node.js has, a browser must not need.

@@ -56,10 +56,13 @@ export async function contacts(sought) {
   }
 }
 
-/** Ways to reach somebody as lines, and back: `work: +49 30 1234`. */
-const lines = ways => ways.map(({ label, value }) => label ? `${label}: ${value}` : value).join("\n")
-function ways(text) {
+/** Ways to reach somebody as lines, and back: `work: +49 30 1234`. What stood there `before` is read as what it was. */
+const asLine = ({ label, value }) => label ? `${label}: ${value}` : value
+const lines = ways => ways.map(asLine).join("\n")
+function ways(text, before = []) {
   return text.split("\n").map(one => one.trim()).filter(Boolean).map(one => {
+    const old = before.find(way => asLine(way) === one)
+    if (old) return old
     const [, label, value] = /^([^:\d]{1,32}): *(.+)$/.exec(one) ?? []
     return value ? { label: label.trim(), value } : { value: one }
   })
@@ -83,12 +86,12 @@ async function write(one, then) {
     const texts = { title, firstName, lastName, company, category, note }, lists = { phones, emails, addresses }
     const now = () => ({
       ...Object.fromEntries(Object.entries(texts).map(([key, input]) => [key, input.value.trim() || null])),
-      ...Object.fromEntries(Object.entries(lists).map(([key, area]) => [key, ways(area.value)])),
+      ...Object.fromEntries(Object.entries(lists).map(([key, area]) => [key, ways(area.value, one?.[key])])),
       birthday: birthday.value ? yearless.checked ? `-${birthday.value.slice(4)}` : birthday.value : null,
     })
     // What is as it was is not sent: another may have changed it meanwhile.
     const json = JSON.stringify, before = Object.fromEntries(Object.entries(now()).map(([key, value]) => [key, json(value)]))
-    return h("form", { onsubmit: async event => {
+    return h("form", { "data-of": one?.id, onsubmit: async event => {
       event.preventDefault()
       const said = Object.fromEntries(Object.entries(now()).filter(([key, value]) => one ? json(value) !== before[key] : value !== null && value.length))
       if (one && !Object.keys(said).length) return close(true)

@@ -13,24 +13,34 @@ const isSpared = form => !form || form.oninput || form.querySelector("[type=pass
 const isTick = field => field.type === "checkbox" || field.type === "radio"
 const valueOf = field => isTick(field) ? field.checked : field.value
 
-/** The fields that there are now, by names that stay when what is chosen shows more of them: who is to see it, by member. */
+/**
+ * The fields that there are now, by names that stay when what is chosen shows more of them: who is to see it, by member. A
+ * member may be in two lists of a form, as one of those in a picture and of those who see it.
+ */
 function named(form) {
   const counts = {}
   return new Map([...form.querySelectorAll("input, textarea, select")].filter(one => typing.includes(one.type) || choosing.includes(one.type)).map(one => {
-    const isOwn = isTick(one) && one.hasAttribute("value"), number = isOwn ? one.value : counts[one.type] = (counts[one.type] ?? 0) + 1
-    return [`${one.type} ${number}`, one]
+    const name = isTick(one) && one.hasAttribute("value") ? `${one.type} ${one.value}` : one.type
+    return [`${name} ${counts[name] = (counts[name] ?? 0) + 1}`, one]
   }))
 }
 
-/** Keeps what is typed into a dialog, with what was chosen beside it, under its title and what stood there first: so the draft of another thing is another. */
+/**
+ * Keeps what is typed into a dialog, with what was chosen beside it: under the screen's address, the dialog's title, what
+ * stood there first, and where these say too little the thing that the form names as `data-of`. So the draft of another
+ * thing is another.
+ */
 export function keep(dialog, title) {
   const form = dialog.querySelector("form")
-  if (isSpared(form)) return
+  // It may be closed again before this was there.
+  if (!dialog.open || isSpared(form)) return
   const texts = [...form.querySelectorAll("input, textarea")].filter(one => typing.slice(0, 5).includes(one.type)).map(one => one.value)
   if (!texts.length) return
   const all = () => Object.fromEntries([...named(form)].map(([name, field]) => [name, valueOf(field)]))
-  const before = all(), key = `kinwire.form.${JSON.stringify([title, texts])}`
-  const isTyped = now => Object.keys(now).some(name => typing.includes(name.split(" ")[0]) && now[name] !== before[name])
+  const before = all(), key = `kinwire.form.${JSON.stringify([location.hash.split("?")[0], form.dataset.of ?? "", title, texts])}`
+  // What nobody touched is as it is then: another spot of the map, another default.
+  const changes = () => Object.fromEntries(Object.entries(all()).filter(([name, value]) => value !== before[name]))
+  const isTyped = now => Object.keys(now).some(name => typing.includes(name.split(" ")[0]))
   const put = values => {
     // What is chosen first may show more to fill in.
     for (const isChoice of [true, false, true]) for (const [name, field] of named(form)) {
@@ -53,7 +63,7 @@ export function keep(dialog, title) {
     form.prepend(said)
   }
   form.addEventListener("input", () => {
-    const now = all()
+    const now = changes()
     if (isTyped(now)) ofTab.setItem(key, JSON.stringify(now))
     else ofTab.removeItem(key)
   })

@@ -3,8 +3,11 @@
 // takes nothing from them. What is kept in the browser is read, and where nothing is, the daemon is asked for the snapshot.
 
 /** Which sign-in this is, and whether the computer is used by others too; as the daemon's cookie says. */
-const [, own, shared] = document.cookie.match(/(?:^|; )(?:__Host-)?kinwire-page=([0-9a-f]+)(\.shared)?/) ?? []
+const told = () => document.cookie.match(/(?:^|; )(?:__Host-)?kinwire-page=([0-9a-f]+)(\.shared)?/) ?? []
+const [, own, shared] = told()
 export const signIn = own ?? null
+/** Whether the browser's sign-in is the one that this page began with: another tab may have signed in anew, or out. */
+export const isStillIn = () => (told()[1] ?? null) === signIn
 /** On a computer that others use, nothing is kept. */
 export const isShared = !!shared
 
@@ -31,14 +34,11 @@ export const openSocket = () => new WebSocket(`${location.protocol === "https:" 
 
 /** The family's first look waits for what comes over this line: it is asked for, and what comes is gathered. */
 let first = null
-const unwantedMs = 10_000
 function begin() {
   const socket = openSocket(), messages = []
   first = { socket, messages }
   socket.onopen = () => socket.send(JSON.stringify({ jsonrpc: "2.0", id: 0, method: "live.follow", params: { since: null, view: "all", passing: true } }))
   socket.onmessage = ({ data }) => messages.push(JSON.parse(data))
-  // A tab that goes by another's line leaves it.
-  setTimeout(() => takeFirst()?.socket.close(), unwantedMs)
 }
 
 /** The line that was begun here, for whoever comes first: `{ socket, messages }`; null where there is none that is good. */

@@ -226,6 +226,8 @@ export class Line {
 const lineName = `kinwire.line.${signIn}`
 /** A leading tab that says nothing for so long is asleep: one that is looked at leads in its place. An `upto` comes every 15 s. */
 const asleepMs = 25_000, patienceMs = 20_000
+/** So long after the modules came, however long they took, a tab leads or goes by another's line. */
+const unwantedMs = 10_000
 
 /** A line of this tab, or its part of another's: with `request(method, params)` and `view`. `hear` is as for a Line. */
 export const connect = (hear, since, view) =>
@@ -239,6 +241,8 @@ class Tab {
     this.heard = performance.now()
     this.wait()
     this.say({ kind: "hello" })
+    // A tab that goes by another's line leaves the one that was begun for it.
+    setTimeout(() => takeFirst()?.socket.close(), unwantedMs)
     setInterval(() => this.look(), 5_000)
     document.addEventListener("visibilitychange", () => this.look())
   }

@@ -245,8 +245,15 @@ const wire = connect({
   /** What a tab that follows begins with. */
   held: () => state.snapshot,
   async reset(snapshot, cursor, view) {
-    // Another member in the same browser sees nothing of the one before.
-    if (state.snapshot && state.snapshot.me !== snapshot.me) await store.erase()
+    // Another member signed in, in another tab. Nothing of the one before is shown, typed, reported or sent any longer: the
+    // page begins anew.
+    if (state.snapshot && state.snapshot.me !== snapshot.me) {
+      forgo()
+      state.snapshot = null
+      // Where the cookie tells them apart, the page erases what is not theirs as it begins.
+      if (store.isStillIn()) await store.erase()
+      return location.reload()
+    }
     state.isWhole = true
     takeSnapshot(snapshot)
     // A screen on a wall has a page of its own.

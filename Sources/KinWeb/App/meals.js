@@ -194,7 +194,7 @@ async function plan(one) {
     const who = whom(audience ?? "everyone", !isNew && me()?.role === "admin" ? "" : null)
     who.choice.id = "meal-audience"
     const shared = JSON.stringify(who.value())
-    return h("form", { onsubmit: async event => {
+    return h("form", { "data-of": one.id, onsubmit: async event => {
       event.preventDefault()
       const choices = what.value.split("/").map(text => text.trim().slice(0, 100)).filter(Boolean).slice(0, 8).map(title => {
         const old = one.choices?.find(choice => choice.title === title)

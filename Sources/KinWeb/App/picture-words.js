@@ -16,7 +16,7 @@ export const edit = picture => ask(t("gallery.edit"), close => {
   const those = h("fieldset", {}, h("legend", {}, t("gallery.people")), people()
     .map(one => h("label", { class: "check" }, h("input", { type: "checkbox", value: one.id, checked: picture.people.includes(one.id) }), one.displayName)))
   const who = whom(picture.audience ?? [], picture.author, { alone: true })
-  return h("form", { id: "edit-picture", onsubmit: async event => {
+  return h("form", { id: "edit-picture", "data-of": picture.id, onsubmit: async event => {
     event.preventDefault()
     const said = { caption: caption.value.trim() || null, album: album.value.trim() || null, category: categoryOf(category.value.trim()) || null,
       people: [...those.querySelectorAll("input:checked")].map(one => one.value), ...(picture.post || picture.message ? {} : { audience: who.value() }) }

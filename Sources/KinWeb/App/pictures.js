@@ -266,7 +266,7 @@ class Gallery extends HTMLElement {
       show(this.collage, false)
       return show(this.file, false)
     }
-    say(this.none, t(this.from.value || this.to.value ? "gallery.none-then" : this.bin.checked ? "gallery.bin-empty" : me()?.role === "guest" ? "gallery.none-guest" : "gallery.none"))
+    say(this.none, t(this.from.value || this.to.value ? "gallery.none-then" : this.pictured.value ? "gallery.none-with" : this.bin.checked ? "gallery.bin-empty" : me()?.role === "guest" ? "gallery.none-guest" : "gallery.none"))
     show(this.none, !this.items.length)
     show(this.file, this.items.length && !this.bin.checked)
     show(this.collage, this.items.length > 1 && !this.bin.checked && me()?.role !== "guest")

@@ -144,7 +144,7 @@ function edit(view, title, one, method, id = null) {
     const was = { kind: one.kind, name: one.name, note: one.note ?? "", icon: one.icon ?? "", radius: one.radius, lat: +one.lat.toFixed(6), lon: +one.lon.toFixed(6),
       // As it is chosen here: who is named and not in this list stays named.
       audience: seers(), home: isHome }
-    return h("form", { onsubmit: async event => {
+    return h("form", { "data-of": id, onsubmit: async event => {
       event.preventDefault()
       const isPlace = kind.value === "place"
       const now = { kind: kind.value, name: name.value.trim(), note: note.value.trim(), icon: icon.value.trim(), lat: Number(lat.value), lon: Number(lon.value), audience: seers(),

@@ -7,8 +7,7 @@
 import * as early from "./early.js"
 import { served } from "./served.js"
 
-export const signIn = early.signIn
-export const isShared = early.isShared
+export const { signIn, isShared, isStillIn } = early
 
 const positionsMs = 3_600_000
 /** Without the daemon nothing is kept for longer. */
@@ -168,7 +167,8 @@ export function flush() {
   timer = undefined
   const held = pending
   pending = undefined
-  if (!held) return Promise.resolve()
+  // What is kept belongs to whoever signed in last.
+  if (!held || !isStillIn()) return Promise.resolve()
   keptAt = performance.now()
   const snapshot = withoutOld(held.snapshot, held.at - held.off)
   return on("held", "readwrite", store => store.put({ ...held, signIn, snapshot, cursor: snapshot === held.snapshot ? held.cursor : null }, "family"))
@@ -182,9 +182,10 @@ export async function erase() {
   await on("queue", "readwrite", store => store.clear())
 }
 
-/** What waits to be sent, the oldest first. */
+/** What waits to be sent, the oldest first; nothing once another has signed in, in whose name it would be sent. */
 export async function queued() {
+  if (!isStillIn()) return []
   return ((await on("queue", "readonly", store => store.getAll())) ?? []).filter(one => !isOthers(one)).sort((a, b) => a.at - b.at)
 }
-export const enqueue = act => on("queue", "readwrite", store => store.put({ ...act, signIn }))
+export const enqueue = async act => isStillIn() ? on("queue", "readwrite", store => store.put({ ...act, signIn })) : null
 export const dequeue = op => on("queue", "readwrite", store => store.delete(op))

@@ -45,6 +45,7 @@ struct PageGalleryTests {
         // Whoever says not to be in it takes it out of sight there, and not out of the gallery.
         _ = try house.door(as: "carol").call("picture.leave", ["picture": first])
         try isShown(0)
+        try browser.wait(for: "No picture that you see here shows this member", in: "kin-gallery")
         try choose("")
         try isShown(2)
         #expect(try browser.log() == [])

@@ -154,6 +154,38 @@ struct TabTests {
         try browser.wait("two lines") { try sockets() == 2 }
     }
 
+    @Test func `a tab that is left open begins anew as the member who signed in beside it, with nothing of before`()
+        throws
+    {
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        let first = try browser.tab
+        try browser.wait("the page to be live") { try browser.sees("#show-me") && !browser.sees(".line") }
+        try browser.type("half a sentence", into: "#say")
+        try browser.openTab()
+        try browser.signIn(house, "bob")
+        try browser.wait("the page to be live") { try browser.sees("#show-me") && !browser.sees(".line") }
+        let bob = JSON.id(try #require(try house.snapshot("bob").me))
+        try browser.wait("Bob's to be kept") { try kept(browser).array?.first == bob }
+        // Ada's tab has her line still, and keeps nothing of what it hears in Bob's place.
+        try browser.go(to: first)
+        try say("Soup is ready")
+        try browser.wait(for: "Soup is ready", in: "kin-home")
+        try browser.run("dispatchEvent(new Event('pagehide'))")
+        #expect(try kept(browser).array?.first == bob)
+        // Its next line is Bob's.
+        house.kill()
+        try browser.wait(for: "not reached", in: "header")
+        try house.start()
+        try browser.wait("the box to be empty") {
+            try browser.run("return document.querySelector('#say')?.value ?? null") == ""
+        }
+        try browser.wait("the page to be live") { try browser.sees("#show-me") && !browser.sees(".line") }
+        try browser.click("[data-tab=family]")
+        try browser.wait(for: "Bob", in: "kin-family")
+        #expect(try kept(browser).array?.first == bob)
+    }
+
     /// Whose snapshot the browser keeps, and how many commands wait in it; nothing where it keeps nothing.
     private func kept(_ browser: Browser) throws -> JSON {
         try browser.run(

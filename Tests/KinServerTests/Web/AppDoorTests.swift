@@ -188,6 +188,22 @@ import Testing
         #expect(try get("/app/qr").status == 405)
     }
 
+    /// A module that is kept and one of whose imports is not would be of no use without the daemon.
+    @Test func `what the service worker keeps imports nothing that it does not keep, and dialogs keep their drafts`() {
+        let kept = WebApp.shared.workerNames
+        var imports = 0
+        for name in kept where name.hasSuffix(".js") {
+            let text = String(decoding: WebApp.shared.file(name)?.content ?? [], as: UTF8.self)
+            for line in text.split(separator: "\n") where line.hasPrefix("import ") {
+                guard let module = line.split(separator: "\"").last, module.hasPrefix("./") else { continue }
+                imports += 1
+                #expect(kept.contains(String(module.dropFirst(2))), "\(name): \(line)")
+            }
+        }
+        #expect(imports > 100)
+        #expect(kept.contains("drafts.js"))
+    }
+
     @Test func `who changes the page sees it at the next request`() throws {
         let changed = WebApp(folder: "/folder") { $0 == "/folder/main.js" ? Array("// changed".utf8) : nil }
         #expect(changed.file("main.js").map { String(decoding: $0.content, as: UTF8.self) } == "// changed")

@@ -54,6 +54,8 @@ final class Talk {
 
     private func show(_ messages: [Message]) {
         call.output.say(call.output.styled(names.room(room, .here), "1"))
+        // Where nothing was said yet, this is the room that was looked at last as well.
+        LastList(call, "messages")?.keep([room.id])
         for message in messages { show(message) }
     }
 
