@@ -81,7 +81,8 @@ extension StoredMessage {
     private func came(
         with content: InboxHook.Content, in room: StoredRoom, _ named: inout [Identifier: Set<Identifier>], _ act: Act
     ) throws(Rejection) -> [Other] {
-        // Identifiers follow the time, or run ahead of a clock that was set back: what came long after is not looked through.
+        // Identifiers follow the time, or run ahead of a clock that was set back. What came long after is not looked
+        // through.
         let end = content.isRead ? content.last : Instant.latest
         let bound = content.isRead ? Identifier(at: end.adding(days: 1), random: (0, 0)) : Self.last
         let found = try act.rows(

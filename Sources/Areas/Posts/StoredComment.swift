@@ -126,8 +126,8 @@ struct StoredComment {
         }
     }
 
-    /// Removes it, from the log too, and tells who sees its post. Of one that nobody sees any more nothing is told: some may
-    /// have come to see the post since.
+    /// Removes it, from the log too, and tells who sees its post. Of one that nobody sees any more nothing is told:
+    /// some may have come to see the post since.
     func remove(_ act: Act) throws(Rejection) {
         let found = try act.first(
             "SELECT c.owner_post, \(Posts.isCommentThere) FROM comments c WHERE c.number = ?", .int(number)
