@@ -6,6 +6,8 @@ import KinStore
 extension StoredMessage {
     /// How many messages are looked at that came with it.
     private static let lookedAtMax = 200
+    /// An identifier behind all.
+    private static let last = Identifier(high: .max, low: .max)
 
     /// A message that came with the removed one, and is there still.
     private struct Other {
@@ -31,10 +33,12 @@ extension StoredMessage {
         // Its former words may stand there.
         try act.erase(about: about, type: Inbox.corrected.name)
         let mentioned = try act.mentioned(in: wire.text)
+        // The same messages came to many.
+        var named: [Identifier: Set<Identifier>] = [:]
         try act.hooks.inbox?.amend(act, about, readers) { (content) throws(Rejection) in
             guard content.reader != wire.author, wire.at >= content.began, !content.isRead || wire.at <= content.last
             else { return }
-            let others = try came(with: content, in: room, act)
+            let others = try came(with: content, in: room, &named, act)
             lose(from: &content, others, kind: Chat.kind(isAddressed: mentioned.contains(content.reader)))
         }
     }
@@ -73,28 +77,37 @@ extension StoredMessage {
     }
 
     /// The messages that an entry's reader sees and is told of, and that came while the entry was open, the newest first.
+    /// `named` is whom messages name, as far as that is known.
     private func came(
-        with content: InboxHook.Content, in room: StoredRoom, _ act: Act
+        with content: InboxHook.Content, in room: StoredRoom, _ named: inout [Identifier: Set<Identifier>], _ act: Act
     ) throws(Rejection) -> [Other] {
+        // Identifiers follow the time, or run ahead of a clock that was set back. What came long after is not looked
+        // through.
+        let end = content.isRead ? content.last : Instant.latest
+        let bound = content.isRead ? Identifier(at: end.adding(days: 1), random: (0, 0)) : Self.last
         let found = try act.rows(
             """
-            SELECT m.author, m.at, m.text, m.spot_lat, EXISTS (
+            SELECT m.id, m.author, m.at, m.text, m.spot_lat, EXISTS (
                 SELECT 1 FROM message_pictures p WHERE p.message = m.number AND p.document IS NULL),
                 coalesce(o.muted_until > m.at, 0)
             FROM messages m JOIN room_own o ON o.room = m.in_room AND o.member = ?2
             WHERE m.in_room = ?1 AND m.id >= ?3 AND m.id > o.since AND m.id <> ?4 AND m.author <> ?2
-            AND m.at >= ?5 AND m.at <= ?6 AND \(Chat.isThere) ORDER BY m.id DESC LIMIT \(Self.lookedAtMax)
+            AND m.at >= ?5 AND m.at <= ?6 AND m.id < ?7 AND \(Chat.isThere)
+            ORDER BY m.id DESC LIMIT \(Self.lookedAtMax)
             """, .int(room.number), .id(content.reader), .id(Identifier(at: content.began, random: (0, 0))),
-            .id(wire.id), .time(content.began), content.isRead ? .time(content.last) : .int(.max)
+            .id(wire.id), .time(content.began), .time(end), .id(bound)
         ) { row in
             (
-                author: row.identifier(0), at: row.instant(1), text: row.optionalText(2),
-                isSpot: row.optionalDouble(3) != nil, isPicture: row.bool(4), isMuted: row.bool(5)
+                id: row.identifier(0), author: row.identifier(1), at: row.instant(2), text: row.optionalText(3),
+                isSpot: row.optionalDouble(4) != nil, isPicture: row.bool(5), isMuted: row.bool(6)
             )
         }
         var others: [Other] = []
         for one in found {
-            let isAddressed = try act.mentioned(in: one.text).contains(content.reader)
+            let members: Set<Identifier>
+            if let known = named[one.id] { members = known } else { members = try act.mentioned(in: one.text) }
+            named[one.id] = members
+            let isAddressed = members.contains(content.reader)
             // Of a room that is muted only that is told.
             if one.isMuted, !isAddressed { continue }
             var word: String?

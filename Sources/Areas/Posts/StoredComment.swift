@@ -110,7 +110,7 @@ struct StoredComment {
                 """, values: Self.columns.values(of: wire) + [.int(post.number), .id(wire.author)])
             number =
                 try act.first("SELECT number FROM comments WHERE id = ?", .id(wire.id)) { row in row.int(0) } ?? 0
-            try post.count(post.wire.comments + 1, act)
+            try post.count(1, act)
             try act.emit(
                 Comment.added, .init(comment: wire, comments: post.wire.comments), about: about,
                 to: try post.seers(act), title: post.title, owner: post.wire.author)
@@ -126,17 +126,20 @@ struct StoredComment {
         }
     }
 
-    /// Removes it, from the log too, and tells who sees its post.
+    /// Removes it, from the log too, and tells who sees its post. Of one that nobody sees any more nothing is told:
+    /// some may have come to see the post since.
     func remove(_ act: Act) throws(Rejection) {
-        let owner = try act.first("SELECT owner_post FROM comments WHERE number = ?", .int(number)) { row in
-            row.int(0)
-        }
-        guard let owner, var post = try StoredPost.find(owner, act) else { return }
+        let found = try act.first(
+            "SELECT c.owner_post, \(Posts.isCommentThere) FROM comments c WHERE c.number = ?", .int(number)
+        ) { row in (post: row.int(0), isThere: row.bool(1)) }
+        guard let found, var post = try StoredPost.find(found.post, act) else { return }
+        let owner = found.post
         try act.run("DELETE FROM likes WHERE owner_post = ? AND comment = ?", .int(owner), .int(number))
         try act.run("DELETE FROM comments WHERE number = ?", .int(number))
-        try post.count(max(0, post.wire.comments - 1), act)
+        try post.count(-1, act)
         let about = Posts.about(wire.key)
         try act.erase(about: about)
+        guard found.isThere else { return }
         try act.emit(
             Comment.removed, .init(post: wire.post, comment: wire.id, comments: post.wire.comments), about: about,
             to: try post.seers(act))

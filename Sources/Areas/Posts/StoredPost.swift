@@ -29,8 +29,15 @@ struct StoredPost {
 
     // MARK: Reading
 
-    private static let columns = Columns<Post>(elsewhere: ["likes", "pictures"])
-    private static let selected = "p.number, p.audience, p.household, " + columns.names(of: "p")
+    private static let columns = Columns<Post>(elsewhere: ["likes", "pictures", "comments"])
+    /// Comments that nobody sees any more are counted in the row as long as they are there, and told to nobody.
+    private static let selected =
+        """
+        p.number, p.audience, p.household,
+        CASE WHEN EXISTS (SELECT 1 FROM post_leavers) THEN
+            (SELECT count(*) FROM comments c WHERE c.owner_post = p.number AND \(Posts.isCommentThere))
+        ELSE p.comments END AS comments,
+        """ + " " + columns.names(of: "p")
 
     private init(_ row: borrowing Row, _ database: Database) throws(StoreFailure) {
         let number = row.int("number")
@@ -40,6 +47,7 @@ struct StoredPost {
             [
                 "likes": .array(try StoredLike.all(of: number, 0, database).map(\.json)),
                 "pictures": .array(try Self.pictures(of: number, database).map(\.json)),
+                "comments": .int(row.int("comments")),
             ])
         sharedWith = try SharedWith(word: row.text("audience"), household: row.optionalIdentifier("household")) {
             () throws(StoreFailure) in try Posts.shared.members(of: number, database)
@@ -147,8 +155,8 @@ struct StoredPost {
         if isNew {
             try act.run(
                 """
-                INSERT INTO posts (\(Self.columns.names), plain, owner, audience)
-                VALUES (\(Self.columns.placeholders), ?, ?, '')
+                INSERT INTO posts (\(Self.columns.names), plain, owner, comments, audience)
+                VALUES (\(Self.columns.placeholders), ?, ?, 0, '')
                 """, values: Self.columns.values(of: wire) + [.text(plain), .id(wire.author)])
             number = try act.first("SELECT number FROM posts WHERE id = ?", .id(wire.id)) { row in row.int(0) } ?? 0
         } else {
@@ -257,10 +265,11 @@ struct StoredPost {
         return wire.isPinned || newer ?? 0 < Limits.postsShownMax
     }
 
-    /// How many comments it has is another.
-    mutating func count(_ comments: Int, _ act: Act) throws(Rejection) {
-        wire.comments = comments
-        try act.run("UPDATE posts SET comments = ? WHERE number = ?", Value(comments), .int(number))
+    /// It has some comments more, or fewer.
+    mutating func count(_ change: Int, _ act: Act) throws(Rejection) {
+        wire.comments = max(0, wire.comments + change)
+        try act.run(
+            "UPDATE posts SET comments = max(0, comments + ?) WHERE number = ?", Value(change), .int(number))
     }
 
     /// Removes it with all that stands under it and all that is known about it.

@@ -55,6 +55,9 @@ final class GuestStreamDoor: Door {
         case .failure(let rejection) where rejection.kind == .notFound:
             write("ended", Pages.whereaboutsGone(visit(doorway).words).answer.body, doorway)
             doorway.end()
+        // Perhaps its link is over, and many others were tried at its address. It gives no signs of life while it would
+        // have to wait: the page asks for itself, and says that it cannot be told.
+        case .failure(let rejection) where rejection.kind == .slowDown: doorway.end()
         case .failure: doorway.server.guestComesBack(doorway.connection)
         }
     }

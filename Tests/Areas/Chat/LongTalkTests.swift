@@ -131,6 +131,26 @@ import Testing
         #expect(try box.call(cleo, "message.search", ["words": "soup"])["messages"] == [])
     }
 
+    @Test func `whom the messages beside a removed one name is looked up once for all readers`() throws {
+        for name in ["cleo", "dan", "eve"] { _ = try box.join(name, by: ada) }
+        let count = 60
+        func removal(beside text: String) throws -> Int {
+            var last: JSON = .null
+            for number in 1...count {
+                let said: JSON.Object = ["room": .id(room), "text": .string("\(text) \(number)")]
+                last = try #require(try box.call(ada, "message.send", said)["message"]?["id"])
+            }
+            let removed = box.request(ada.credential, "message.remove", ["room": .id(room), "message": last])
+            let before = box.store.database.statementCount
+            let commit = box.keeper.turn([removed], clock: box.reading)
+            guard case .success? = commit.replies.first?.result else { throw StoreFailure.transactionGone }
+            defer { box.forgetFollowers() }
+            return box.store.database.statementCount - before
+        }
+        let plain = try removal(beside: "Soup")
+        #expect(try removal(beside: "Soup for @cleo") < plain + 2 * count)
+    }
+
     @Test func `who leaves takes years of words along, and what others said stays`() throws {
         try talk(20_000)
         try box.call(ada, "member.remove", ["member": .id(ben.id), "keep": "delete"])

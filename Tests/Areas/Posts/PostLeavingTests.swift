@@ -108,6 +108,7 @@ import Testing
                 let fresh = try box.fresh(person.id)
                 #expect(fresh.posts.values.map(\.id) == [soup])
                 #expect(fresh.comments.values.allSatisfy { $0.author == ada.id && $0.likes.isEmpty })
+                #expect(fresh.posts[soup]?.comments == Int(Self.likes), "what is out of sight is not counted")
                 let list = try box.call(person, "post.list", ["limit": 50])["posts"]?.array ?? []
                 #expect(list.compactMap { $0["id"]?.identifier } == [soup])
                 let under = try box.call(person, "comment.list", ["post": .id(soup), "limit": 50])["comments"]
@@ -120,6 +121,9 @@ import Testing
         try isUnseen()
         try box.restart(after: 1)
         try isUnseen()
+        // Who comes in the meantime is not told when the rest goes.
+        let dan = try box.join("dan", by: ada)
+        _ = box.heard(dan)
         var turns = 0
         while try box.count(left) > 0 {
             #expect(try written { try box.wait(seconds: 0) } < 15_000, "turn \(turns)")
@@ -127,6 +131,7 @@ import Testing
             try #require(turns < 100)
         }
         #expect(try turns > 0 && box.count("SELECT count(*) FROM posts") == 1)
+        #expect(!box.types(dan).contains { ["post.removed", "comment.removed"].contains($0) })
         #expect(try box.count("SELECT count(*) FROM likes") == 0)
         #expect(try box.count("SELECT count(*) FROM comments") == Self.likes)
         #expect(try box.fresh(ada.id).posts[soup]?.comments == Int(Self.likes))

@@ -153,6 +153,23 @@ import Testing
         #expect(types(two.text()).last == "ended")
     }
 
+    @Test func `a revoked link's stream is over too where many others were tried at its address`() throws {
+        let made = try link(box)
+        let seen = try state(box, made.path)
+        let (client, _) = try listen(box, made.path, seen)
+        for number in 0..<14 {
+            // Behind the free ones each is looked at that waited long enough.
+            if number >= Limits.guessesFree { try box.advance(seconds: 1 << (number - Limits.guessesFree)) }
+            #expect(try listen(box, "/where/nobody\(number)", seen).response.status == 404)
+        }
+        _ = client.text()
+        let ada = try box.line("ada")
+        _ = try ada.result("guestLink.revoke", ["guestLink": made.id])
+        try box.advance(seconds: 2)
+        let last = client.text()
+        #expect(types(last) == [] && last.hasSuffix("0\r\n\r\n"))
+    }
+
     @Test func `a link's stream begins only with what its page got, and opening it by GET changes nothing`() throws {
         let (one, other) = (try link(box), try link(box))
         let (seen, foreign) = (try state(box, one.path), try state(box, other.path))
