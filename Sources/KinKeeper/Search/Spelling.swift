@@ -3,6 +3,8 @@ package enum Spelling {
     /// ä as ae, ö as oe, ü as ue, ß as ss, and letters that are no others with marks: how they are typed where there is
     /// no key for them.
     package static func withoutUmlauts(_ text: String) -> String {
+        // Most texts have none, and this is asked of all that is written.
+        guard text.utf8.contains(where: { $0 >= 0x80 }) else { return text }
         var out = ""
         for character in text {
             switch character {
