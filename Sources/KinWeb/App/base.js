@@ -283,7 +283,7 @@ export function condition(seen, span) {
     const seconds = Math.max(0, Math.trunc((now() - new Date(since)) / 1000))
     parts.push(t(seen.movingSince ? "motion.moving" : "motion.still", { span: span(seconds) }))
   }
-  if (seen.battery !== undefined) parts.push(`${Math.round(seen.battery)} %${seen.charging ? ` (${t("charge.charging")})` : ""}`)
+  if (seen.battery !== undefined) parts.push(`${t("map.battery", { percent: Math.round(seen.battery) })}${seen.charging ? ` (${t("charge.charging")})` : ""}`)
   return parts.join(" · ")
 }
 

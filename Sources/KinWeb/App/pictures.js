@@ -92,8 +92,8 @@ class Gallery extends HTMLElement {
       this.how = h("details", { class: "done", id: "how-added", open: matchMedia("(min-width: 40rem)").matches, ontoggle: () => this.askRoom() }, how, h("div", { class: "stack" }, h("label", { for: "picture-audience" }, t("gallery.for")),
         h("div", { class: "bar picking" }, this.who.choice, button(t("gallery.add-documents"), () => this.documents.click(), { class: "quiet small", id: "add-documents" })), this.who.people,
         h("label", { class: "check" }, this.keeps, t("gallery.keep-original")), this.room, this.roomSet)))
-    this.album = h("select", { "aria-label": t("gallery.album") })
-    this.category = h("select", { "aria-label": t("gallery.category") })
+    this.album = h("select", { "aria-label": t("gallery.album"), hidden: true })
+    this.category = h("select", { "aria-label": t("gallery.category"), hidden: true })
     this.pictured = h("select", { "aria-label": t("gallery.people"), id: "pictured", hidden: true })
     const ofDay = id => h("input", { type: "date", id, onchange: () => this.begin() })
     this.from = ofDay("pictures-from")
