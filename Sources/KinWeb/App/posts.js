@@ -76,7 +76,6 @@ class Posts extends HTMLElement {
     this.text.oninput = () => ofTab.setItem(draft, this.text.value)
     this.link = h("input", { type: "url", maxlength: 2048, "aria-label": t("post.link") })
     this.who = whom("everyone")
-    // Who is to see it stands there before it is opened.
     const how = h("summary"), tellHow = () => say(how, t("post.more", { who: this.who.choice.selectedOptions[0].textContent }))
     this.who.choice.addEventListener("change", tellHow)
     tellHow()
