@@ -210,7 +210,14 @@ export function whom(audience, owner = null, { alone = false } = {}) {
   }
   choice.onchange()
   const value = () => choice.value === "some" ? [...those.querySelectorAll("input:checked")].map(one => one.value) : choice.value === "me" ? [] : choice.value
-  return { choice, people: those, value }
+  // A line that says it before the choice is opened.
+  const how = () => {
+    const line = h("summary"), tell = () => say(line, t("gallery.how", { who: choice.selectedOptions[0].textContent }))
+    choice.addEventListener("change", tell)
+    tell()
+    return line
+  }
+  return { choice, people: those, value, how }
 }
 
 // Where somebody is, in words --------------------------------------------------------------------------------------

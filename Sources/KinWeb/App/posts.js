@@ -76,9 +76,6 @@ class Posts extends HTMLElement {
     this.text.oninput = () => ofTab.setItem(draft, this.text.value)
     this.link = h("input", { type: "url", maxlength: 2048, "aria-label": t("post.link") })
     this.who = whom("everyone")
-    const how = h("summary"), tellHow = () => say(how, t("post.more", { who: this.who.choice.selectedOptions[0].textContent }))
-    this.who.choice.addEventListener("change", tellHow)
-    tellHow()
     this.hung = []
     this.files = h("input", { type: "file", accept: kinds, multiple: true, hidden: true, id: "post-files" })
     this.files.onchange = () => { this.tray.take([...this.files.files]); this.files.value = "" }
@@ -88,7 +85,7 @@ class Posts extends HTMLElement {
     this.text.onpaste = event => { const files = filesOf(event.clipboardData); if (files.length) { event.preventDefault(); this.tray.take(files) } }
     this.hanging = h("div", { class: "hanging" })
     this.writing = h("div", { class: "card stack" }, this.text, this.tray.element, this.hanging, this.files, this.documents,
-      h("details", {}, how, field(t("post.link"), this.link), field(t("list.for"), this.who.choice), this.who.people),
+      h("details", {}, this.who.how(), field(t("post.link"), this.link), field(t("list.for"), this.who.choice), this.who.people),
       h("div", { class: "actions" }, button(t("post.send"), () => this.send(), { class: "small", id: "send-post" }),
         button(t("post.pictures"), () => this.files.click(), { class: "quiet small", id: "post-pictures" }),
         button(t("gallery.add-documents"), () => this.documents.click(), { class: "quiet small", id: "post-documents" })))
