@@ -41,7 +41,7 @@ class Calendar extends HTMLElement {
       h("button", { type: "button", class: "quiet small", id: "calendar-today", onclick: () => this.go(today()) }, t("cal.today")))
     this.wrong = h("p", { class: "empty", role: "status", hidden: true })
     this.body = h("div", { id: "calendar-body" })
-    this.hint = h("p", { class: "hint", hidden: true }, t(matchMedia("(pointer: coarse)").matches ? "cal.move-hint-touch" : "cal.move-hint"))
+    this.hint = h("p", { class: "hint", hidden: true }, t("cal.move-hint"))
     this.searching = h("details", { class: "done", id: "calendar-search" }, h("summary", {}, t("cal.search")), this.searchForm())
     this.sources = h("details", { class: "done", id: "calendar-sources" }, h("summary", {}, t("cal.calendars")))
     this.append(h("div", { class: "bar" }, h("h1", {}, t("tab.calendar")), this.adding = h("button", { type: "button", class: "small", id: "new-entry", onclick: () => this.add(this.day) }, t("cal.new"))),

@@ -82,9 +82,9 @@ class Gallery extends HTMLElement {
     set(this.who.choice, { id: "picture-audience" })
     this.keeps = h("input", { type: "checkbox", id: "keep-original" })
     this.tray = new Tray(picture => this.put(picture), () => ({ album: this.album.value, audience: this.who.value(), original: this.keeps.checked ? "true" : "" }))
-    // A small phone shows pictures at once, and says in a line who is to see what is added.
     this.room = h("p", { class: "hint", id: "room-for-files" })
     this.roomSet = button(t("gallery.room-set"), () => ofWords(async all => { if (await all.room()) await this.askRoom() }), { class: "quiet small", id: "set-room", hidden: true })
+    // A small phone shows pictures at once, and says in a line who is to see what is added.
     this.adding = h("div", { class: "card" }, this.input, this.documents, button(t("gallery.add"), () => this.input.click(), { class: "small", id: "add-pictures" }),
       this.how = h("details", { class: "done", id: "how-added", open: matchMedia("(min-width: 40rem)").matches, ontoggle: () => this.askRoom() }, this.who.how(), h("div", { class: "stack" }, h("label", { for: "picture-audience" }, t("gallery.for")),
         h("div", { class: "bar picking" }, this.who.choice, button(t("gallery.add-documents"), () => this.documents.click(), { class: "quiet small", id: "add-documents" })), this.who.people,
