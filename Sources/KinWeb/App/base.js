@@ -210,7 +210,14 @@ export function whom(audience, owner = null, { alone = false } = {}) {
   }
   choice.onchange()
   const value = () => choice.value === "some" ? [...those.querySelectorAll("input:checked")].map(one => one.value) : choice.value === "me" ? [] : choice.value
-  return { choice, people: those, value }
+  // A line that says it before the choice is opened.
+  const how = () => {
+    const line = h("summary"), tell = () => say(line, t("gallery.how", { who: choice.selectedOptions[0].textContent }))
+    choice.addEventListener("change", tell)
+    tell()
+    return line
+  }
+  return { choice, people: those, value, how }
 }
 
 // Where somebody is, in words --------------------------------------------------------------------------------------
@@ -283,7 +290,7 @@ export function condition(seen, span) {
     const seconds = Math.max(0, Math.trunc((now() - new Date(since)) / 1000))
     parts.push(t(seen.movingSince ? "motion.moving" : "motion.still", { span: span(seconds) }))
   }
-  if (seen.battery !== undefined) parts.push(`${Math.round(seen.battery)} %${seen.charging ? ` (${t("charge.charging")})` : ""}`)
+  if (seen.battery !== undefined) parts.push(`${t("map.battery", { percent: Math.round(seen.battery) })}${seen.charging ? ` (${t("charge.charging")})` : ""}`)
   return parts.join(" · ")
 }
 

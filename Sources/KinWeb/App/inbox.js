@@ -31,7 +31,7 @@ class Inbox extends HTMLElement {
     this.one = h("section", { class: "card", id: "inbox-one", role: "status", hidden: true })
     // What comes at all, and when nothing rings.
     this.rules = h("p", {}, button(t("family.rules"), () => lazily(() => import("./rules.js"), all => all.rules()), { class: "quiet small", id: "inbox-rules" }))
-    this.earlier = h("section", {}, button(t("inbox.earlier"), () => this.showEarlier(), { class: "quiet" }))
+    this.earlier = h("section", {}, button(t("act.more"), () => this.showEarlier(), { class: "quiet" }))
     this.append(h("div", { class: "bar" }, h("h1", {}, t("tab.inbox")), this.readAll), this.one,
       this.official.section, this.others.section, this.empty, this.rules, this.earlier)
     this.update(state)

@@ -207,9 +207,9 @@ class Lists extends HTMLElement {
     sync(this.all, [...lists].sort((a, b) => (a.id < b.id ? 1 : -1)), one => one.id,
       one => h("li", {}, h("a", { class: "row", href: `#/lists/${one.id}` }, h("span", { class: "grow" }, h("strong"), h("span", { class: "soft" })))),
       (row, one) => {
-        const open = items(one.id).filter(item => !item.ticked).length
+        const all = items(one.id), open = all.filter(item => !item.ticked).length
         say(row.querySelector("strong"), one.name)
-        say(row.querySelector(".soft"), [t(`list.kind.${one.kind}`), !isWhole(one.id) ? null : open ? t("list.open", { n: open }) : t("list.all-done")].filter(Boolean).join(" · "))
+        say(row.querySelector(".soft"), [t(`list.kind.${one.kind}`), !isWhole(one.id) ? null : open ? t("list.open", { n: open }) : t(all.length ? "list.all-done" : "list.blank")].filter(Boolean).join(" · "))
       })
     const isGuest = member(snapshot.me)?.role === "guest"
     show(this.new, !isGuest)

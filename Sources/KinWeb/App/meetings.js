@@ -52,7 +52,8 @@ export class Ballot extends HTMLElement {
   connectedCallback() {
     if (this.slots) return
     this.className = "card"
-    this.heading = h("a", { href: `#/meetings/${this.meeting}` })
+    // On its own screen the heading leads nowhere.
+    this.heading = this.level === 1 ? h("span") : h("a", { href: `#/meetings/${this.meeting}` })
     this.agreed = h("p", { class: "agreed" })
     this.sub = h("p", { class: "soft" })
     this.slots = h("ul", { class: "slots" })

@@ -82,18 +82,15 @@ class Gallery extends HTMLElement {
     set(this.who.choice, { id: "picture-audience" })
     this.keeps = h("input", { type: "checkbox", id: "keep-original" })
     this.tray = new Tray(picture => this.put(picture), () => ({ album: this.album.value, audience: this.who.value(), original: this.keeps.checked ? "true" : "" }))
-    // A small phone shows pictures at once, and says in a line who is to see what is added.
-    const how = h("summary"), tellHow = () => say(how, t("gallery.how", { who: this.who.choice.selectedOptions[0].textContent }))
-    this.who.choice.addEventListener("change", tellHow)
-    tellHow()
     this.room = h("p", { class: "hint", id: "room-for-files" })
     this.roomSet = button(t("gallery.room-set"), () => ofWords(async all => { if (await all.room()) await this.askRoom() }), { class: "quiet small", id: "set-room", hidden: true })
+    // A small phone shows pictures at once, and says in a line who is to see what is added.
     this.adding = h("div", { class: "card" }, this.input, this.documents, button(t("gallery.add"), () => this.input.click(), { class: "small", id: "add-pictures" }),
-      this.how = h("details", { class: "done", id: "how-added", open: matchMedia("(min-width: 40rem)").matches, ontoggle: () => this.askRoom() }, how, h("div", { class: "stack" }, h("label", { for: "picture-audience" }, t("gallery.for")),
+      this.how = h("details", { class: "done", id: "how-added", open: matchMedia("(min-width: 40rem)").matches, ontoggle: () => this.askRoom() }, this.who.how(), h("div", { class: "stack" }, h("label", { for: "picture-audience" }, t("gallery.for")),
         h("div", { class: "bar picking" }, this.who.choice, button(t("gallery.add-documents"), () => this.documents.click(), { class: "quiet small", id: "add-documents" })), this.who.people,
         h("label", { class: "check" }, this.keeps, t("gallery.keep-original")), this.room, this.roomSet)))
-    this.album = h("select", { "aria-label": t("gallery.album") })
-    this.category = h("select", { "aria-label": t("gallery.category") })
+    this.album = h("select", { "aria-label": t("gallery.album"), hidden: true })
+    this.category = h("select", { "aria-label": t("gallery.category"), hidden: true })
     this.pictured = h("select", { "aria-label": t("gallery.people"), id: "pictured", hidden: true })
     const ofDay = id => h("input", { type: "date", id, onchange: () => this.begin() })
     this.from = ofDay("pictures-from")

@@ -85,7 +85,7 @@ class Posts extends HTMLElement {
     this.text.onpaste = event => { const files = filesOf(event.clipboardData); if (files.length) { event.preventDefault(); this.tray.take(files) } }
     this.hanging = h("div", { class: "hanging" })
     this.writing = h("div", { class: "card stack" }, this.text, this.tray.element, this.hanging, this.files, this.documents,
-      h("details", {}, h("summary", {}, t("post.more")), field(t("post.link"), this.link), field(t("list.for"), this.who.choice), this.who.people),
+      h("details", {}, this.who.how(), field(t("post.link"), this.link), field(t("list.for"), this.who.choice), this.who.people),
       h("div", { class: "actions" }, button(t("post.send"), () => this.send(), { class: "small", id: "send-post" }),
         button(t("post.pictures"), () => this.files.click(), { class: "quiet small", id: "post-pictures" }),
         button(t("gallery.add-documents"), () => this.documents.click(), { class: "quiet small", id: "post-documents" })))

@@ -36,7 +36,7 @@ struct PageListTests {
         try ada.click("#new-list")
         try ada.type("Groceries", into: "#list-name")
         try ada.click("dialog button[type=submit]")
-        try ada.wait(for: "Nothing stands on it yet", in: "kin-lists")
+        try ada.wait(for: "Nothing is on it yet", in: "kin-lists")
         try add("2 l milk", in: ada)
         try add("Bread", in: ada)
         try ada.wait("both to stand there") { try onList(".item", ada) == ["milk · 2 l", "Bread"] }

@@ -89,7 +89,7 @@ import Testing
         let used = Rejection(.notFound, "This link is unknown, used or expired.", field: "link")
         let gone = try WebWalk(answers: ["session.redeem": [.failure(used)]]).post("/signin/abc", "")
         #expect(gone.answer.status == 410)
-        #expect(gone.text.contains("Ask an administrator"))
+        #expect(gone.text.contains("Ask an admin"))
         let weak = Rejection(.invalid, "This password is too weak.", field: "password")
         let again = try WebWalk(answers: ["session.redeem": [.failure(weak)]]).post("/signin/abc", "password=a")
         #expect(again.answer.status == 422)
