@@ -116,7 +116,8 @@ package final class WebApp: Sendable {
         "calendar-files.js", "calendar-form.js", "calendar-outside.js", "calendar-rule-form.js",
         "calendar-settings.js", "chat-rooms.js", "chat-things.js", "collage.js", "contacts.js",
         "dish-forms.js", "list-settings.js", "map-source.js", "news.js", "news-sources.js", "person.js",
-        "picture-words.js", "post-link.js", "propose.js", "ring-form.js", "rules.js", "shortcuts.js", "typed.js",
+        "picture-words.js", "post-link.js", "propose.js", "ring-form.js", "rules.js", "search.js", "shortcuts.js",
+        "typed.js",
         "uploads.js",
         "walls.js",
     ]

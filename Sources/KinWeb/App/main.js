@@ -186,7 +186,7 @@ function paint() {
     paint.wasUsable = true
     performance.mark("kin-usable")
     ringing(one => one.begin())
-    for (const { load } of [...screens, search]) load?.().catch(() => {})
+    for (const { load } of screens) load?.().catch(() => {})
   }
 }
 

@@ -7,7 +7,9 @@
 import * as early from "./early.js"
 import { served } from "./served.js"
 
-export const { signIn, isShared, isStillIn } = early
+export const signIn = early.signIn
+export const isShared = early.isShared
+export const isStillIn = early.isStillIn
 
 const positionsMs = 3_600_000
 /** Without the daemon nothing is kept for longer. */
