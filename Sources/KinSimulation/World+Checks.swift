@@ -138,6 +138,8 @@ extension World {
     private func checkRest() throws(Finding) {
         // A turn of the keeper: whatever the clock did, what is due is done in it.
         try command("family.show", [:])
+        // In it more may be written down of what somebody had sent who is gone. What is held for longer is held for ever.
+        for _ in 0..<500 where daemon?.bodiesHeld != nil { try turnEverything() }
         try checkBooks(isAtRest: true)
         guard let daemon else { return }
         let late: String?
