@@ -6,8 +6,8 @@
 const told = () => document.cookie.match(/(?:^|; )(?:__Host-)?kinwire-page=([0-9a-f]+)(\.shared)?/) ?? []
 const [, own, shared] = told()
 export const signIn = own ?? null
-/** Whether the browser's sign-in is the one that this page began with: another tab may have signed in anew, or out. */
-export const isStillIn = () => (told()[1] ?? null) === signIn
+/** Whether the browser's sign-in is the one that this page began with: another tab may have signed in anew. */
+export const isStillIn = () => [signIn, null].includes(told()[1] ?? null)
 /** On a computer that others use, nothing is kept. */
 export const isShared = !!shared
 

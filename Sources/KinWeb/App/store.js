@@ -186,8 +186,8 @@ export async function erase() {
 
 /** What waits to be sent, the oldest first; nothing once another has signed in, in whose name it would be sent. */
 export async function queued() {
-  if (!isStillIn()) return []
-  return ((await on("queue", "readonly", store => store.getAll())) ?? []).filter(one => !isOthers(one)).sort((a, b) => a.at - b.at)
+  const all = (await on("queue", "readonly", store => store.getAll())) ?? []
+  return isStillIn() ? all.filter(one => !isOthers(one)).sort((a, b) => a.at - b.at) : []
 }
 export const enqueue = async act => isStillIn() ? on("queue", "readwrite", store => store.put({ ...act, signIn })) : null
 export const dequeue = op => on("queue", "readwrite", store => store.delete(op))
