@@ -144,7 +144,7 @@ struct PageFigures {
             // Bob hosts: what he sees change is the tally.
             try bob.run(
                 """
-                const tally = () => document.querySelector("kin-ballot .slots .grow .soft").textContent, before = tally()
+                const tally = () => document.querySelector("kin-meeting kin-ballot .slots .grow .soft").textContent, before = tally()
                 window.seen = new Promise(done => {
                   const look = () => { if (tally() !== before) { observer.disconnect(); done(performance.timeOrigin + performance.now()) } }
                   const observer = new MutationObserver(look)
@@ -154,7 +154,7 @@ struct PageFigures {
             let sent =
                 try ada.run(
                     """
-                    const answer = document.querySelector(`kin-ballot .answer.${arguments[0]}`), at = performance.timeOrigin + performance.now()
+                    const answer = document.querySelector(`kin-meeting kin-ballot .answer.${arguments[0]}`), at = performance.timeOrigin + performance.now()
                     answer.click()
                     return at
                     """, number.isMultiple(of: 2) ? "no" : "yes"
