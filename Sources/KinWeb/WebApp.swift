@@ -42,7 +42,7 @@ package final class WebApp: Sendable {
             uniqueKeysWithValues: Entry.allCases.map { ($0, Self.firstModules(of: $0.rawValue, files)) })
         var all = Digest.sha256(index) + Digest.sha256(service)
         for (name, file) in files.sorted(by: { $0.key < $1.key }) {
-            all += Array(name.utf8) + Digest.sha256(file.content)
+            all += Array(name.utf8) + file.digest
         }
         for language in Language.allCases { all += Digest.sha256(Self.words(language)) }
         version = Hex.encode(Array(Digest.sha256(all).prefix(8)))
@@ -55,7 +55,7 @@ package final class WebApp: Sendable {
         guard parts.count == 3, parts[0] == "words", parts[2] == "js",
             let language = Language(rawValue: String(parts[1]))
         else { return nil }
-        return WebFile(name, Self.words(language))
+        return WebFile(name) { Self.words(language) }
     }
 
     /// Every name that can be asked for.
@@ -107,7 +107,7 @@ package final class WebApp: Sendable {
             }
             next += 1
         }
-        return found.sorted { (files[$0]?.content.count ?? 0) > (files[$1]?.content.count ?? 0) }
+        return found.sorted { (files[$0]?.count ?? 0) > (files[$1]?.count ?? 0) }
     }
 
     /// Modules that are of use only while the daemon is there, and that few ask for. The service worker keeps each once it
@@ -145,10 +145,10 @@ package final class WebApp: Sendable {
     }
 
     /// A content compressed, once for all who ask; `key` stands for the content.
-    package func gzip(_ content: [UInt8], key: String) -> [UInt8] {
+    package func gzip(_ content: @autoclosure () -> [UInt8], key: String) -> [UInt8] {
         compressed.withLock { known in
             if let made = known[key] { return made }
-            let made = Self.tight(Gzip.compress(content) ?? [])
+            let made = Self.tight(Gzip.compress(content()) ?? [])
             known[key] = made
             return made
         }

@@ -21,9 +21,9 @@ final class AppDoor: Door {
         let app = doorway.server.settings.web.map { WebApp(folder: $0) { try? Files.read($0) } } ?? .shared
         let answer: () -> HTTPAnswer
         switch head.path.first {
-        case nil where hasCookie(head, doorway): answer = { shell(app, head, doorway.site, .page) }
+        case nil where hasCookie(head, doorway): answer = { visit(app, head, doorway, .page) }
         case "wall" where head.path.count == 1 && hasCookie(head, doorway):
-            answer = { shell(app, head, doorway.site, .wall) }
+            answer = { visit(app, head, doorway, .wall) }
         case "sw.js" where head.path.count == 1: answer = { worker(app, head) }
         case "manifest.webmanifest" where head.path.count == 1: answer = { manifest(app, head) }
         case "app" where head.path == ["app", "qr"]:
@@ -63,6 +63,14 @@ final class AppDoor: Door {
 
     // MARK: The answers
 
+    /// The shell, which a visit begins with: all else that the page needs follows at once.
+    private static func visit(
+        _ app: WebApp, _ head: HTTPRequestHead, _ doorway: Doorway, _ entry: WebApp.Entry
+    ) -> HTTPAnswer {
+        doorway.server.noteChurn(by: Churn.visitWeight)
+        return shell(app, head, doorway.site, entry)
+    }
+
     private static func shell(
         _ app: WebApp, _ head: HTTPRequestHead, _ site: Site, _ entry: WebApp.Entry
     ) -> HTTPAnswer {
@@ -96,14 +104,14 @@ final class AppDoor: Door {
     private static func file(_ app: WebApp, _ head: HTTPRequestHead) -> HTTPAnswer {
         let (version, name) = (head.path[1], head.path[2])
         if version == Leaflet.version, let file = Leaflet.file(name) {
-            return kept(head, file.content, type: file.type, key: "leaflet.\(name)", isText: true)
+            return kept(head, file, key: "leaflet.\(name)")
         }
         guard version == app.version, let file = app.file(name) else {
             return .problem(
                 404, "This file is of another version of the page; load the page anew.",
                 headers: ["Cache-Control": "no-store"])
         }
-        return kept(head, file.content, type: file.type, key: "\(version)/\(name)", isText: file.isText)
+        return kept(head, file, key: "\(version)/\(name)")
     }
 
     /// An answer that the browser keeps and revalidates each time, which costs a few bytes.
@@ -118,28 +126,26 @@ final class AppDoor: Door {
     }
 
     /// An answer that the browser keeps for ever: other content has another address.
-    private static func kept(
-        _ head: HTTPRequestHead, _ content: [UInt8], type: String, key: String, isText: Bool
-    ) -> HTTPAnswer {
-        let etag = Representation.etag(Digest.sha256(content))
+    private static func kept(_ head: HTTPRequestHead, _ file: WebFile, key: String) -> HTTPAnswer {
+        let etag = Representation.etag(file.digest)
         return answer(
-            head, content,
+            head, file.content,
             ["Cache-Control": "public, max-age=31536000, immutable", "ETag": etag, "Vary": "Accept-Encoding"],
-            etag: etag, type: type, key: key, isText: isText)
+            etag: etag, type: file.type, key: key, isText: file.isText)
     }
 
     private static func answer(
-        _ head: HTTPRequestHead, _ content: [UInt8], _ headers: HTTPHeaders, etag: String, type: String, key: String,
-        isText: Bool
+        _ head: HTTPRequestHead, _ content: @autoclosure () -> [UInt8], _ headers: HTTPHeaders, etag: String,
+        type: String, key: String, isText: Bool
     ) -> HTTPAnswer {
         var headers = headers
         if head.headers.values("If-None-Match").contains(where: { $0 == "*" || $0.hasBytes(of: etag) }) {
             return HTTPAnswer(304, headers)
         }
         headers.append("Content-Type", type)
-        guard isText, head.headers.takesGzip else { return HTTPAnswer(200, headers, body: content) }
+        guard isText, head.headers.takesGzip else { return HTTPAnswer(200, headers, body: content()) }
         headers.append("Content-Encoding", "gzip")
-        return HTTPAnswer(200, headers, body: WebApp.shared.gzip(content, key: key))
+        return HTTPAnswer(200, headers, body: WebApp.shared.gzip(content(), key: key))
     }
 }
 

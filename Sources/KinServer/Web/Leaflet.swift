@@ -22,7 +22,7 @@ enum Leaflet {
     /// A version made from the files' content; empty without them.
     static let version: String = {
         guard !files.isEmpty else { return "" }
-        let all = files.sorted { $0.key < $1.key }.flatMap { Digest.sha256($0.value.content) }
+        let all = files.sorted { $0.key < $1.key }.flatMap(\.value.digest)
         return "leaflet-" + Hex.encode(Array(Digest.sha256(all).prefix(8)))
     }()
 
