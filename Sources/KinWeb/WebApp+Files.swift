@@ -24,7 +24,8 @@ extension WebApp {
     static let description = copy(fixed[2])
 
     /// Those with a name of their own below `/app`.
-    static let embedded = Dictionary(
-        uniqueKeysWithValues: rows().filter { !fixed.contains($0.name) }.map { ($0.name, WebFile($0.name, read: $0.read)) }
-    )
+    static let embedded: [String: WebFile] = {
+        let named = rows().filter { !fixed.contains($0.name) }
+        return Dictionary(uniqueKeysWithValues: named.map { ($0.name, WebFile($0.name, read: $0.read)) })
+    }()
 }
