@@ -219,4 +219,24 @@ import Testing
         try box.restart(after: 10)
         try expect(5)
     }
+
+    @Test func `what is taken one by one is counted each time, and written down a few times`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        let room = try #require(try box.call(ben, "room.open", ["with": [.id(ada.id)]])["room"]?["room"]?["id"])
+        func said() throws -> Rejection? { try box.refusal(ben, "message.send", ["room": room, "text": "Hello"]) }
+        try use(box, .init("messages"), Limits.messagesPerDayMax - 5, by: ben)
+        let before = box.store.database.writes(to: ["used_today"])
+        for _ in 1...5 { #expect(try said() == nil) }
+        #expect(box.store.database.writes(to: ["used_today"]) == before)
+        // Others are not concerned; a refusal takes nothing away from the count.
+        #expect(try said()?.kind == .slowDown)
+        _ = try box.call(ada, "message.send", ["room": room, "text": "Hello"])
+        #expect(try said()?.kind == .slowDown)
+        box.clock = box.clock.adding(seconds: 86_400)
+        for _ in 1...40 { #expect(try said() == nil) }
+        // Most are written down by now, so that a restart forgives a few alone.
+        #expect(try box.count("SELECT used FROM used_today WHERE what = 'messages' AND used < 3000") >= 32)
+    }
 }

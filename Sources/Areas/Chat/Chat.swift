@@ -6,7 +6,7 @@ import KinStore
 /// or for some. The rules stand in the documentation's page Chat.
 package enum Chat {
     /// What one member may say in a day.
-    static let messages = Quota("messages")
+    static let messages = Quota("messages", slack: 16)
     /// Rooms that one member may open in a day.
     static let rooms = Quota("rooms")
 
@@ -47,7 +47,7 @@ package enum Chat {
                 ) { row in row.bool(0) }
             }
         ],
-        memories: [Typists.self], quotas: [messages, rooms],
+        memories: [Typists.self, RoomMemory.self], quotas: [messages, rooms],
         hooks: Area.Hooks(unhung: { (act, picture, place) throws(Rejection) in
             guard case .part(let id, let room) = place, let room = try StoredRoom.find(room, act),
                 var message = try StoredMessage.find(id, in: room, act)

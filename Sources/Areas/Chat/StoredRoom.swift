@@ -72,18 +72,29 @@ struct StoredRoom {
 
     /// One that the caller is in, and how the caller stands to it; 1404 for others, whether it is there or not.
     static func visible(_ act: Act, _ id: Identifier) throws(Rejection) -> (room: StoredRoom, stand: OwnStand) {
-        let member = try act.member.id
-        let found = try act.ask { (database) throws(StoreFailure) -> (StoredRoom, OwnStand)? in
-            guard
-                let room = try rows(
-                    "JOIN room_sight s ON s.room = r.number WHERE s.member = ? AND r.id = ?", [.id(member), .id(id)],
-                    database
-                ).first, let stand = try OwnStand.find(member, in: room.number, database)
-            else { return nil }
-            return (room, stand)
+        let member = try act.member
+        guard let room = try known(id, act), try room.seers(act).contains(member.number),
+            let stand = try act.ask({ (database) throws(StoreFailure) in
+                try OwnStand.find(member.id, in: room.number, database)
+            })
+        else { throw Rejection.notFound("room", id.description, field: "room") }
+        return (room, stand)
+    }
+
+    /// The one of an identifier, from memory where it is there.
+    private static func known(_ id: Identifier, _ act: Act) throws(Rejection) -> StoredRoom? {
+        let memory = act.memory(RoomMemory.self)
+        guard var room = memory.rooms.value(of: id, act) else {
+            let room = try find(id, act)
+            if let room { memory.rooms.remember(room, of: id, act) }
+            return room
         }
-        guard let found else { throw Rejection.notFound("room", id.description, field: "room") }
-        return found
+        let newest = try act.first(
+            "SELECT id FROM messages WHERE in_room = ? ORDER BY id DESC LIMIT 1", .int(room.number)
+        ) { row in row.identifier(0) }
+        // Of a newer one that is gone, the room itself says so.
+        room.last = max(room.last, newest ?? room.last)
+        return room
     }
 
     /// The one of a number.
@@ -123,7 +134,13 @@ struct StoredRoom {
     }
 
     /// Who is in it.
-    func seers(_ act: Act) throws(Rejection) -> Audience { try Chat.shared.seers(of: number, act) }
+    func seers(_ act: Act) throws(Rejection) -> Audience {
+        let memory = act.memory(RoomMemory.self)
+        if let known = memory.seers.value(of: number, act) { return known }
+        let seers = try Chat.shared.seers(of: number, act)
+        memory.seers.remember(seers, of: number, act)
+        return seers
+    }
 
     /// Those of them who see a message: not those who came later.
     func seers(of message: Identifier, _ act: Act) throws(Rejection) -> Audience {

@@ -66,5 +66,5 @@ extension Counter {
 
 extension Quota {
     /// Points that the history takes in a day.
-    static let points = Quota("points", today: "pointsToday")
+    static let points = Quota("points", today: "pointsToday", slack: 64)
 }

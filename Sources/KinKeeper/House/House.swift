@@ -64,7 +64,7 @@ package enum House {
                 InboxRule(
                     Quota.near, quotaNear(quotas), .audience, by: { _ in nil }, word: \.what, isForDoerToo: true)
             ],
-            inboxKinds: [quotaNear(quotas)], quotas: [.operations])
+            inboxKinds: [quotaNear(quotas)], memories: [QuotaMemory.self], quotas: [.operations])
     }
 
     private static func quotaNear(_ quotas: [Quota]) -> InboxKind {

@@ -9,8 +9,8 @@ public struct Remembered<Key: Hashable, Value> {
     /// How many values are kept. When there would be more, all are dropped, and the common ones come back.
     private let most: Int
     private var values: [Key: Value] = [:]
-    /// The counts of writes to the tables and of rollbacks at which the values were read.
-    private var seen = (writes: -1, rollbacks: -1)
+    /// The tables' state in which the values were read.
+    private var seen: TableState?
 
     /// An empty cache.
     public init(of tables: [String], most: Int) {
@@ -20,7 +20,7 @@ public struct Remembered<Key: Hashable, Value> {
 
     /// The value of a key, if it is still valid.
     public mutating func value(of key: Key, _ act: Act) -> Value? {
-        let now = act.stateOf(tables)
+        let now = act.state(of: tables)
         guard now == seen else {
             forget()
             return nil
@@ -30,7 +30,7 @@ public struct Remembered<Key: Hashable, Value> {
 
     /// Keeps the value that was read for a key just now.
     public mutating func remember(_ value: Value, of key: Key, _ act: Act) {
-        let now = act.stateOf(tables)
+        let now = act.state(of: tables)
         if now != seen || values.count >= most { forget() }
         seen = now
         values[key] = value
@@ -40,8 +40,14 @@ public struct Remembered<Key: Hashable, Value> {
     public mutating func forget() { values.removeAll(keepingCapacity: true) }
 }
 
+/// The counts of writes to some tables and of rollbacks: what was read from the tables is true as long as both stand.
+struct TableState: Equatable {
+    let writes: Int
+    let rollbacks: Int
+}
+
 extension Act {
-    fileprivate func stateOf(_ tables: [String]) -> (writes: Int, rollbacks: Int) {
-        (keeper.store.database.writes(to: tables), keeper.store.database.rollbacks)
+    func state(of tables: [String]) -> TableState {
+        TableState(writes: keeper.store.database.writes(to: tables), rollbacks: keeper.store.database.rollbacks)
     }
 }

@@ -9,11 +9,15 @@ public struct Quota: Sendable {
     public let name: String
     /// The name of the family's sum for today, where the quota is for a day.
     public let today: String?
+    /// How many uses of a day stand in memory only, before all are written down at once. A daemon that is killed forgives
+    /// them. For what is used often, one by one, with a share that is much larger.
+    let slack: Int64
 
     /// A quota.
-    public init(_ name: String, today: String? = nil) {
+    public init(_ name: String, today: String? = nil, slack: Int64 = 0) {
         self.name = name
         self.today = today
+        self.slack = slack
     }
 
     /// Bytes of commands (`op`) remembered in a day.
@@ -48,7 +52,45 @@ public struct Quota: Sendable {
     /// Takes an amount of a member's share of today (by UTC). If less is left, it takes nothing and answers false.
     public func take(_ amount: Int64, of most: Int64, for member: Identifier, _ act: Act) throws(Rejection) -> Bool {
         guard amount <= most else { return false }
-        let used = try act.rows(
+        if slack > 0 { return try takeInMemory(amount, of: most, for: member, act) }
+        guard let used = try write(amount, of: most, for: member, act) else { return false }
+        try tell(member, before: used - amount, after: used, of: most, act)
+        return true
+    }
+
+    /// Takes it in memory, and writes down what was taken there when it has become enough.
+    private func takeInMemory(
+        _ amount: Int64, of most: Int64, for member: Identifier, _ act: Act
+    ) throws(Rejection) -> Bool {
+        let (memory, key) = (act.memory(QuotaMemory.self), QuotaMemory.Key(member: member, what: name))
+        let today = Self.day(act.now)
+        var taken = memory.taken[key] ?? QuotaMemory.Taken(day: today)
+        // What is left of a day before is forgiven with it.
+        if taken.day != today { taken = QuotaMemory.Taken(day: today) }
+        if taken.state != act.state(of: ["used_today"]) {
+            taken.written =
+                try act.first(
+                    "SELECT used FROM used_today WHERE member = ? AND what = ? AND day = ?", .id(member), .text(name),
+                    .int(today)
+                ) { row in row.int(0) } ?? 0
+        }
+        let before = taken.written + taken.unwritten
+        guard before <= most - amount else { return false }
+        taken.unwritten += amount
+        if taken.unwritten >= slack, let used = try write(taken.unwritten, of: most, for: member, act) {
+            (taken.written, taken.unwritten) = (used, 0)
+        }
+        taken.state = act.state(of: ["used_today"])
+        memory.keep(taken, of: key)
+        try tell(member, before: before, after: before + amount, of: most, act)
+        return true
+    }
+
+    /// Adds to what is written down; answers how much that is then, or `nil` where less is left.
+    private func write(
+        _ amount: Int64, of most: Int64, for member: Identifier, _ act: Act
+    ) throws(Rejection) -> Int64? {
+        try act.rows(
             """
             INSERT INTO used_today (member, what, day, used) VALUES (?1, ?2, ?3, ?4)
             ON CONFLICT DO UPDATE SET day = excluded.day, used = iif(day = excluded.day, used, 0) + excluded.used
@@ -89,9 +131,11 @@ public struct Quota: Sendable {
 
     /// How much of it all members together used today.
     fileprivate func sum(_ act: Act) throws(Rejection) -> Int64 {
-        try act.first(
-            "SELECT sum(used) FROM used_today WHERE day = ? AND what = ?", .int(Self.day(act.now)), .text(name)
-        ) { row in row.optionalInt(0) }.flatMap(\.self) ?? 0
+        let today = Self.day(act.now)
+        let written = try act.first(
+            "SELECT sum(used) FROM used_today WHERE day = ? AND what = ?", .int(today), .text(name)
+        ) { row in row.optionalInt(0) }
+        return (written.flatMap(\.self) ?? 0) + act.memory(QuotaMemory.self).unwritten(of: name, on: today)
     }
 }
 
