@@ -110,9 +110,10 @@ function details(item, { entry, remind, mayChange, audience }, screen, close, sa
     entry.stars.length ? ["cal.interested", entry.stars.map(name).join(", ")] : null,
   ].filter(fact => fact?.[1])
   const hasStar = entry.stars.includes(state.snapshot.me)
-  const say = (answer, isAll = false) => {
-    if (isAll || !isMany(entry)) delete said.dataset.typed
-    return screen.answer(item, answer, isAll, said.value.trim())
+  const say = async (answer, isAll = false) => {
+    const { value } = said, isTaken = await screen.answer(item, answer, isAll, value.trim())
+    // What was refused stays typed, and so does what was typed meanwhile.
+    if (isTaken && (isAll || !isMany(entry)) && said.value === value) delete said.dataset.typed
   }
   return [
     h("dl", {}, facts.map(([key, value]) => [h("dt", {}, t(key)), h("dd", {}, value)])),

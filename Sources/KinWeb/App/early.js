@@ -2,8 +2,11 @@
 // What takes long and needs nothing else of the page is begun here, while the other modules are on their way: this module
 // takes nothing from them. What is kept in the browser is read, and where nothing is, the daemon is asked for the snapshot.
 
-/** Which sign-in this is, and whether the computer is used by others too; as the daemon's cookie says. */
-const told = () => document.cookie.match(/(?:^|; )(?:__Host-)?kinwire-page=([0-9a-f]+)(\.shared)?/) ?? []
+/**
+ * Which sign-in this is, and whether the computer is used by others too; as the daemon's cookie says. Cookies know no ports:
+ * the one without the prefix may be that of another daemon of this machine, without TLS.
+ */
+const told = () => ["__Host-", ""].map(lead => document.cookie.match(`(?:^|; )${lead}kinwire-page=([0-9a-f]+)(\\.shared)?`)).find(Boolean) ?? []
 const [, own, shared] = told()
 export const signIn = own ?? null
 /** Whether the browser's sign-in is the one that this page began with: another tab may have signed in anew. */
