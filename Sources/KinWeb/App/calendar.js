@@ -151,7 +151,7 @@ class Calendar extends HTMLElement {
       else found = await this.pages(when)
       if (question === this.question()) Object.assign(this, { found, foundFor: question, isMissing: null })
     } catch (error) {
-      this.isMissing = why(error, this.found ? "cal.as-it-was" : undefined)
+      this.isMissing = why(error, this.found ? "cal.as-it-was" : "line.unknown")
     } finally {
       this.isAsking = false
       this.draw()

@@ -7,10 +7,18 @@
  * the one without the prefix may be that of another daemon of this machine, without TLS.
  */
 const told = () => ["__Host-", ""].map(lead => document.cookie.match(`(?:^|; )${lead}kinwire-page=([0-9a-f]+)(\\.shared)?`)).find(Boolean) ?? []
-const [, own, shared] = told()
+let [, own, shared] = told()
 export const signIn = own ?? null
-/** Whether the browser's sign-in is the one that this page began with: another tab may have signed in anew. */
-export const isStillIn = () => [signIn, null].includes(told()[1] ?? null)
+/**
+ * Whether the browser's sign-in is the one that this page began with: another tab may have signed in anew. Where the cookie is
+ * gone, the daemon names the sign-in again with the shell; the worker shows the one that it keeps before that is there, and
+ * so a page that began without a name takes the first for its own.
+ */
+export const isStillIn = () => {
+  const now = told()[1]
+  own ??= now
+  return !now || now === own
+}
 /** On a computer that others use, nothing is kept. */
 export const isShared = !!shared
 
