@@ -258,7 +258,7 @@ struct TabTests {
         #expect(said.contains("Here is Bob") && !said.contains("We come"))
     }
 
-    @Test func `a page whose sign-in the browser no longer names is told it anew, and keeps and sends as before`() throws {
+    @Test func `a page whose sign-in the browser no longer names is told it anew, and sends as before`() throws {
         let browser = try Browser(stage)
         try browser.signIn(house, "ada")
         try say("Soup is ready")
