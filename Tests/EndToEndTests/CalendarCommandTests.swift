@@ -218,6 +218,8 @@ import Testing
         try kin("calendar", "search", "match", "--category", "sport", "--from", "2027-05-01")
         try kin("calendar", "edit", "1", "--subject", "Final", "--remind", "10,60")
         #expect(try kin("calendar", "show", "1").filter { $0.hasPrefix("You are reminded ") }.count == 2)
+        try kin("calendar", "edit", "1", "--remind", "0")
+        #expect(try kin("calendar", "show", "1").contains("You are reminded at the start."))
         try kin("calendar", "edit", "1", "--remind", "none")
         let shown = try kin("calendar", "show", "1")
         #expect(shown.first == "Final" && !shown.joined().contains("You are reminded"))

@@ -207,7 +207,7 @@ import Testing
             return Language.$current.withValue(.english) { Sentence.of(event, names, now: now) }
         }
         let all = tail(["kind": "allReplied", "at": .time(now), "atMachine": true], by: bob.id)
-        #expect(all == "For you: Sunday: All have answered (at the machine, in Bob's name)")
+        #expect(all == "For you: Sunday: All have answered (at the machine as Bob)")
         let vote = tail(
             ["kind": "voted", "at": .time(now), "by": .id(bob.id), "reply": "voted", "atMachine": true], by: bob.id)
         #expect(vote.ranges(of: "at the machine").count == 1 && !vote.contains("Somebody"))

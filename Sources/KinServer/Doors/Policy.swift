@@ -86,6 +86,9 @@ struct Policy {
     func isTrustedProxy(_ address: IPAddress) -> Bool { settings.trustProxy.contains { $0.network.contains(address) } }
 
     /// `__Host-` needs `Secure`, which plain loopback cannot have.
+    ///
+    /// Cookies know no ports (RFC 6265 §8.5): of two daemons on one host the browser is signed in at the one where it
+    /// signed in last, and where it signs out at either, it is signed in at none.
     func cookieName(_ connection: Connection) -> String { connection.isEncrypted ? "__Host-kinwire" : "kinwire" }
 
     /// The cookie by which a browser is recognised at its next sign-in; it grants nothing.

@@ -15,7 +15,7 @@ extension Server {
             "Set-Cookie", cookie(connection, hall.policy.cookieName(connection), token, seconds: seconds))
         // The page may read this cookie, which grants nothing. It names the sign-in that the page belongs to, and says
         // whether to keep data.
-        let digest = Hex.encode(Array(Digest.sha256(Array("page \(token)".utf8)).prefix(8)))
+        let digest = Self.signInName(token)
         answer.headers.append(
             "Set-Cookie",
             cookie(
@@ -27,6 +27,23 @@ extension Server {
             "Set-Cookie",
             cookie(
                 connection, hall.policy.deviceCookieName(connection), device, seconds: Limits.knownDeviceDays * 86_400))
+    }
+
+    /// Names the sign-in to the page anew, where the cookie that does so is another's or is gone while the session's is
+    /// there: a browser may drop one of the two for want of room, or whoever uses it. The page would know nobody's sign-in,
+    /// and could not tell what another member left from its own. Until when it is good is not known here: it ends with
+    /// the browser, and comes again with the next visit.
+    func nameSignIn(_ connection: Connection, _ head: HTTPRequestHead, _ answer: inout HTTPAnswer) {
+        let name = hall.policy.pageCookieName(connection)
+        guard let token = head.headers.cookies(hall.policy.cookieName(connection)).first, !token.isEmpty else { return }
+        let digest = Self.signInName(token)
+        guard !head.headers.cookies(name).contains(where: { $0 == digest || $0 == digest + ".shared" }) else { return }
+        answer.headers.append("Set-Cookie", cookie(connection, name, digest, seconds: nil, isOpen: true))
+    }
+
+    /// What a sign-in is called in the cookie that the page reads: nothing of the token can be told from it.
+    private static func signInName(_ token: String) -> String {
+        Hex.encode(Array(Digest.sha256(Array("page \(token)".utf8)).prefix(8)))
     }
 
     func clearCookie(_ connection: Connection, _ answer: inout HTTPAnswer) {

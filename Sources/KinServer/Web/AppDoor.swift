@@ -21,7 +21,12 @@ final class AppDoor: Door {
         let app = doorway.server.settings.web.map { WebApp(folder: $0) { try? Files.read($0) } } ?? .shared
         let answer: () -> HTTPAnswer
         switch head.path.first {
-        case nil where hasCookie(head, doorway): answer = { visit(app, head, doorway, .page) }
+        case nil where hasCookie(head, doorway):
+            answer = {
+                var shown = visit(app, head, doorway, .page)
+                doorway.server.nameSignIn(doorway.connection, head, &shown)
+                return shown
+            }
         case "wall" where head.path.count == 1 && hasCookie(head, doorway):
             answer = { visit(app, head, doorway, .wall) }
         case "sw.js" where head.path.count == 1: answer = { worker(app, head) }

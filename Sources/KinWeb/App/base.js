@@ -96,10 +96,8 @@ const area = () => document.querySelector("#told")
 /** Says something at the edge of the screen, for a while; what a dialog asked for in vain, in that dialog. */
 export function told(text, { isWrong = false, button = null } = {}) {
   const wrong = isWrong && topmost()?.querySelector(":scope > .wrong")
-  if (wrong) {
-    say(show(wrong, true), text)
-    return wrong.scrollIntoView({ block: "nearest" })
-  }
+  // The same once more is said once more.
+  if (wrong) return void fill(show(wrong, true), text)
   lift()
   const shown = h("div", { class: isWrong ? "told wrong" : "told" }, h("span", {}, text), button)
   fill(area(), shown)

@@ -3,7 +3,7 @@
 
 import { firstDay } from "./days.js"
 import { now as present } from "./served.js"
-import { civil, dated, t } from "./words.js"
+import { civil, dated, day as short, t } from "./words.js"
 
 const two = number => String(number).padStart(2, "0")
 const ms = text => Date.parse(`${text.length > 10 ? text.slice(0, 16) : `${text}T00:00`}Z`)
@@ -33,7 +33,10 @@ export function plusMonths(day, count) {
 const written = (day, form) => dated(form).format(ms(day))
 export const monthTitle = day => written(day, { month: "long", year: "numeric" })
 export const monthName = day => written(day, { month: "long" })
-/** `Wednesday, 25 November`, with the year unless it is this one's. */
+/** `Wednesday 25 November`, with the year unless it is this one's. */
 export const longDay = day => written(day, { weekday: "long", day: "numeric", month: "long", ...(day.slice(0, 4) === today().slice(0, 4) ? {} : { year: "numeric" }) })
 export const shortDay = day => `${t(`weekday.${weekdayOf(day)}`)} ${Number(day.slice(8))}`
-export const range = (from, to) => dated({ day: "numeric", month: "short", year: "numeric" }).formatRange(ms(from), ms(to))
+/** `25 Nov`, with the year unless it is this one's. */
+export const date = text => { const [year, month, day] = text.slice(0, 10).split("-").map(Number); return short({ year, month, day }) }
+/** `23 Nov – 29 Nov`, with the year unless it is this one's. */
+export const range = (from, to) => `${date(from)} – ${date(to)}`

@@ -3,14 +3,14 @@
 
 import { listsOf } from "./about.js"
 import { act, asked, button, field, lazily, told, undoable } from "./base.js"
-import { dayAt, longDay } from "./calendar-days.js"
+import { date, dayAt, longDay } from "./calendar-days.js"
 import { inWords } from "./calendar-rule.js"
 import { answerOf, signOf, times } from "./calendar-views.js"
 import { ask, fill, h } from "./dom.js"
 import { now as present } from "./served.js"
 import { household, place as placeOf, state } from "./state.js"
 import { name } from "./voice.js"
-import { day as written, knows, span, t } from "./words.js"
+import { knows, span, t } from "./words.js"
 
 const reminders = [0, 5, 10, 15, 30, 60, 120, 1440, 2880, 10080]
 
@@ -26,9 +26,8 @@ export const categoryName = category => knows(`cal.category.${category}`) ? t(`c
 /** Whether it is more than once: by a rule, or on days beside it. */
 export const isMany = entry => !!entry.times.repeat || (entry.times.dates ?? []).length > 0
 
-const onDay = text => { const [year, month, day] = text.slice(0, 10).split("-").map(Number); return written({ year, month, day }) }
 /** Days beside the rule: those to come, the next ten. */
-const otherDays = entry => (entry.times.dates ?? []).filter(one => one.slice(0, 10) >= dayAt(present())).slice(0, 10).map(onDay).join(", ")
+const otherDays = entry => (entry.times.dates ?? []).filter(one => one.slice(0, 10) >= dayAt(present())).slice(0, 10).map(date).join(", ")
 
 /** For whom an entry is: a word of the form's choice. */
 export const sightOf = ({ privacy }, audience) => privacy !== "public" ? privacy : Array.isArray(audience) ? "some" : audience ?? "public"
@@ -110,9 +109,10 @@ function details(item, { entry, remind, mayChange, audience }, screen, close, sa
     entry.stars.length ? ["cal.interested", entry.stars.map(name).join(", ")] : null,
   ].filter(fact => fact?.[1])
   const hasStar = entry.stars.includes(state.snapshot.me)
-  const say = (answer, isAll = false) => {
-    if (isAll || !isMany(entry)) delete said.dataset.typed
-    return screen.answer(item, answer, isAll, said.value.trim())
+  const say = async (answer, isAll = false) => {
+    const { value } = said, isTaken = await screen.answer(item, answer, isAll, value.trim())
+    // What was refused stays typed, and so does what was typed meanwhile.
+    if (isTaken && (isAll || !isMany(entry)) && said.value === value) delete said.dataset.typed
   }
   return [
     h("dl", {}, facts.map(([key, value]) => [h("dt", {}, t(key)), h("dd", {}, value)])),

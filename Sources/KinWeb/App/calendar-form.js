@@ -35,6 +35,8 @@ async function form(of, before, screen) {
   const draftKey = `kinwire.entry.${of ? of.item.key : "new"}`
   let draft = null
   try { draft = JSON.parse(ofTab.getItem(draftKey)) } catch { /* Nothing was typed before. */ }
+  if (draft && !of) begin(draft, before)
+  const begun = { startDay: before.startDay, startTime: before.startTime }
   const made = await ask(t(of ? "cal.change" : "cal.new"), close => {
     const now = { ...before, ...draft }
     const input = (key, props = {}) => { const one = h("input", { name: key, autocomplete: "off", ...props }); one.value = now[key] ?? ""; return one }
@@ -68,7 +70,7 @@ async function form(of, before, screen) {
     const chosen = key => [...element.querySelectorAll(`[name=${key}]:checked`)].map(one => one.value)
     const typed = () => ({ subject: subject.value.trim(), isAllDay: isAllDay.checked, startDay: startDay.value, startTime: startTime.value, endDay: endDay.value, endTime: endTime.value,
       rule: rule.typed(), dates: dates.value(), zone: zone.value.trim(), note: note.value.trim(), place: place.value.trim(), calendar: calendar.value, category: category.value, privacy: privacy.value,
-      invitees: chosen("invitees"), named: chosen("named"), remind: remindersIn(element) })
+      invitees: chosen("invitees"), named: chosen("named"), remind: remindersIn(element), begun })
     const place = input("place", { maxlength: 200, list: "known-places" })
     const wrong = h("p", { class: "wrong", role: "alert", hidden: true }), refuse = text => { wrong.textContent = text; show(wrong, text); if (text) wrong.scrollIntoView({ block: "center" }) }
     const subjectField = field(t("cal.subject"), subject), ends = field(t("cal.ends"), endDay), privacyField = field(t("cal.privacy"), privacy, t("cal.privacy-hint"))
@@ -139,6 +141,15 @@ async function form(of, before, screen) {
   if (made === "anew") return form(of, before, screen)
   if (made) told(t(of ? "cal.changed" : "cal.added"))
   return made
+}
+
+/** What was typed of a new one begins where one tapped now, unless that is where one tapped then; it lasts as long. */
+function begin(draft, before) {
+  const when = one => [`${one.startDay}T${one.startTime}`, `${one.endDay}T${one.endTime}`], lasts = minutesBetween(...when(draft))
+  for (const key of ["startDay", "startTime"]) if (draft.begun?.[key] !== before[key]) draft[key] = before[key]
+  if (Number.isNaN(lasts)) return Object.assign(draft, { startDay: before.startDay, startTime: before.startTime, endDay: before.endDay, endTime: before.endTime })
+  const end = later(when(draft)[0], lasts)
+  return Object.assign(draft, { endDay: end.slice(0, 10), endTime: end.slice(11) })
 }
 
 /** The place of the map that is called so: its words stand for those who do not see it. */

@@ -2,7 +2,7 @@
 // The family's calendar: a month, a week, a day, what is on, a year, the wall's planner; what is searched for; and which
 // calendars there are. It asks for what it shows, and anew when an event says that something is another.
 
-import { act, asked, button, field, isNone, retry, lazily, told, why } from "./base.js"
+import { act, acted, asked, button, field, isNone, retry, lazily, told, why } from "./base.js"
 import { daysBetween, isDay, later, longDay, monthOf, monthTitle, plus, plusMonths, range, today, weekOf } from "./calendar-days.js"
 import { movable } from "./calendar-drag.js"
 import { calendarName, categoryName, isMany, scopeOf, showEntry } from "./calendar-entry.js"
@@ -151,7 +151,7 @@ class Calendar extends HTMLElement {
       else found = await this.pages(when)
       if (question === this.question()) Object.assign(this, { found, foundFor: question, isMissing: null })
     } catch (error) {
-      this.isMissing = why(error, this.found ? "cal.as-it-was" : undefined)
+      this.isMissing = why(error, this.found ? "cal.as-it-was" : "line.unknown")
     } finally {
       this.isAsking = false
       this.draw()
@@ -261,10 +261,10 @@ class Calendar extends HTMLElement {
     return lazily(() => import("./calendar-form.js"), all => all.newEntry({ startDay: day, startTime: time.slice(11), endDay: end.slice(0, 10), endTime: end.slice(11) }, this.look()))
   }
 
-  /** One tap answers this one; all of it is answered where that is asked for. What one said beside it stays where nothing else is said. */
+  /** One tap answers this one; all of it is answered where that is asked for. What one said beside it stays where nothing else is said. Answers whether it was taken, or waits. */
   async answer(item, answer, isAll = false, note = item.entry.invitees.find(one => one.member === state.snapshot.me)?.note) {
     const more = isMany(item.entry) && !isAll ? { occurrence: item.one.occurrence } : note ? { note } : {}
-    await act("entry.answer", { entry: item.entry.id, answer, ...more })
+    return acted("entry.answer", { entry: item.entry.id, answer, ...more })
   }
 
   drop(key, { day, minutes }) {

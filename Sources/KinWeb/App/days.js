@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A small calendar: a month of days, of which one picks as many as one likes.
 
+import { longDay, monthTitle } from "./calendar-days.js"
 import { fill, h } from "./dom.js"
 import { now } from "./served.js"
 import { settings } from "./state.js"
@@ -45,14 +46,14 @@ export class Days {
       for (let column = 0; column < 7; column += 1) {
         const own = name(day), isOther = day.getMonth() !== month.getMonth()
         cells.push(isOther ? h("span") : h("button", { type: "button", class: "day", "aria-pressed": String(picked.has(own)), disabled: own < name(at), "data-day": own,
-          "aria-label": `${t(`weekday.${day.getDay() || 7}`)} ${day.getDate()} ${t(`month.${day.getMonth() + 1}`)}`,
+          "aria-label": longDay(own),
           onclick: () => { this.pick(own); this.draw(); this.element.querySelector(`[data-day="${own}"]`)?.focus() } }, String(day.getDate())))
         day.setDate(day.getDate() + 1)
       }
     } while (day.getMonth() === month.getMonth())
     fill(this.element,
       h("div", { class: "bar" }, h("button", { type: "button", class: "quiet small before", disabled: isNow, "aria-label": t("days.before"), onclick: () => this.move(-1) }, "‹"),
-        h("strong", { class: "grow", "aria-live": "polite" }, `${t(`month.${month.getMonth() + 1}`)} ${month.getFullYear()}`),
+        h("strong", { class: "grow", "aria-live": "polite" }, monthTitle(name(month))),
         h("button", { type: "button", class: "quiet small next", "aria-label": t("days.next"), onclick: () => this.move(1) }, "›")),
       h("div", { class: "week" }, Array.from({ length: 7 }, (_, index) => h("span", { class: "soft", "aria-hidden": "true" }, t(`weekday.${(first + index) % 7 || 7}`))), cells))
   }

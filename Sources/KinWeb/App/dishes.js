@@ -56,7 +56,7 @@ export class Dishes extends HTMLElement {
   async update() {
     if (!this.all) return
     if (state.line !== "live") {
-      say(this.none, t(state.line === "away" ? "line.away" : "line.starting"))
+      say(this.none, t(state.line === "away" ? "line.unknown" : "line.starting"))
       return show(this.none, !this.all.children.length)
     }
     const all = await dishes(), words = this.words.value.toLowerCase().split(/\s+/)

@@ -2,12 +2,23 @@
 // What takes long and needs nothing else of the page is begun here, while the other modules are on their way: this module
 // takes nothing from them. What is kept in the browser is read, and where nothing is, the daemon is asked for the snapshot.
 
-/** Which sign-in this is, and whether the computer is used by others too; as the daemon's cookie says. */
-const told = () => document.cookie.match(/(?:^|; )(?:__Host-)?kinwire-page=([0-9a-f]+)(\.shared)?/) ?? []
-const [, own, shared] = told()
+/**
+ * Which sign-in this is, and whether the computer is used by others too; as the daemon's cookie says. Cookies know no ports:
+ * the one without the prefix may be that of another daemon of this machine, without TLS.
+ */
+const told = () => ["__Host-", ""].map(lead => document.cookie.match(`(?:^|; )${lead}kinwire-page=([0-9a-f]+)(\\.shared)?`)).find(Boolean) ?? []
+let [, own, shared] = told()
 export const signIn = own ?? null
-/** Whether the browser's sign-in is the one that this page began with: another tab may have signed in anew. */
-export const isStillIn = () => [signIn, null].includes(told()[1] ?? null)
+/**
+ * Whether the browser's sign-in is the one that this page began with: another tab may have signed in anew. Where the cookie is
+ * gone, the daemon names the sign-in again with the shell; the worker shows the one that it keeps before that is there, and
+ * so a page that began without a name takes the first for its own.
+ */
+export const isStillIn = () => {
+  const now = told()[1]
+  own ??= now
+  return !now || now === own
+}
 /** On a computer that others use, nothing is kept. */
 export const isShared = !!shared
 

@@ -45,7 +45,7 @@ class Inbox extends HTMLElement {
     let saying = null, missing = null, isGone = false
     try { ({ saying } = await asked("activity.show", { id })) } catch (error) {
       isGone = isNone(error)
-      missing = isGone ? t("inbox.one-gone") : why(error)
+      missing = isGone ? t("inbox.one-gone") : why(error, "line.unknown")
     }
     // Meanwhile another one may be asked for.
     if (this.shownID !== id) return

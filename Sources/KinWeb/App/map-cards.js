@@ -71,7 +71,7 @@ export class OwnSharing extends HTMLElement {
   connectedCallback() {
     if (this.text) return
     this.text = h("p", { role: "status" })
-    this.on = button(t("map.share"), share, { class: "small", id: "share-me" })
+    this.on = button(t("report.show-me"), share, { class: "small", id: "share-me" })
     this.off = button(t("map.unshare"), () => act("sharing.set", { state: "off" }), { class: "quiet small", id: "unshare-me" })
     this.append(h("h2", {}, t("map.own")), this.text, h("div", { class: "actions" }, this.on, this.off,
       button(t("map.looks"), looks, { class: "quiet small", id: "who-looked" }), h("a", { class: "button quiet small", href: "/sharing" }, t("family.sharing"))))

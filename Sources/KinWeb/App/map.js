@@ -40,7 +40,7 @@ class FamilyMap extends HTMLElement {
     this.canvas = h("div", { class: "map", role: "application", "aria-label": t("map.title") })
     this.ofGround = t(folder ? "map.no-ground" : "map.no-library")
     this.scale = h("p", { class: "hint" }, this.ofGround)
-    this.under = h("div", {}, this.scale, folder ? terminal("kin map add region.osm.pbf") : null)
+    this.under = h("div", {}, this.scale)
     this.tools = h("div", { class: "actions" },
       button(t("map.fit"), () => this.fit(true), { class: "quiet small" }),
       button(t("map.add-place"), () => addPlace(this), { class: "quiet small", id: "add-place" }))
@@ -81,7 +81,7 @@ class FamilyMap extends HTMLElement {
     if (!this.isConnected) return
     show(this.canvas, L)
     this.isWithout = !L
-    if (!L) return say(this.scale, t(!folder ? "map.no-library" : state.line === "live" ? "act.failed" : "line.away"))
+    if (!L) return say(this.scale, t(!folder ? "map.no-library" : state.line === "live" ? "act.failed" : "line.unknown"))
     say(this.scale, this.ofGround)
     this.L = L
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches
@@ -188,6 +188,8 @@ class FamilyMap extends HTMLElement {
     if (!snapshot || !this.list) return
     if (this.isWithout && line === "live" && this.line !== line) this.begin()
     this.line = line
+    // Who one is may be known only by now, and one may become an admin.
+    if (this.role !== (this.role = me()?.role)) fill(this.under, this.scale, folder ? terminal("kin map add region.osm.pbf") : null)
     const seen = (snapshot.positions ?? []).filter(one => member(one.member)).sort((a, b) => (a.at < b.at ? 1 : -1))
     sync(this.list, seen, one => one.member, one => h("li", {}, h("a", { class: "row", href: `#/map/${one.member}` }, face(one.member),
       h("span", { class: "grow" }, h("strong"), h("span", { class: "place" }), h("span", { class: "soft" })))), updatePerson)

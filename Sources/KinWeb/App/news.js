@@ -75,7 +75,7 @@ class News extends HTMLElement {
       Object.assign(this, { news: found.news, sources: found.sources, next: found.next, seen: found.seen, isKnown: true, isMissing: null, answers: JSON.stringify(question) })
     } catch (error) {
       if (mine !== this.asking) return
-      this.isMissing = why(error)
+      this.isMissing = why(error, "line.unknown")
       // What answered another question is no answer to this one.
       if (this.answers !== JSON.stringify(question)) Object.assign(this, { news: [], next: undefined })
     }

@@ -247,13 +247,16 @@ class Posts extends HTMLElement {
 
   /** What was chosen in the gallery hangs with what was sent here. It stays in the gallery where it is taken out again. */
   takeBrought() {
-    if (!brought.length) return
-    for (const one of brought.splice(0)) if (!this.hung.some(other => other.picture === one.id)) {
-      this.hung.push({ picture: one.id, document: one.document, caption: one.caption, isSaved: true })
-    }
+    if (!brought.length || this.post || this.isNews) return
+    for (const one of brought.splice(0)) if (!this.hung.some(other => other.picture === one.id)) this.hung.push({ picture: one.id, document: one.document, caption: one.caption, isSaved: true })
     this.hang()
+    this.forget()
+    show(this.writing, true)
     this.text.focus()
   }
+
+  /** Looks for nothing any more: while one looks for something, no post is written. */
+  forget() { if (this.sought) { this.words.value = this.by.value = ""; this.search() } }
 
   /** Something of the family's that goes with the post, or nothing. */
   tie(about) {
@@ -266,7 +269,7 @@ class Posts extends HTMLElement {
   /** Begins a post that quotes another one. */
   quote(post) {
     named(`post/${post.id}`, quoted(post))
-    if (this.sought) { this.words.value = this.by.value = ""; this.search() }
+    this.forget()
     if (this.post) { this.open(null); location.hash = "#/posts" }
     this.tie(`post/${post.id}`)
     this.text.focus()

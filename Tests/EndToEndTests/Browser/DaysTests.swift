@@ -41,6 +41,11 @@ struct DaysTests {
         let day = try browser.run("return document.activeElement.dataset.day").string ?? ""
         #expect(try slots() == [first.prefix(11) + "17:30", day + "T17:30"])
         #expect(try browser.run("return document.activeElement.getAttribute('aria-pressed')").string == "true")
+        // The day is called as the calendar calls it.
+        let label = try browser.run("return document.activeElement.ariaLabel").string
+        let long = try browser.look(
+            "return import(folder + 'calendar-days.js').then(all => all.longDay(arguments[0][0]))", .string(day))
+        #expect(label == long.string)
         // By keyboard as well.
         try browser.run("document.activeElement.click()")
         #expect(try slots().count == 1)

@@ -239,7 +239,7 @@ import Testing
         house.kill()
         for browser in [ada, bob] { try browser.wait("it to be away") { try browser.sees(".line") } }
         try ada.click("kin-alarms [data-answer=coming]")
-        try ada.wait(for: "is sent as soon as it is", in: "kin-alarms .unsent")
+        try ada.wait(for: "is sent as soon as Kinwire is reached", in: "kin-alarms .unsent")
         #expect(try ada.run("return document.querySelector('[data-answer=coming]').ariaPressed").string == "true")
         try ada.draw("alarm-not-sent")
         // The last word counts.

@@ -29,7 +29,7 @@ struct PageAwayTests {
     }
 
     private static let nobody = "01980000-0000-7000-8000-0000000000ff"
-    private static let unknown = "What there is here is shown as soon as it is."
+    private static let unknown = "What there is here is shown as soon as Kinwire is reached again."
 
     @Test func `what was not asked for is not said to be nothing, and is asked for as soon as there is a line`() throws
     {
@@ -47,10 +47,12 @@ struct PageAwayTests {
             try go(screen, browser)
             try browser.wait(for: Self.unknown, in: "main")
             #expect(try !browser.text("main").contains(claim), "\(screen)")
+            // That Kinwire is away is said once.
+            #expect(try browser.text("body").ranges(of: "not reached").count == 1, "\(screen)")
         }
         try go("posts", browser)
         try browser.type("soup", into: "#search-posts")
-        try browser.wait(for: "The page searches as soon as it is", in: "kin-posts")
+        try browser.wait(for: "The page searches as soon as Kinwire is reached", in: "kin-posts")
         #expect(try !browser.text("kin-posts").contains("No post has these words"))
         _ = try browser.run("location.hash = '#/pictures/\(Self.nobody)'")
         try browser.wait(for: "not reached", in: "dialog.viewer")

@@ -144,6 +144,30 @@ struct PageCalendarAnswerTests {
         #expect(try browser.log() == [])
     }
 
+    @Test func `a note that is refused with its answer stays typed`() throws {
+        let entry = try add(["invitees": [try bob()]])
+        let browser = try open()
+        try openEntry(browser)
+        try browser.wait("a field for it") { try browser.sees("#answer-note") }
+        try browser.type("I come later", into: "#answer-note")
+        let ada = try house.door(as: "ada")
+        // The daemon refuses what is too long, which the field itself does not let one type.
+        try browser.run(
+            """
+            const said = document.querySelector("#answer-note")
+            said.removeAttribute("maxlength")
+            said.value += " " + "x".repeat(5_000)
+            said.dispatchEvent(new Event("input", { bubbles: true }))
+            """)
+        try browser.click("dialog .answers [data-answer=accepted]")
+        try browser.wait("the refusal in the dialog") { try browser.sees("dialog > .wrong") }
+        _ = try ada.call("entry.update", ["entry": entry, "note": "In the hall"])
+        try browser.wait(for: "In the hall", in: "dialog .entry")
+        #expect(
+            try browser.run("return document.querySelector('#answer-note').value.startsWith('I come later')").bool
+                == true)
+    }
+
     @Test func `a note of a series is said with an answer to all of it`() throws {
         let entry = try add(["repeat": "weekly", "until": "2036-12-20", "invitees": [try bob()]])
         let browser = try open()

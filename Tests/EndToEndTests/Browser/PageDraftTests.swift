@@ -114,6 +114,42 @@ struct PageDraftTests {
                 == false)
     }
 
+    @Test func `an entry that was begun goes on with its words, on the day that was chosen now`() throws {
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        func begin(_ day: String) throws {
+            try load(browser, "#/calendar/\(day)")
+            try browser.click("#new-entry")
+            try browser.wait("the form") { try browser.sees("#entry-form") }
+        }
+        func set(_ name: String, _ value: String) throws {
+            try browser.run(
+                """
+                const input = document.querySelector(`#entry-form [name=${arguments[0]}]`)
+                input.value = arguments[1]
+                for (const type of ["input", "change", "input"]) input.dispatchEvent(new Event(type, { bubbles: true }))
+                """, .string(name), .string(value))
+        }
+        func stands() throws -> [String?] {
+            try ["subject", "startDay", "startTime", "endDay", "endTime"].map {
+                try value("#entry-form [name=\($0)]", browser)
+            }
+        }
+        try begin("2036-11-24")
+        try set("subject", "Dentist")
+        try set("startTime", "09:30")
+        try begin("2036-11-24")
+        #expect(try stands() == ["Dentist", "2036-11-24", "09:30", "2036-11-24", "10:30"])
+        try set("endDay", "2036-11-25")
+        try begin("2036-11-27")
+        #expect(try stands() == ["Dentist", "2036-11-27", "09:30", "2036-11-28", "10:30"])
+        // A day that was typed stays where the same one is chosen again.
+        try set("startDay", "2036-12-01")
+        try begin("2036-11-27")
+        #expect(try stands() == ["Dentist", "2036-12-01", "09:30", "2036-12-02", "10:30"])
+        #expect(try browser.log() == [])
+    }
+
     @Test func `what was chosen beside what was typed comes back with it, who is to see it above all`() throws {
         try house.join("bob")
         let door = try house.door(as: "ada")

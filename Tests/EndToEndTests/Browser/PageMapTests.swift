@@ -209,6 +209,26 @@ struct PageMapTests {
         #expect(try browser.log() == [])
     }
 
+    @Test func `who becomes an admin is told on the open map how a region comes onto it, and others are not`()
+        throws
+    {
+        guard let browser = try map() else { return }
+        func isTold() throws -> Bool? {
+            try browser.run(
+                "return document.querySelector('kin-map').textContent.includes('kin map add region.osm.pbf')"
+            )
+            .bool
+        }
+        try browser.wait("the admin to be told") { try isTold() == true }
+        let ada = try house.door(as: "ada")
+        _ = try ada.call("member.setRole", ["member": .string(try id("bob")), "role": "admin"])
+        let bob = try house.door(as: "bob")
+        _ = try bob.call("member.setRole", ["member": .string(try id("ada")), "role": "member"])
+        try browser.wait("who is none any more not to be told") { try isTold() == false }
+        _ = try bob.call("member.setRole", ["member": .string(try id("ada")), "role": "admin"])
+        try browser.wait("the new admin to be told") { try isTold() == true }
+    }
+
     @Test func `a place is put on the map where it is tapped, and then named`() throws {
         _ = try house.door(as: "ada").call("sharing.set", ["state": "on"])
         try report("ada", lat: 45.28)

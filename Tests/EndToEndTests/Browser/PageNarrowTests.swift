@@ -212,6 +212,16 @@ struct PageNarrowTests {
         try browser.click("dialog button[type=submit]")
         try browser.wait("the refusal in the dialog") { try browser.sees("dialog > .wrong") }
         #expect(try !browser.sees(".told"))
+        // It is seen, and told to who does not see, wherever in the dialog one is.
+        for end in [0, 100_000] {
+            let seen = try browser.run(
+                """
+                document.querySelector("dialog").scrollTop = arguments[0]
+                const wrong = document.querySelector("dialog > .wrong"), { left, right, top, bottom } = wrong.getBoundingClientRect()
+                return [top >= 0 && bottom <= innerHeight, wrong.getAttribute("role"), wrong === document.elementFromPoint((left + right) / 2, (top + bottom) / 2)]
+                """, .int(Int64(end)))
+            #expect(seen == [true, "alert", true], "\(end)")
+        }
         try browser.draw("refused-in-dialog")
         try browser.run("history.back()")
         try browser.wait("the dialog to close") { try !browser.sees("dialog") }

@@ -326,6 +326,17 @@ struct PagePostTests {
         try browser.click(".hung button")
         try browser.wait("it to be taken out") { try count(".hung img") == 0 }
         #expect(try house.snapshot("ada").pictures[picture]?.binned == nil)
+        // Whoever looks for something there sees what was brought all the same.
+        try browser.type("nothing like that", into: "#search-posts")
+        try browser.wait("what is looked for") { try !browser.sees("#post-text") }
+        try browser.look(
+            "return import(folder + 'posts.js').then(all => all.bring({ id: arguments[0][0] }))",
+            .id(picture))
+        try browser.wait("what was brought") { try browser.sees("#post-text") && count(".hung img") == 1 }
+        #expect(try browser.run("return document.querySelector('#search-posts').value").string == "")
+        #expect(try browser.run("return document.activeElement.id").string == "post-text")
+        try browser.click(".hung button")
+        try browser.wait("it to be taken out") { try count(".hung img") == 0 }
         try browser.click("[data-tab=pictures]")
         try browser.wait("the gallery") { try count("#pictures img") == 1 }
         try bring()

@@ -114,7 +114,7 @@ struct PageSaysTests {
                 try browser.wait(for: sign, in: "kin-calendar")
             }
             let said = try browser.run("return [...window.said]").array?.compactMap(\.string) ?? []
-            let wrong = said.filter { $0.contains("not reached") || $0.contains("Nothing is on") }
+            let wrong = said.filter { $0.contains("Kinwire is reached") || $0.contains("Nothing is on") }
             #expect(wrong == [], "\(screen)")
         }
     }
@@ -133,11 +133,11 @@ struct PageSaysTests {
             try browser.wait(for: "not reached at the moment, so this cannot be done now", in: "#told")
         }
         try browser.run("location.hash = '#/meals/dishes'")
-        try browser.wait(for: "not reached", in: "kin-dishes")
+        try browser.wait(for: "as soon as Kinwire is reached", in: "kin-dishes")
         try browser.run("location.hash = '#/map'")
         if try browser.run("return document.querySelector('meta[name=leaflet]').content").string != "" {
             try browser.wait("the map, or why it is not there") {
-                try browser.sees("kin-map .leaflet-container") || browser.text("kin-map").contains("not reached")
+                try browser.sees("kin-map .leaflet-container") || browser.text("kin-map").contains("Kinwire is reached")
             }
             #expect(try !browser.text("kin-map").contains("libjs-leaflet"))
         }

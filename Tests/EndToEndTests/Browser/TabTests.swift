@@ -258,6 +258,32 @@ struct TabTests {
         #expect(said.contains("Here is Bob") && !said.contains("We come"))
     }
 
+    @Test func `a page whose sign-in the browser no longer names is told it anew, and sends as before`() throws {
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        try say("Soup is ready")
+        try browser.wait(for: "Soup is ready", in: "kin-home")
+        func name() throws -> String? {
+            try browser.run("return document.cookie.match('kinwire-page=([0-9a-f]+)')?.[1] ?? null").string
+        }
+        let own = try #require(try name())
+        try browser.tell("Network.deleteCookies", ["name": "kinwire-page", "url": .string(house.url + "/")])
+        try browser.wait("it to be gone") { try name() == nil }
+        try browser.open(house.url + "/healthz")
+        try browser.open(house.url + "/")
+        try browser.wait("the same name") { try name() == own }
+        try browser.wait(for: "Soup is ready", in: "kin-home")
+        house.kill()
+        try browser.wait(for: "not reached", in: "header")
+        try browser.type("We come", into: "kin-home textarea")
+        try browser.click("kin-home .say button")
+        try browser.wait(for: "1 thing you did waits", in: "header")
+        try house.start()
+        try browser.wait("it to be said") {
+            try house.door(as: "ada").call("activity.list", ["limit": 10]).text.contains("We come")
+        }
+    }
+
     @Test func `on a shared computer nothing is kept, and the sign-in ends with the browser`() throws {
         let browser = try Browser(stage)
         try browser.signIn(house, "ada", isShared: true)

@@ -41,6 +41,18 @@ import Testing
         #expect(try get("/", "Cookie: kinwire=").status == 303)
     }
 
+    @Test func `the page is told its sign-in anew where the cookie that names it is gone or another's`() throws {
+        let told = try #require(try get("/", cookie)["Set-Cookie"])
+        #expect(told.hasPrefix("kinwire-page=") && !told.contains("HttpOnly") && !told.contains("Max-Age"))
+        let own = told.prefix { $0 != ";" }
+        #expect(try get("/", "\(cookie); kinwire-page=0123456789abcdef")["Set-Cookie"] == told)
+        #expect(try get("/", "\(cookie); \(own)")["Set-Cookie"] == nil)
+        #expect(try get("/", "\(cookie); \(own).shared")["Set-Cookie"] == nil)
+        // What the browser has already is told of as well.
+        let etag = try #require(try get("/", cookie)["ETag"])
+        #expect(try get("/", cookie, "If-None-Match: \(etag)")["Set-Cookie"] == told)
+    }
+
     @Test func `the page is in the browser's language before any script runs`() throws {
         let shown = try get("/", cookie, "Accept-Language: de-AT,de;q=0.9,en;q=0.1")
         #expect(shown["Content-Language"] == "de")

@@ -50,8 +50,11 @@ enum EntryCommands {
         }
         for minutes in (result["remind"]?.array ?? []).compactMap(\.int) {
             call.output.say(
-                phrase("calendar.reminds", ["span": Reader.here.span(seconds: minutes * 60, isAfterPreposition: false)])
-            )
+                minutes == 0
+                    ? phrase("calendar.reminds-at-start")
+                    : phrase(
+                        "calendar.reminds",
+                        ["span": Reader.here.span(seconds: minutes * 60, isAfterPreposition: false)]))
         }
     }
 

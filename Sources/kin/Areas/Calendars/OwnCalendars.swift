@@ -39,8 +39,11 @@ enum OwnCalendars {
     /// When one is reminded of what is new in a calendar, a line each.
     static func lines(_ minutes: [Int64]) -> [String] {
         minutes.map { minutes in
-            phrase(
-                "calendar.reminds-of-new", ["span": Reader.here.span(seconds: minutes * 60, isAfterPreposition: false)])
+            minutes == 0
+                ? phrase("calendar.reminds-of-new-at-start")
+                : phrase(
+                    "calendar.reminds-of-new",
+                    ["span": Reader.here.span(seconds: minutes * 60, isAfterPreposition: false)])
         }
     }
 
