@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 
 /// The things that all doors share: the policy for senders and connections, the routes of the methods, their description,
-/// and the room for content that is held.
+/// the room for content that is held, and the door of all messages.
 ///
 /// Confined to the loop's thread.
 final class Hall {
@@ -10,6 +10,8 @@ final class Hall {
     let routes: Routes
     /// How much of requests' content is held, and who sends which file.
     let bodyRoom: BodyRoom
+    /// The door of every message, whichever connection brings it.
+    let rpc = RPCDoor()
     /// The registry as OpenAPI, made when it is first asked for.
     private(set) lazy var openAPI = OpenAPI.document(registry, url: url).bytes
     private let registry: Registry

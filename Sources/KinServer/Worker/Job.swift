@@ -1,4 +1,3 @@
-package import KinCodec
 package import KinKeeper
 package import KinModel
 package import KinStore
@@ -13,8 +12,6 @@ package enum Job: Sendable {
     case read(for: StreamReading, after: Int64, member: Int32)
     /// A blob's bytes, for the answer to a request.
     case blob(Ticket, name: String, type: String)
-    /// A message that is too long to be parsed by the loop.
-    case parse(Ticket, [UInt8])
     /// A door's work, for the answer to a request.
     case door(Ticket, any DoorWork)
     /// The next piece of a long body, with its reader.
@@ -35,8 +32,6 @@ package enum JobDone: Sendable {
     case read(for: StreamReading, Result<LogRead, StoreFailure>)
     /// The bytes, `nil` when the blob is gone.
     case blob(Ticket, BlobRead, type: String)
-    /// It is parsed.
-    case parsed(Ticket, Result<JSON, JSONFailure>)
     /// The result of a door's work.
     case door(Ticket, any Sendable)
     /// The piece is written, or the body is not taken.
