@@ -1,5 +1,5 @@
-/// Where the store's files are. Everything the store does with files goes through here or through SQLite's file system
-/// of the same place, so a simulation needs no disk.
+/// The place of the store's files. The store reaches them only through here, or through SQLite's file system of the same
+/// place. So a simulation needs no disk.
 public enum Files: Sendable {
     /// The machine's file system.
     case disk
@@ -7,7 +7,7 @@ public enum Files: Sendable {
     case memory(FaultVFS)
 }
 
-/// What can be asked of a file system. Paths are absolute. New files are readable by their owner only.
+/// The operations of a file system. Paths are absolute. New files are readable by their owner only.
 protocol FileSystem: Sendable {
     /// SQLite's name for it.
     var vfsName: String { get }

@@ -1,4 +1,4 @@
-/// Where everybody is, as one member sees it, and the member's own sharing.
+/// The map as one member sees it: positions and places, and the member's own sharing.
 public struct MapPart: SnapshotPart {
     /// Latest positions in sight, by member.
     public var positions: [Identifier: Position] = [:]

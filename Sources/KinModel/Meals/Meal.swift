@@ -113,7 +113,7 @@ public struct MealChoice: WireRecord, Hashable {
     public static let numberForm = Form.integer(1...Limits.mealChoiceNumberMax)
 }
 
-/// What one member said to a meal.
+/// One member's answer to a meal.
 public struct MealPart: WireRecord, Hashable {
     /// Whether a member eats.
     public enum Answer: String, Sendable, CaseIterable, Hashable {

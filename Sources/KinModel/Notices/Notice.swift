@@ -1,4 +1,4 @@
-/// What devices are told: an entry of a member's inbox, in the member's language; or that such an entry no longer
+/// A notice to devices. It tells an entry of a member's inbox in the member's language, or that such an entry no longer
 /// rings.
 public struct Notice: WireRecord {
     /// What a device is to do.

@@ -1,4 +1,4 @@
-/// How one member wants clients to look and speak. What is `nil` is left to the client.
+/// One member's wishes for how clients look and speak. A setting that is `nil` is left to the client.
 public struct Settings: WireRecord {
     /// The language of words.
     public enum Language: String, Sendable, CaseIterable, Hashable {

@@ -14,7 +14,7 @@ struct Form {
     var button: String
     /// Its address; the page's own if left out, so that a secret in that address is not repeated in the page.
     var action: String?
-    /// What was typed. Passwords are never shown again.
+    /// The typed text. Passwords are never shown again.
     var typed = FormFields()
     var problem: Problem?
 
@@ -88,7 +88,7 @@ struct FormField {
     /// Its first value.
     var value = ""
 
-    /// What was meant by the typed text: phones put a capital first and a space last.
+    /// The text as it was meant: phones put a capital first and a space last.
     func read(_ text: String) -> String {
         switch sort {
         case .currentPassword, .newPassword, .agreement: text

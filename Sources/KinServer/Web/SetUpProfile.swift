@@ -3,8 +3,8 @@ import KinCrypto
 import KinModel
 import KinWords
 
-/// What sets an iPhone, an iPad or a Mac up for the family's calendars and contacts: a configuration profile, as Apple's
-/// Device Management documentation describes its payloads `Configuration`, `com.apple.security.root`,
+/// A configuration profile, which sets up an iPhone, an iPad or a Mac for the family's calendars and contacts. Apple's
+/// Device Management documentation describes the payloads `Configuration`, `com.apple.security.root`,
 /// `com.apple.caldav.account` and `com.apple.carddav.account`.
 struct SetUpProfile {
     private let answer: JSON

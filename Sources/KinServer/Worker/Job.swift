@@ -6,7 +6,7 @@ package import KinStore
 package enum Job: Sendable {
     /// A request's slow part; the request goes back to the keeper with the result.
     case slow(Request, any SlowWork)
-    /// What a member sees, encoded.
+    /// A member's snapshot, encoded.
     case snapshot(for: StreamReading, member: Identifier, view: View)
     /// The log after a position, for one member.
     case read(for: StreamReading, after: Int64, member: Int32)
@@ -65,7 +65,7 @@ package struct LogRead: Sendable {
     }
 }
 
-/// What arrives at the keeper.
+/// A message to the keeper.
 package enum KeeperMail: Sendable {
     /// A request.
     case request(Request)
@@ -79,7 +79,7 @@ package enum KeeperMail: Sendable {
     case stop
 }
 
-/// What arrives at the loop from the other threads.
+/// A message to the loop from another thread.
 package enum LoopMail: Sendable {
     /// The keeper's turn is on disk, or refused.
     case commit(Commit)

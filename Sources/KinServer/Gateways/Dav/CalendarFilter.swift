@@ -2,7 +2,7 @@ import KinICal
 import KinModel
 import KinXML
 
-/// Which things of a calendar a client asks for (RFC 4791, 9.7).
+/// A client's choice among the things of a calendar (RFC 4791, 9.7).
 struct CalendarFilter {
     typealias Flaw = DavMatch.Flaw
 
