@@ -1,5 +1,5 @@
-/// The place of the store's files. The store reaches them only through here, or through SQLite's file system of the same
-/// place. So a simulation needs no disk.
+/// The place of the store's files. The store reaches them only through here, or through SQLite's file system of the
+/// same place. So a simulation needs no disk.
 public enum Files: Sendable {
     /// The machine's file system.
     case disk

@@ -1,5 +1,5 @@
-/// A sort of line in the daemon's own log. Each line begins with its word. Lines name members by username and never hold
-/// text that members wrote.
+/// A sort of line in the daemon's own log. Each line begins with its word. Lines name members by username and never
+/// hold text that members wrote.
 public enum Notable: String, Sendable, CaseIterable {
     case started
     case founded

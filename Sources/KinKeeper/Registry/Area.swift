@@ -134,7 +134,8 @@ public struct Area: Sendable {
         public var parts: (@Sendable (Act, Identifier) throws(Rejection) -> [Identifier: OwnPart]?)?
         /// Says for the caller what they say to a part of something that they are asked to.
         public var say: SayHook?
-        /// A member's plans between two moments, by their beginnings, as far as the caller may know; `nil`: none is known.
+        /// A member's plans between two moments, by their beginnings, as far as the caller may know; `nil`: none is
+        /// known.
         public var plans: (@Sendable (Act, _ member: Identifier, Instant, Instant) throws(Rejection) -> [Plan]?)?
         /// Birthdays that a member may know.
         public var birthdays: (@Sendable (Act, _ member: Identifier) throws(Rejection) -> [KnownBirthday])?

@@ -2,8 +2,8 @@ public import KinModel
 public import KinStore
 
 /// The place of the long files that an area takes in over many turns (``FileImport``). A file is kept whole before
-/// anything of it is taken, and until all of it is. So an import that a crash interrupts is finished after the crash. Of
-/// a file that had not come whole, nothing is taken.
+/// anything of it is taken, and until all of it is. So an import that a crash interrupts is finished after the crash.
+/// Of a file that had not come whole, nothing is taken.
 public struct KeptFiles<Memory: KeptFileMemory>: Sendable {
     /// Seconds without a turn after which the end of an interrupted import counts as interrupted again.
     private static var restSeconds: Int64 { 60 }

@@ -275,8 +275,8 @@ public struct SharedThings: Sendable {
         try gain(entry, before: end, isUntold: parts.last == "untold", act)
     }
 
-    /// The name of work that is due once: an older version showed guests things that were for their household, and this one
-    /// does not.
+    /// The name of work that is due once: an older version showed guests things that were for their household, and this
+    /// one does not.
     package static let guestsByNameDue = "shared.guestsByName"
 
     /// Guests saw things by their household, and a migration took them out of sight. This takes what guests were told of

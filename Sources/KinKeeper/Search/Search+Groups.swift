@@ -3,8 +3,8 @@ package import KinStore
 
 /// How an area that has a search of its own uses the index: it looks among some groups of one of its kinds.
 extension Search {
-    /// The query in FTS5's language for all of the words or their beginnings, in some groups of a kind; `nil` where there
-    /// is no word to look for, or no group.
+    /// The query in FTS5's language for all of the words or their beginnings, in some groups of a kind; `nil` where
+    /// there is no word to look for, or no group.
     package static func query(_ words: String, of searched: Searched, in groups: [Int64]) -> String? {
         SearchQuestion.query(words, kinds: groups.map(searched.word))
     }

@@ -1,5 +1,5 @@
-/// The events of sources of news, with their data. No event and no snapshot holds the news themselves: a client asks for
-/// those that it shows.
+/// The events of sources of news, with their data. No event and no snapshot holds the news themselves: a client asks
+/// for those that it shows.
 extension NewsSource {
     package static let added = EventType(
         "news.sourceAdded", "A source of news, to each who sees its news from now on.", Whole.self, sight: .gives)

@@ -7,8 +7,8 @@ import KinModel
 /// The handshake is an HTTP request like others, and has an object of its own. After it the connection carries no more
 /// requests with heads. Its messages are content without an end: each is given to ``body(_:_:)``, asks for one method,
 /// and is answered by ``reply(_:_:_:)``. A connection whose first byte is `{` begins there, without a handshake. One
-/// object, ``Hall/rpc``, takes the messages of all connections: the only thing to remember of a message is its id, which
-/// waits with the connection's answers. So a message costs no allocation for its door.
+/// object, ``Hall/rpc``, takes the messages of all connections: the only thing to remember of a message is its id,
+/// which waits with the connection's answers. So a message costs no allocation for its door.
 final class RPCDoor: Door {
     /// Whether messages are echoed, because there is no family.
     private let isEcho: Bool

@@ -125,8 +125,9 @@ final class PublishDoor: Door {
         }
     }
 
-    /// The message that was taken, as ntfy's server answers it. ntfy's command line reads a bounded number of bytes, and
-    /// takes an answer that was cut for a failure. So of a long text the beginning is told, and its buttons are left out.
+    /// The message that was taken, as ntfy's server answers it. ntfy's command line reads a bounded number of bytes,
+    /// and takes an answer that was cut for a failure. So of a long text the beginning is told, and its buttons are
+    /// left out.
     private func said(_ message: HouseMessage, id: String) -> [UInt8] {
         func answer(_ text: Substring, hasButtons: Bool) -> [UInt8] {
             JSON.object(leavingOut: [

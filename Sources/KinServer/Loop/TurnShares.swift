@@ -2,7 +2,8 @@ import KinKeeper
 import KinLoop
 
 /// The share of requests that each member and address sends to the keeper in one turn of the loop. Requests beyond a
-/// party's share wait here, in their order. So another party's request waits for a short turn and not for a whole flood.
+/// party's share wait here, in their order. So another party's request waits for a short turn and not for a whole
+/// flood.
 ///
 /// A flood also takes the processor from everybody else's requests. So where several parties ask within a second, a
 /// share lasts ten milliseconds, however many turns those have. A single party is not held up.

@@ -61,7 +61,8 @@ struct FetchDesk: OutsideDesk {
         } catch { return .failed(OutsideFailure(error.kind, error.sentence)) }
     }
 
-    /// The policy for a place. A machine within the house is reached only by an admin's word, which names this one machine.
+    /// The policy for a place. A machine within the house is reached only by an admin's word, which names this one
+    /// machine.
     private static func policy(
         _ purpose: String, _ address: String, _ permitted: [OutsideHost], _ milliseconds: Int
     ) -> FetchPolicy {
