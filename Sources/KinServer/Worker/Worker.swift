@@ -48,7 +48,7 @@ package final class Worker {
         case .door(let ticket, let work):
             guard let blobs else { preconditionFailure("this worker has no files") }
             return .door(ticket, work.run(at: blobs))
-        case .snapshot, .read, .blob, .parse, .take, .letGo: preconditionFailure("such a job is a reader's")
+        case .snapshot, .read, .blob, .take, .letGo: preconditionFailure("such a job is a reader's")
         }
     }
 
