@@ -36,7 +36,7 @@ protocol FileSystem: Sendable {
     func names(of path: String) throws(StoreFailure) -> Int
     /// Cuts the file off after so many bytes.
     func truncate(_ path: String, to bytes: Int) throws(StoreFailure)
-    /// What was written to the file is on disk when this returns.
+    /// Syncs a file. When this returns, everything written to it is on disk.
     func sync(_ path: String) throws(StoreFailure)
     /// Names made and removed in the directory are on disk when this returns.
     func syncDirectory(_ path: String) throws(StoreFailure)

@@ -26,7 +26,7 @@ public final class Act {
     }
     /// Whether this is the first pass: no worker has been asked yet.
     package var isFirstWay: Bool { if case nil = work { true } else { false } }
-    /// How many items of a long list were done in earlier turns.
+    /// The count of items of a long list that were done in earlier turns.
     package var done: Int { if case .rest(let done, _) = work { done } else { 0 } }
     /// The value that the method carries along from those turns.
     package var carried: (any Sendable)? { if case .rest(_, let carried) = work { carried } else { nil } }
@@ -245,8 +245,8 @@ public final class Act {
     /// Notes that a blob that a worker made is a member's from here on.
     package func took(blob name: String) { blobsTaken.insert(name) }
 
-    /// What is removed once the transaction is on disk: what a worker made and nobody took is, too, as where the same
-    /// command was carried out already.
+    /// The blobs that are removed once the transaction is on disk. Among them is a blob that a worker made and nobody
+    /// took, as where the same command was carried out already.
     package var blobsLeft: [String] {
         guard let blob = work?.blob, !blobsTaken.contains(blob) else { return blobsDropped }
         return blobsDropped + [blob]
@@ -313,5 +313,5 @@ public final class Act {
     }
 }
 
-/// How many items of a long list were checked in earlier turns.
+/// The count of items of a long list that were checked in earlier turns.
 package struct ItemsChecked: Sendable { let count: Int }

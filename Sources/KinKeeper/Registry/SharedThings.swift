@@ -232,7 +232,7 @@ public struct SharedThings: Sendable {
         }
     }
 
-    /// What is asked of a row `t` of the things' table, to find out whether member `?1` sees it.
+    /// The condition on a row `t` of the things' table that says whether member `?1` sees it.
     private var asked: String {
         """
         t.number, t.owner, t.audience, t.household,
@@ -259,10 +259,11 @@ public struct SharedThings: Sendable {
 
     // MARK: In turns
 
-    /// What falls due while a member comes to see more than was told so far, or has left and is written down still.
+    /// The name of work that is due while a member comes to see more than was told so far, or has left and is still
+    /// written down.
     static let goOnDue = "shared.goOn"
 
-    /// What its work is about where all is to be settled of a member.
+    /// The `about` of that work where everything of a member is to be settled.
     static func all(of member: Identifier) -> String { "*/\(member)" }
 
     /// Goes on with a member.

@@ -1,7 +1,7 @@
 package import KinModel
 package import KinStore
 
-/// How an area that has a search of its own uses the index: it looks among some groups of one of its kinds.
+/// The index for an area that has a search of its own. It looks among some groups of one of the area's kinds.
 extension Search {
     /// The query in FTS5's language for all of the words or their beginnings, in some groups of a kind; `nil` where
     /// there is no word to look for, or no group.

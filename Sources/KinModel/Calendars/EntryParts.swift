@@ -180,7 +180,7 @@ public struct EntryOccurrence: WireRecord {
     public let occurrence: String
     /// When it begins, as the entry's own clock shows it.
     public let starts: String
-    /// When it begins; of whole days, midnight in the zone that was asked for.
+    /// Its beginning; of whole days, midnight in the zone that was asked for.
     public let start: Instant
     /// When it ends.
     public let end: Instant

@@ -51,7 +51,7 @@ public struct MapPart: SnapshotPart {
         }
     }
 
-    /// What an event says of where members are. Who arrives at which place is no part of it.
+    /// Applies what an event says of members' positions. Arrivals at places are no part of it.
     public mutating func apply(_ event: Event, of me: Identifier?) {
         if let data = event[Position.seen] {
             switch data {

@@ -11,7 +11,7 @@ public struct Notice: WireRecord {
         case delete
     }
 
-    /// Which one: twelve letters and digits, of which none is given twice to a member.
+    /// Its identifier: twelve letters and digits, given to a member once.
     public let id: String
     /// What is to be done.
     public let act: Act

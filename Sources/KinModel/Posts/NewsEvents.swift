@@ -49,7 +49,7 @@ extension NewsSource {
             .required("trouble", \.trouble, .word))
     }
 
-    /// How many of one reading are new, and how many were changed.
+    /// The counts of new and of changed news of one reading.
     package struct Read: WireRecord {
         package let source: Identifier
         package let name: String?

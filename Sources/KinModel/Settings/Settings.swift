@@ -56,7 +56,7 @@ public struct Settings: WireRecord {
     public var weekStart: WeekStart?
     /// How many hours a clock has.
     public var clock: Clock?
-    /// What stands in the bar, in its order: the words of views.
+    /// The tabs of the bar in their order, as the words of views.
     public var tabs: [String]?
     /// The calendars that are left out, wherever nobody asks for them.
     public var leftOut: [MadeCalendar]?

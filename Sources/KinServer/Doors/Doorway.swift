@@ -2,7 +2,7 @@ import KinCodec
 import KinKeeper
 import KinModel
 
-/// What a door may do with one request of one connection. It is made anew for each call, so that a door cannot keep the
+/// The means of a door for one request of one connection. It is made anew for each call, so that a door cannot keep the
 /// server.
 struct Doorway {
     let server: Server

@@ -8,7 +8,7 @@ import KinModel
 final class Hall {
     let policy: Policy
     let routes: Routes
-    /// How much of requests' content is held, and who sends which file.
+    /// The count of held bytes of requests' content, and the sender of each file.
     let bodyRoom: BodyRoom
     /// The door of every message, whichever connection brings it.
     let rpc = RPCDoor()

@@ -117,7 +117,7 @@ struct ConnectionLife {
         case handshakeWaits, handshakeGoesOn
     }
 
-    /// What remains to be done for a client that sends nothing more.
+    /// The work that remains for a client that sends nothing more.
     enum Left: Hashable, Sendable {
         /// Answers or events that it asked for.
         case answers

@@ -202,7 +202,7 @@ package import KinTLS
     /// The clocks that the loop goes by.
     var time: any TimeSource { clock.source }
 
-    /// What time it is, as far as the keeper believes the wall clock.
+    /// The time, as far as the keeper believes the wall clock.
     var now: Instant { clock.now }
 
     func randomNumber() -> UInt64 { randomness(8).reduce(0) { $0 << 8 | UInt64($1) } }

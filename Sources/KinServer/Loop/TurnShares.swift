@@ -27,7 +27,7 @@ struct TurnShares {
     /// Whether the next turn has requests to send.
     var isSomebodyNext: Bool { !held.isEmpty && !isCrowded }
 
-    /// When the next shares begin; `nil` where nobody waits for that.
+    /// The moment at which the next shares begin; `nil` where nobody waits for that.
     var nextAt: UInt64? { held.isEmpty || !isCrowded ? nil : begunAt &+ Self.shareNanoseconds }
 
     /// Counts a request; false where its party has used its share.

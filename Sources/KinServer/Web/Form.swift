@@ -46,8 +46,8 @@ struct Form {
     /// A field was left empty.
     struct Missing: Error { let problem: Problem }
 
-    /// What the keeper refused, in the words of the form: where the sentence begins with a parameter's name, the
-    /// field's name takes its place.
+    /// The keeper's refusal in the words of the form. Where the sentence begins with a parameter's name, the field's
+    /// name takes its place.
     static func problem(_ words: PageWords, _ rejection: Rejection, in fields: [FormField]) -> Problem {
         let message = words.refusal(rejection)
         guard let field = fields.first(where: { $0.name == rejection.field }) else {

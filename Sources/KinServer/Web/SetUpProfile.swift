@@ -73,7 +73,7 @@ struct SetUpProfile {
             ])
     }
 
-    /// What every payload has. The same member's profile of the same family replaces the one before it.
+    /// The part that every payload has. The same member's profile of the same family replaces the one before it.
     private func payload(
         _ type: String, _ kind: String, _ title: String, _ more: [(String, PropertyList)], description: String? = nil
     ) -> PropertyList {

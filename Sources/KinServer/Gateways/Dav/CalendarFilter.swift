@@ -19,7 +19,7 @@ struct CalendarFilter {
     private struct Part {
         let name: String
         let isAbsent: Bool
-        /// When it has to be on; of an event that is the area's question.
+        /// The time at which it has to be on; of an event the area judges that.
         let time: ComponentTime?
         let conditions: [Condition]
         let parts: [Part]
