@@ -30,7 +30,7 @@ package struct AreaList<each Part: SnapshotPart> {
     }
 }
 
-/// What each area brings to a list, in the order of ``Areas``.
+/// The lines that areas bring to a list, in the order of ``Areas``.
 // It orders what `AreaList` collects. There, beside a type pack, closures over tuples crashed (Swift 6.3.1).
 package struct AreaLines<Line> {
     private var lines: [(part: any SnapshotPart.Type, line: Line)] = []

@@ -1,12 +1,12 @@
 /// One entry of the family's log, as a client receives it in `params` of the `event` notification.
 public struct Event: Sendable, Hashable {
-    /// Where the log stands after this event: an opaque resume point.
+    /// The position of the log after this event: an opaque resume point.
     public let cursor: String
     /// What happened, such as `member.joined`.
     public let type: String
     /// When it was committed.
     public let at: Instant
-    /// Who did it; `nil` for the daemon itself and for an administrator at the machine.
+    /// The member who did it; `nil` for the daemon itself and for an administrator at the machine.
     public let by: Identifier?
     /// Whether it was at the machine, in that member's name.
     public let isAtMachine: Bool

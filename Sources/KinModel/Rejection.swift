@@ -1,5 +1,5 @@
-/// What a client is told when its request was not carried out: the one table of error codes (PROTOCOL.md, "JSON-RPC
-/// 2.0"). A number once shipped is never used for another thing.
+/// The answer to a request that was not carried out. Its kinds are the one table of error codes (the page WireProtocol,
+/// "Errors"). A number once shipped is never used for another thing.
 public struct Rejection: Error, Sendable, Hashable {
     /// The kind of error; its raw value is the JSON-RPC code.
     public enum Kind: Int, Sendable, CaseIterable {

@@ -29,7 +29,8 @@ public enum Unseen {
         }
     }
 
-    /// What a screen leaves out (Default_Ignorable_Code_Point), anchors of annotations, and braille without dots.
+    /// Whether a screen leaves a character out: Default_Ignorable_Code_Point, anchors of annotations, and braille
+    /// without dots.
     public static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x2800, 0xFFF9...0xFFFB: true

@@ -1,7 +1,7 @@
 /// Why the server ends a connection: WebSocket close codes (RFC 6455 §7.4), also sent as `closing` on the other
 /// transports. 4000–4099 say "come back", 4100–4199 "do not". A number once shipped is never used for another thing.
 public enum CloseCode: UInt16, Sendable, CaseIterable {
-    /// What was served goes away for good: the family was closed.
+    /// The family was closed: there is nothing to come back to.
     case goingAway = 1001
     /// The peer broke a rule of this server.
     case policy = 1008
@@ -15,7 +15,7 @@ public enum CloseCode: UInt16, Sendable, CaseIterable {
     case tooManyConnections = 4003
     /// Data waited and no byte was taken for too long; come back with your cursor.
     case tooSlow = 4008
-    /// What this session may see has changed: come back for a fresh snapshot.
+    /// The session may now see other things: come back for a fresh snapshot.
     case sightChanged = 4009
     /// This session signed out.
     case signedOut = 4101

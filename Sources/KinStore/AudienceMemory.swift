@@ -2,7 +2,7 @@
 struct AudienceMemory {
     private var byNumber: [Int64: Audience] = [:]
     private var numbers: [Audience: Int64] = [:]
-    /// How many are kept. When there would be more, all are dropped, and the common ones come back.
+    /// The most audiences that are kept. When there would be more, all are dropped, and the common ones come back.
     static let audiencesMax = 512
 
     subscript(number: Int64) -> Audience? { byNumber[number] }

@@ -1,6 +1,6 @@
 public import KinModel
 
-/// What a backup holds.
+/// The content of a backup.
 public struct BackupSummary: Sendable, Equatable {
     /// When it was made.
     public let at: Instant

@@ -9,7 +9,7 @@ internal import KinCrypto
 public struct Blobs: Sendable {
     let directory: String
     let files: Files
-    /// How many backups are reading; nothing is removed while one is.
+    /// The count of backups that are reading. While there is one, nothing is removed.
     let holds: Holds
     /// Content that is arriving, in files that are no blobs yet.
     let arriving = Spool.Room()

@@ -19,7 +19,7 @@ extension Database {
         return number
     }
 
-    /// How many audiences may be stored before unused ones are searched for.
+    /// The count of stored audiences from which on unused ones are searched for.
     static let audiencesStoredMax = 1_024
 
     /// Deletes the audiences that no row of the log names, once there are many. A number is never used again, so what a

@@ -20,11 +20,11 @@ import KinModel
 
     /// Prepared statements by their text.
     private var statements: [StatementText: Statement] = [:]
-    /// How many prepared statements are cached. When there would be more, all are dropped, and the common ones come
-    /// back.
+    /// The most prepared statements that are cached. When there would be more, all are dropped, and the common ones
+    /// come back.
     static let statementsMax = 512
-    /// How often something was rolled back (all of it, to a savepoint, or by SQLite itself). When this has changed,
-    /// cached values may be wrong.
+    /// The count of rollbacks: of everything, to a savepoint, or by SQLite itself. When it has changed, cached values
+    /// may be wrong.
     public internal(set) var rollbacks = 0
     /// Audiences by their number; they never change once written. Emptied after a rollback.
     var audiences = AudienceMemory()
@@ -32,7 +32,7 @@ import KinModel
     var walPages = 0
     /// Statements run since the connection was opened: to show that a page needs as many of them as one row.
     package private(set) var statementCount = 0
-    /// How often a statement was run that writes to a table, by the table's name (see ``writes(to:)``).
+    /// The counts of statements that write to a table, by the table's name (see ``writes(to:)``).
     var writes: [String: Int] = [:]
     /// The tables that the statement being prepared writes to.
     var tablesWritten: Set<String> = []

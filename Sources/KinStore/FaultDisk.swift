@@ -99,8 +99,8 @@ struct FaultDisk {
         crash()
     }
 
-    /// What a power cut leaves of a file: for each sector written since the last sync, one of its versions or its old
-    /// content.
+    /// The content of a file after a power cut: for each sector written since the last sync, one of its versions or its
+    /// old content.
     private mutating func survivor(of node: Node) -> [UInt8] {
         let lengths = [node.durable.count] + node.lengths
         let length = lengths[Int(random.next() % UInt64(lengths.count))]

@@ -1,5 +1,5 @@
-/// Where the store's files are. Everything the store does with files goes through here or through SQLite's file system
-/// of the same place, so a simulation needs no disk.
+/// The place of the store's files. The store reaches them only through here, or through SQLite's file system of the
+/// same place. So a simulation needs no disk.
 public enum Files: Sendable {
     /// The machine's file system.
     case disk
@@ -7,7 +7,7 @@ public enum Files: Sendable {
     case memory(FaultVFS)
 }
 
-/// What can be asked of a file system. Paths are absolute. New files are readable by their owner only.
+/// The operations of a file system. Paths are absolute. New files are readable by their owner only.
 protocol FileSystem: Sendable {
     /// SQLite's name for it.
     var vfsName: String { get }
@@ -36,7 +36,7 @@ protocol FileSystem: Sendable {
     func names(of path: String) throws(StoreFailure) -> Int
     /// Cuts the file off after so many bytes.
     func truncate(_ path: String, to bytes: Int) throws(StoreFailure)
-    /// What was written to the file is on disk when this returns.
+    /// Syncs a file. When this returns, everything written to it is on disk.
     func sync(_ path: String) throws(StoreFailure)
     /// Names made and removed in the directory are on disk when this returns.
     func syncDirectory(_ path: String) throws(StoreFailure)

@@ -14,7 +14,7 @@ public struct LogPage: Sendable {
 }
 
 extension Log {
-    /// How many rows one read looks at, visible or not: a bound on its time, not on its result.
+    /// The most rows that one read looks at, visible or not: a bound on its time, not on its result.
     static let rowsLookedAtMax = 4_096
 
     /// Reads on from a cursor's position, for one member: the rows after `after` and up to `through` (`nil`: to the

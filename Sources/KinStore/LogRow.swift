@@ -4,7 +4,8 @@ public import KinModel
 public struct LogRow: Sendable, Equatable {
     /// Its place in the one order; ascending, with gaps where something was superseded or deleted.
     public let position: Int64
-    /// When it was written; before an earlier row's moment only where a wrong clock was put right in between.
+    /// The moment at which it was written. It is before an earlier row's only where a wrong clock was put right in
+    /// between.
     public let at: Instant
     /// What happened: `meeting.voted`.
     public let type: String

@@ -7,7 +7,7 @@ public struct Migration: Sendable {
     public let number: Int
     /// A few words for the table of migrations; empty for a part of another migration.
     public let name: String
-    /// What it does: one part for each area whose tables it changes.
+    /// The parts of the change: one for each area whose tables it changes.
     package let parts: [Part]
 
     /// What a migration does to the tables of one area.
@@ -18,7 +18,7 @@ public struct Migration: Sendable {
         package let reading: Set<String>
         /// One statement or several, separated by semicolons.
         let sql: String
-        /// What SQL alone cannot do; runs after `sql`, in the same transaction.
+        /// The step that SQL alone cannot do. It runs after `sql`, in the same transaction.
         let step: (@Sendable (Database) throws(StoreFailure) -> Void)?
     }
 

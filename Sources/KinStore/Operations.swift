@@ -1,6 +1,6 @@
 public import KinModel
 
-/// What is kept of a command that carried an `op`: enough to know a repeat, nothing of its result or parameters.
+/// The record of a command that carried an `op`. By it a repeat is known. It holds no result and no parameters.
 public struct Operation: Sendable, Equatable {
     /// The method's name.
     public let method: String

@@ -77,7 +77,7 @@ public final class Spool: Sendable {
     private let doubted: Blobs.Names
     /// Held while an upload's file is synced; `nil` for a file that nobody else syncs.
     private let syncing: Blobs.Locks?
-    /// How long it must be to become a blob, where that is known beforehand.
+    /// The length that it must have to become a blob, where that is known beforehand.
     private let bytes: Int?
     private let owner: String
     private let most: Most

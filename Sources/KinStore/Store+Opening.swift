@@ -4,9 +4,9 @@ internal import CSQLite
 extension Store {
     /// Kinwire's identifier in the database's header (`application_id`): "Kinw".
     static let applicationID: Int64 = 0x4B69_6E77
-    /// How many of the newest epochs are kept: a bound on the table when a daemon starts over and over.
+    /// The most epochs that are kept, the newest: a bound on the table when a daemon starts over and over.
     static let epochsMax = 1_024
-    /// How long a copy put aside by a migration is kept, in days.
+    /// The days for which a copy that a migration put aside is kept.
     static let copyDays: Int64 = 30
 
     /// Opens the family's storage, for this process alone, and opens a new epoch.

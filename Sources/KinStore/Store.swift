@@ -8,7 +8,7 @@ public final class Store {
 
     /// The directory, which is held for this process as long as the store lives.
     public let directory: String
-    /// Where the directory is: on disk, or in a simulation's memory.
+    /// The directory's place: on disk, or in a simulation's memory.
     public let files: Files
     /// The only connection that writes.
     public let database: Database

@@ -1,4 +1,4 @@
-/// What can go wrong in the store. One closed type for the module; its words never hold a bound value.
+/// A failure of the store: one closed type for the module. Its words never hold a bound value.
 public enum StoreFailure: Error, Equatable {
     /// The disk is full (or the quota is used up); what was being written was rolled back.
     case full

@@ -118,4 +118,17 @@ import Testing
         #expect(try other.responses().first?.status == 413)
         #expect(other.isOver)
     }
+
+    @Test func `a WebSocket is opened by a door, and its messages are answered as lines are`() throws {
+        var setting = Box.Setting()
+        setting.doors = Doors.all.filter { $0 != RPCDoor.self }
+        let without = try Box.family(setting)
+        #expect(try without.connect().openWebSocket(["Accept: application/json"]).status == 406)
+        let (socket, lines) = (box.connect(), try box.line("ada"))
+        #expect(try socket.openWebSocket([bearer, "Accept: application/json"]).status == 101)
+        #expect(try socket.result("family.show") == lines.result("family.show"))
+        // The same method by an address of its own.
+        let shown = try box.connect().ask("GET /api/family", [bearer])
+        #expect(try shown.json == socket.result("family.show"))
+    }
 }

@@ -152,6 +152,43 @@ import Testing
         }
     }
 
+    /// Properties that nothing describes: no sentence, no properties of their own, and no schema elsewhere.
+    private func undescribed(_ schema: JSON, _ place: String) -> [String] {
+        let parts = [schema] + (schema["anyOf"]?.array ?? []) + [schema["items"]].compactMap(\.self)
+        var found: [String] = []
+        for part in parts.dropFirst() { found += undescribed(part, place) }
+        for property in schema["properties"]?.object?.members ?? [] {
+            let (name, value) = ("\(place).\(property.name)", property.value)
+            let isSaid = value["description"]?.string?.isEmpty == false
+            let text = String(decoding: value.bytes, as: UTF8.self)
+            if !isSaid, !text.contains("\"$ref\""), !text.contains("\"properties\"") { found.append(name) }
+            found += undescribed(value, name)
+        }
+        return found
+    }
+
+    @Test func `every property of what is sent, answered and told is described`() throws {
+        let document = try document()
+        var bare: [String] = []
+        for path in document["paths"]?.object?.members ?? [] {
+            for (verb, operation) in path.value.object?.members ?? [] {
+                let place = "\(verb) \(path.name)"
+                let answers = (operation["responses"]?.object?.members ?? []).map { $0.value }
+                for content in [operation["requestBody"]].compactMap(\.self) + answers {
+                    let schema = content["content"]?["application/json"]?["schema"] ?? [:]
+                    bare += undescribed(schema, place)
+                }
+            }
+        }
+        // The notifications' own fields are those of JSON-RPC 2.0.
+        for (name, schema) in document["components"]?["schemas"]?.object?.members ?? []
+        where !["Notification", "Problem"].contains(name) {
+            bare += undescribed(schema, name)
+        }
+        #expect(bare.isEmpty, "\(bare.prefix(20))")
+        #expect(undescribed(["properties": ["x": ["type": "string"]]], "y") == ["y.x"])
+    }
+
     @Test func `every event and the snapshot have a schema that says what is in it`() throws {
         let schemas = try #require(document()["components"]?["schemas"])
         for event in Registry.family.events.keys where event != Registry.resetType {

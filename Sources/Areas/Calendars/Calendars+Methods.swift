@@ -68,7 +68,8 @@ extension Calendars {
                 ]), max: Limits.calendarRightsMax)),
     ])
     private static let remindedShape = Shape.object([
-        .required("calendar", .id), .required("remind", FamilyCalendar.remindForm.shape),
+        .required("calendar", .id),
+        .required("remind", FamilyCalendar.remindForm.shape, "Minutes before an entry's beginning."),
     ])
     private static let remindField = Field.optional(
         "remind", FamilyCalendar.remindForm.shape,
@@ -96,7 +97,7 @@ extension Calendars {
         note: "who owns it; the address: who added it",
         [
             named, .optional("name", .nullable(nameShape)),
-            .optional("color", .nullable(FamilyCalendar.colorForm.shape)), remindField,
+            .optional("color", .nullable(FamilyCalendar.colorForm.shape), "#rrggbb."), remindField,
             .optional("address", Subscription.addressShape, "Of one from outside: where it is read from now on."),
         ],
         result: calendarResult, route: Route("PATCH", "/api/calendars/{calendar}"), events: [FamilyCalendar.updated],

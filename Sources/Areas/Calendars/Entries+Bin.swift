@@ -177,7 +177,8 @@ extension Calendars {
         access: .admins,
         [
             .required("category", Entry.categoryForm.shape),
-            .required("color", .nullable(FamilyCalendar.colorForm.shape)), .required("icon", .nullable(.line(max: 8))),
+            .required("color", .nullable(FamilyCalendar.colorForm.shape), "#rrggbb."),
+            .required("icon", .nullable(.line(max: 8)), "A sign, such as an emoji."),
         ],
         result: .nothing, route: Route("PUT", "/api/categories/{category}"), events: [EntryCategory.changed],
         apply: { (act, params) throws(Rejection) in

@@ -60,7 +60,7 @@ extension Calendars {
         [
             named, .optional("occurrence", EntryTimes.civilForm.shape, "Which one, where scope is this or following."),
             .optional("scope", scope, "all if left out."), .optional("subject", Entry.subjectForm.shape),
-            .optional("start", EntryTimes.civilForm.shape),
+            .optional("start", EntryTimes.civilForm.shape, "2026-11-24T18:00, or 2026-11-24 for whole days."),
         ] + EntryEdit.fields(isNew: false),
         result: .object([
             .required("entry", Entry.shape),

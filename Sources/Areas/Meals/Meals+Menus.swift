@@ -18,7 +18,7 @@ extension Meals {
                 "days",
                 .list(
                     .object([
-                        .required("date", Meal.dateForm.shape),
+                        .required("date", Meal.dateForm.shape, "A day, such as 2026-11-24."),
                         .required("dishes", .list(given, max: Limits.menuLinesPerDayMax), "None: nothing is known."),
                     ]), max: Limits.menuDaysPerCallMax)),
         ],

@@ -13,7 +13,7 @@ extension Meetings {
         access: .signedIn, note: leaders,
         [
             named, .optional("title", title), .optional("place", .nullable(place)), .optional("note", .nullable(note)),
-            .optional("zone", zone),
+            .optional("zone", zone, "The IANA zone in which days and hours are meant."),
             .optional(
                 "slots", .list(changedSlot, max: Limits.meetingSlotsMax),
                 "All slots from now on. One with the id, or both times, of an earlier one is that one."),

@@ -1,7 +1,7 @@
 import KinModel
 import KinStore
 
-/// What an administrator at the machine asks of the house: a check, a backup.
+/// The requests of an administrator at the machine about the house itself: a check, a backup.
 package enum House {
     /// The area of the house, with the sums that the other areas declare.
     package static func area(of areas: [Area]) -> Area {

@@ -1,7 +1,7 @@
 public import KinModel
 package import KinStore
 
-/// What areas may use of the keeper, each under a name of its own.
+/// The means of the keeper that areas may use, each under a name of its own.
 extension Act {
     // MARK: What falls due
 
@@ -111,7 +111,7 @@ extension Act {
     /// Counts something for the daemon's metrics.
     public func count(_ counter: Counter, _ amount: Int = 1) { keeper.counters.own[counter.name, default: 0] += amount }
 
-    /// What an area keeps in memory across turns, as it declared it.
+    /// An area's memory across turns, as the area declared it.
     public func memory<Memory: AreaMemory>(_ type: Memory.Type) -> Memory {
         guard let memory = keeper.memories[ObjectIdentifier(type)] as? Memory else {
             broken(.memoriesAreDeclared)

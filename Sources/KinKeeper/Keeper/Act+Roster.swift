@@ -4,7 +4,7 @@ import KinStore
 // What an act asks of the roster. The roster's types stand below the act and know nothing of it.
 
 extension Act {
-    /// What the caller sees; `nil` when nobody is signed in.
+    /// The part of the family that the caller sees; `nil` when nobody is signed in.
     package var sight: Sight? {
         switch caller {
         case .nobody: nil

@@ -8,15 +8,15 @@ public final class Act {
     /// The moment of the turn, by the wall clock as far as that is believed. It is earlier than the moment of a turn
     /// before only when the clock was put right. Moments in the database that are later are then dated anew.
     public let now: Instant
-    /// Who asks.
+    /// The caller.
     public let caller: Caller
-    /// Where the request came from.
+    /// The origin of the request.
     public let origin: Origin
-    /// What a worker made of the slow part; `nil` on the first pass.
+    /// A worker's result for the slow part; `nil` on the first pass.
     public internal(set) var work: SlowResult?
-    /// What came as a file.
+    /// The parameter that came as a file.
     package let parcel: Parcel?
-    /// How much of a long list was checked; `nil` once all of it was.
+    /// The part of a long list that was checked; `nil` once all of it was.
     package var checked: ItemsChecked? {
         switch work {
         case nil: ItemsChecked(count: 0)
@@ -26,9 +26,9 @@ public final class Act {
     }
     /// Whether this is the first pass: no worker has been asked yet.
     package var isFirstWay: Bool { if case nil = work { true } else { false } }
-    /// How many items of a long list were done in earlier turns.
+    /// The count of items of a long list that were done in earlier turns.
     package var done: Int { if case .rest(let done, _) = work { done } else { 0 } }
-    /// What the method carries along from those turns.
+    /// The value that the method carries along from those turns.
     package var carried: (any Sendable)? { if case .rest(_, let carried) = work { carried } else { nil } }
     /// The keeper that runs this act: its store and what it remembers between turns.
     package let keeper: Keeper
@@ -47,7 +47,7 @@ public final class Act {
     package private(set) var removed: [Int64] = []
     /// Rows that fewer may see than before, each with the audience it has now.
     package private(set) var narrowed: [Int64: Audience] = [:]
-    /// Who sees less than before, where no event's audience says so. The second says that it may be anybody.
+    /// Members who see less than before, where no event's audience says so. The second says that it may be anybody.
     package private(set) var sightTaken: [Audience] = []
     package private(set) var hasTakenSightOfAll = false
     /// Whose connections end.
@@ -245,8 +245,8 @@ public final class Act {
     /// Notes that a blob that a worker made is a member's from here on.
     package func took(blob name: String) { blobsTaken.insert(name) }
 
-    /// What is removed once the transaction is on disk: what a worker made and nobody took is, too, as where the same
-    /// command was carried out already.
+    /// The blobs that are removed once the transaction is on disk. Among them is a blob that a worker made and nobody
+    /// took, as where the same command was carried out already.
     package var blobsLeft: [String] {
         guard let blob = work?.blob, !blobsTaken.contains(blob) else { return blobsDropped }
         return blobsDropped + [blob]
@@ -313,5 +313,5 @@ public final class Act {
     }
 }
 
-/// How many items of a long list were checked in earlier turns.
+/// The count of items of a long list that were checked in earlier turns.
 package struct ItemsChecked: Sendable { let count: Int }

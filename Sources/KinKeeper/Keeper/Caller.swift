@@ -1,6 +1,6 @@
 public import KinModel
 
-/// Who a request turned out to come from, as judged inside the turn's transaction.
+/// The caller of a request, as it was determined inside the turn's transaction.
 public enum Caller: Sendable {
     /// Not signed in.
     case nobody
@@ -28,7 +28,7 @@ public struct CallingMember: Sendable, Hashable {
     public let id: Identifier
     /// The member's number in audiences.
     public let number: Int32
-    /// What the member may do.
+    /// The member's role, which says what they may do.
     public let role: Role
     /// Adult or child.
     public let kind: MemberKind
@@ -42,7 +42,7 @@ public struct CallingMember: Sendable, Hashable {
     public let appPassword: (Identifier, device: String)?
     /// Until when the session waits, because somebody else opened it; `nil` when it does not wait.
     package let waitsUntil: Instant?
-    /// Who opened the session, where that was not the member; `nil` when it was.
+    /// Those who opened the session; `nil` when the member did.
     package let openedBy: Makers?
     /// Whether it is a screen on a wall, and nobody.
     package var isWall: Bool { kind == .wall }
@@ -103,7 +103,7 @@ extension CallingMember {
     }
 }
 
-/// What an app password permits. It permits nothing else.
+/// The scope of an app password. The password permits nothing else.
 public enum Scope: String, Sendable, CaseIterable {
     /// Reporting positions and receiving those of members who share.
     case location

@@ -1,6 +1,6 @@
 public import KinModel
 
-/// What the machine's clocks say at one moment: a value, so that a simulation can play every machine.
+/// A reading of the machine's clocks at one moment: a value, so that a simulation can play every machine.
 public struct ClockReading: Sendable, Equatable {
     /// The wall clock. People go by it, and anybody can set it.
     public let wall: Instant

@@ -1,7 +1,7 @@
 public import KinModel
 public import KinStore
 
-/// What crosses back from the keeper after one turn. The loop applies it in this order: revocations, events, replies.
+/// The result of one turn of the keeper, for the loop. The loop applies it in this order: revocations, events, replies.
 public struct Commit: Sendable {
     /// What became of the turn's transaction.
     public enum Fate: Sendable, Equatable {
@@ -36,7 +36,7 @@ public struct Commit: Sendable {
     public var nextDue: Instant?
     /// The moment of the turn, as far as the clock is believed.
     public var now = Instant.earliest
-    /// How far the wall clock is ahead of that, in milliseconds: 0 as long as it is believed.
+    /// The milliseconds by which the wall clock is ahead of that: 0 as long as it is believed.
     public var clockAhead: Int64 = 0
     /// Sentences for the daemon's log.
     public var notes: [Note] = []

@@ -1,9 +1,9 @@
 public import KinModel
 internal import KinStore
 
-/// What must still be so for a request to be carried out: `If-Match` of HTTP (RFC 9110 §13.1.1). The keeper judges it
-/// in the turn that carries the request out, so that nothing comes in between. It is judged last, after every other
-/// reason to refuse the request.
+/// The condition of a request, as `If-Match` of HTTP states it (RFC 9110 §13.1.1). The keeper judges it in the turn
+/// that carries the request out, so that nothing comes in between. It is judged last, after every other reason to
+/// refuse the request.
 public struct Condition: Sendable {
     /// The query whose answer is what the client knows, or the method whose blob it knows.
     public let method: String

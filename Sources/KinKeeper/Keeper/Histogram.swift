@@ -2,7 +2,7 @@
 public struct Histogram: Sendable, Equatable {
     /// Upper bounds of the buckets, ascending. One more bucket holds what is beyond the last.
     public let bounds: [UInt64]
-    /// How many values fell into each bucket; each value counts once.
+    /// The count of values in each bucket; each value counts once.
     public private(set) var counts: [UInt64]
     /// Everything added.
     public private(set) var sum: UInt64 = 0

@@ -24,8 +24,8 @@ extension Keeper {
     }
 }
 
-/// How often in a row which due work was refused. The waits grow, so that work that is always refused costs next to
-/// nothing. After a start they begin anew.
+/// The waits of due work that was refused, by the work. They grow with each refusal in a row, so that work that is
+/// always refused costs next to nothing. After a start they begin anew.
 struct RefusedDues {
     private static let secondsMin: Int64 = 60
     private static let secondsMax: Int64 = 86_400

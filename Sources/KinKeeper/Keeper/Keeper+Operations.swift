@@ -73,7 +73,7 @@ extension Keeper {
         try store.operations.forget(scope: scopeKey(member.description))
     }
 
-    /// Whom an `op` belongs to: the member; before sign-in the holder of the code or link, or whoever claims to be the
+    /// The holder of an `op`: the member; before sign-in the holder of the code or link, or whoever claims to be the
     /// member.
     private func scope(of request: Request, _ act: Act) -> String {
         if let member = act.caller.memberID { return member.description }

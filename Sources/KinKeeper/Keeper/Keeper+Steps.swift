@@ -17,8 +17,8 @@ extension Keeper {
         commit.notes.append(Note(.diskWell, "The disk is well again: what is written is kept."))
     }
 
-    /// How many blobs the turn has made so far. What a worker made for a request is one more: it goes where the request is
-    /// refused, whoever refuses it.
+    /// The count of blobs that the turn has made so far. A worker's blob for a request is one more: it goes where the
+    /// request is refused, whoever refuses it.
     func countBlobs(before request: Request) -> Int {
         let count = store.madeBlobCount
         if let blob = request.work?.blob { store.removeUnlessCommitted(blob: blob) }

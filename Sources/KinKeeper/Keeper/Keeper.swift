@@ -62,9 +62,10 @@ public final class Keeper {
         try store.blobs.removeOrphans(keeping: named)
     }
 
-    /// When the daemon does its own work. It is taken back with the turn that did the work, when that turn is refused.
+    /// The times of the daemon's own work. They are taken back with the turn that did the work, when that turn is
+    /// refused.
     private struct Plan {
-        /// When upkeep is next due, by the clock that nobody can set, like ``Act/uptime``.
+        /// The moment of the next upkeep, by the clock that nobody can set, like ``Act/uptime``.
         var upkeep = Instant.earliest
         var retention = Instant.earliest
         /// The clock as the database has it.

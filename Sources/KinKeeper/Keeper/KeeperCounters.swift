@@ -48,7 +48,7 @@ extension Rejection.Kind {
     }
 }
 
-/// What the keeper knows of itself and its store, for metrics and `kin status`.
+/// The keeper's facts about itself and its store, for metrics and `kin status`.
 public struct KeeperStatus: Sendable {
     /// Counts since the start.
     public let counters: KeeperCounters

@@ -1,5 +1,5 @@
-/// What the daemon's own log reports: one line each, which begins with this word. Lines name members by username and
-/// never hold text that members wrote.
+/// A sort of line in the daemon's own log. Each line begins with its word. Lines name members by username and never
+/// hold text that members wrote.
 public enum Notable: String, Sendable, CaseIterable {
     case started
     case founded
@@ -45,7 +45,7 @@ public enum Notable: String, Sendable, CaseIterable {
         }
     }
 
-    /// When it is written, for the documentation.
+    /// The occasion on which it is written, for the documentation.
     public var meaning: String {
         switch self {
         case .started: "The daemon serves: its version, its data directory."
@@ -77,7 +77,7 @@ public enum Notable: String, Sendable, CaseIterable {
 
 /// One line for the daemon's own log.
 public struct Note: Sendable, Hashable {
-    /// What it reports.
+    /// The sort of line.
     public let notable: Notable
     /// The sentence.
     public let sentence: String

@@ -6,7 +6,7 @@ import KinStore
 public struct Remembered<Key: Hashable, Value> {
     /// The tables that the values are read from: all that the query names.
     private let tables: [String]
-    /// How many values are kept. When there would be more, all are dropped, and the common ones come back.
+    /// The most values that are kept. When there would be more, all are dropped, and the common ones come back.
     private let most: Int
     private var values: [Key: Value] = [:]
     /// The tables' state in which the values were read.

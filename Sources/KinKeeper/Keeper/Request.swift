@@ -15,7 +15,7 @@ public struct Ticket: Sendable, Hashable {
     }
 }
 
-/// What a client showed to say who it is. The keeper judges it inside the transaction, every time.
+/// A client's proof of who it is. The keeper judges it inside the transaction, every time.
 public enum Credential: Sendable, Hashable {
     /// Nothing.
     case none
@@ -33,12 +33,12 @@ public enum Credential: Sendable, Hashable {
     case machineAs(Identifier)
 }
 
-/// Where a request came from: for slowing sign-ins, for the list of sessions, and for rules that exempt the machine
+/// The origin of a request: for slowing sign-ins, for the list of sessions, and for rules that exempt the machine
 /// itself.
 public struct Origin: Sendable, Hashable {
     /// The address that sign-ins are slowed by (IPv6: its /64); empty for the Unix socket.
     public let addressKey: String
-    /// What the client calls itself, such as `Firefox` or `kin`; at most 200 bytes.
+    /// The client's name for itself, such as `Firefox` or `kin`; at most 200 bytes.
     public let agent: String
 
     /// An origin.
@@ -48,7 +48,7 @@ public struct Origin: Sendable, Hashable {
     }
 }
 
-/// Whom a request counts for, where members and addresses take turns.
+/// The party that a request counts for, where members and addresses take turns.
 public enum Party: Sendable, Hashable {
     /// Root or the daemon's own user.
     case machine
@@ -80,9 +80,9 @@ public struct Request: Sendable {
     public private(set) var parcel: Parcel?
     /// Further methods to carry out with the first: all of them, or none. The answer is then the list of the results.
     public let also: [Step]
-    /// What must still be so for the first method to be carried out.
+    /// The condition on which the first method is carried out.
     public var condition: Condition?
-    /// What a worker made of the slow part; set on the second pass.
+    /// A worker's result for the slow part; set on the second pass.
     public var work: SlowResult?
     /// The machines of the house that its work may ask; empty where its work asks nobody.
     public internal(set) var outsideHosts: [OutsideHost] = []
@@ -227,7 +227,7 @@ public struct Passing: Sendable {
     }
 }
 
-/// Whose a connection is, as far as the loop needs to know.
+/// The owner of a connection, as far as the loop needs to know.
 public struct Identity: Sendable, Hashable {
     /// The member.
     public let member: Identifier

@@ -5,7 +5,7 @@ package import KinStore
 /// Secrets. Only their SHA-256 is kept. They hold at least 80 random bits, so a plain digest is enough, and checking
 /// one is cheap.
 package enum Secret {
-    /// What is stored of a secret, and searched for.
+    /// The digest of a secret. It is stored and searched for in place of the secret.
     package static func digest(_ text: String) -> Value { .blob(Digest.sha256(Array(text.utf8))) }
 
     /// A code that a person can read out and type: groups of four characters with hyphens between. The 32 characters

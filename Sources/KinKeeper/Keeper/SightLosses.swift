@@ -7,7 +7,7 @@ struct SightLosses {
     private var lost: [(turn: UInt64, audience: Audience)] = []
     /// The last turn in which any member may have lost something.
     private var turnOfAll: UInt64 = 0
-    /// How many losses are kept apart. An older one counts for all members.
+    /// The most losses that are kept apart. An older one counts for all members.
     static let lostMax = 256
 
     /// Notes what an act took from somebody's sight, in this turn.

@@ -18,7 +18,7 @@ package struct TrustedClock: Equatable {
         case ahead
     }
 
-    /// What is kept in the database, so that another start goes on from it.
+    /// The part that is kept in the database, so that another start goes on from it.
     package struct Kept: Equatable {
         /// The moment that was last trusted.
         package var moment: Instant
@@ -29,7 +29,7 @@ package struct TrustedClock: Equatable {
         /// Why the clock was doubted, and since when.
         package var doubt: Doubt?
         package var doubtSince: Instant?
-        /// When the last event was. It may be later than `moment`, which is seldom written, by a minute at most.
+        /// The moment of the last event. It may be later than `moment`, which is seldom written, by a minute at most.
         package var latest = Instant.earliest
     }
 
@@ -104,7 +104,7 @@ package struct TrustedClock: Equatable {
     /// The time as it is believed to be.
     package var now: Instant { max(doubt == nil ? reading.wall : expected, least) }
 
-    /// How far the wall clock is ahead of ``now``, in milliseconds.
+    /// The milliseconds by which the wall clock is ahead of ``now``.
     package var ahead: Int64 { reading.wall.milliseconds(since: now) }
 
     /// As it is kept in the database.
@@ -135,7 +135,7 @@ package struct TrustedClock: Equatable {
 
     // MARK: Inside
 
-    /// What the wall clock would show if it had gone on from the last trusted moment.
+    /// The time that the wall clock would show if it had gone on from the last trusted moment.
     private var expected: Instant {
         Instant(milliseconds: trusted.milliseconds + max(0, reading.sinceBoot - trustedSinceBoot))
     }

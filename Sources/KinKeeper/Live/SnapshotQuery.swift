@@ -1,7 +1,7 @@
 public import KinModel
 public import KinStore
 
-/// What is known of a snapshot once it is made.
+/// The facts of a snapshot that was made.
 public struct SnapshotSummary: Sendable, Hashable {
     /// The log position at which it is true.
     public let position: Int64
@@ -10,8 +10,8 @@ public struct SnapshotSummary: Sendable, Hashable {
 }
 
 extension Registry {
-    /// What a member sees, and the log position at which it is true, from one read transaction of a reader; `nil` when
-    /// the member is gone. All of it is in memory: for checks.
+    /// The snapshot of a member, and the log position at which it is true, from one read transaction of a reader; `nil`
+    /// when the member is gone. All of it is in memory: for checks.
     public func snapshot(
         for member: Identifier, view: View, in database: Database
     ) throws(StoreFailure) -> (snapshot: Snapshot, position: Int64)? {
@@ -30,7 +30,7 @@ extension Registry {
         return (snapshot, try Log.position(database))
     }
 
-    /// What a member sees of the area that knows things of a kind, in the middle of a turn; empty where no area does.
+    /// A member's snapshot of the one area that knows things of a kind, in the middle of a turn; empty where none does.
     package func seen(
         by member: Roster.Entry, of kind: String, in database: Database
     ) throws(StoreFailure) -> Snapshot {

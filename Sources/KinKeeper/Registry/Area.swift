@@ -68,7 +68,7 @@ public struct Area: Sendable {
     public let hooks: Hooks
     /// Its part in what happens to all areas at once.
     public let life: Life
-    /// What of it is found by its words.
+    /// The area's things that a search finds by their words.
     public package(set) var searched: [Searched]
     /// Makes the area again, given all areas: for one that sums up the declarations of others.
     public var completed: (@Sendable ([Area]) -> Area)?
@@ -110,7 +110,7 @@ public struct Area: Sendable {
         public var followed: (@Sendable (Act, View) throws(Rejection) -> Void)?
         /// Takes back lines of inboxes.
         public var inbox: InboxHook?
-        /// How a member wants to be spoken to.
+        /// A member's settings, among them language and zone.
         public var settings: (@Sendable (Act, Identifier) throws(Rejection) -> Settings)?
         /// Gives a member a portrait that did not come through the area's own method.
         public var portrait: PortraitHook?
@@ -134,7 +134,8 @@ public struct Area: Sendable {
         public var parts: (@Sendable (Act, Identifier) throws(Rejection) -> [Identifier: OwnPart]?)?
         /// Says for the caller what they say to a part of something that they are asked to.
         public var say: SayHook?
-        /// What a member has on between two moments, by its beginning, as far as the caller may know; `nil`: nothing is known.
+        /// A member's plans between two moments, by their beginnings, as far as the caller may know; `nil`: none is
+        /// known.
         public var plans: (@Sendable (Act, _ member: Identifier, Instant, Instant) throws(Rejection) -> [Plan]?)?
         /// Birthdays that a member may know.
         public var birthdays: (@Sendable (Act, _ member: Identifier) throws(Rejection) -> [KnownBirthday])?
@@ -208,7 +209,7 @@ public struct Area: Sendable {
     public struct Answerer: Sendable {
         /// The member.
         public let member: Identifier
-        /// What was shown, in the place of a session.
+        /// The secret that was shown. It stands in the place of a session.
         public let secret: Identifier
 
         /// A member and the secret that was shown.
@@ -257,7 +258,7 @@ public struct Area: Sendable {
         }
     }
 
-    /// Where pictures hang.
+    /// A place in which pictures hang.
     public enum HangingPlace: Sendable, Hashable {
         /// In a thing.
         case thing(Identifier)
@@ -267,7 +268,7 @@ public struct Area: Sendable {
         case parts(of: Identifier)
     }
 
-    /// How pictures stand in things that are shared.
+    /// The functions by which pictures stand in things of other areas.
     public struct HangingHook: Sendable {
         /// The caller's pictures become part of a thing, or stay so: those it is shared with see them, and nobody else. They
         /// are answered in the same order.
@@ -302,7 +303,7 @@ public struct Area: Sendable {
         }
     }
 
-    /// How other areas put things on a list that the caller sees; 1404 for other lists.
+    /// The functions by which other areas put things on a list that the caller sees; 1404 for other lists.
     public struct ListHook: Sendable {
         /// The items of a list.
         package let items: @Sendable (Act, _ list: Identifier) throws(Rejection) -> [ListItem]

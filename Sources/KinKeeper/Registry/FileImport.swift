@@ -6,7 +6,7 @@ import KinStore
 /// entries in each turn of the keeper, so that a long file holds nobody up. Each entry is taken by itself, whole or not
 /// at all, and the report has a line for each.
 public struct FileImport: Sendable {
-    /// What became of an entry.
+    /// The fate of an entry.
     public enum Outcome: String, CaseIterable, Sendable {
         case added, changed, same, refused
     }
@@ -159,7 +159,7 @@ public struct FileImport: Sendable {
         return .done([:])
     }
 
-    /// Where a long file is kept while it is taken, so that what a crash interrupts is finished after it.
+    /// The place of a long file while it is taken in. An import that a crash interrupts is finished from there.
     public struct Keeping {
         /// Begins to keep one, and answers its number.
         let begin: (Act) throws(Rejection) -> Int64

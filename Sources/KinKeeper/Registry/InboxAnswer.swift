@@ -4,7 +4,7 @@ public import KinModel
 public struct InboxAnswer: Sendable {
     /// The name of the button's text among the words (`button.NAME`).
     public let name: String
-    /// What is answered. When that has changed by the time the button is pressed, the answer does not count.
+    /// The question, as it stood when the button was offered. If it has changed since, the answer does not count.
     public let subject: String
     /// The method.
     public let method: String
@@ -36,7 +36,7 @@ public struct InboxAnswer: Sendable {
 }
 
 extension Act {
-    /// What a member can answer now to the thing that an `about` such as `meeting/0198…` names.
+    /// The answers that a member can give now to the thing that an `about` such as `meeting/0198…` names.
     package func answers(about: String, by reader: Roster.Entry) throws(Rejection) -> [InboxAnswer] {
         let parts = about.split(separator: "/")
         guard parts.count == 2, let thing = Identifier(parts[1]),

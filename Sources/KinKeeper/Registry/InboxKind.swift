@@ -21,7 +21,7 @@ public struct InboxKind: Sendable {
     public var isQuiet = false
     /// Whether it rings only while it asks something of the member.
     public var ringsWhileAsked = false
-    /// How loud it rings, as a priority of ntfy; `nil`: as official messages do, or as others do.
+    /// The loudness of its ring, as a priority of ntfy; `nil`: as official messages ring, or as others do.
     public var priority: Int64?
     /// The first column: one or several words of the daemon's own.
     public var word: Field?

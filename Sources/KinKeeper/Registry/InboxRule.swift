@@ -18,15 +18,15 @@ public struct InboxRule: Sendable {
 
     /// The type of the event.
     public let event: String
-    /// What the line says.
+    /// The kind of line.
     public let kind: InboxKind
     /// The members that it is for.
     public let hearers: Hearers
     /// Whether there is anything to tell.
     public var applies: @Sendable (Told) -> Bool = { _ in true }
-    /// Who did it. A phone's positions may have been sent by another member.
+    /// The member who did it. A phone's positions may have been sent by another member.
     public var by: @Sendable (Told) -> Identifier? = { $0.by }
-    /// What stands in the first of the line's three columns.
+    /// The text of the first of the line's three columns.
     public var word: @Sendable (Told) -> String? = { _ in nil }
     /// The second.
     public var name: @Sendable (Told) -> String? = { _ in nil }
@@ -36,8 +36,7 @@ public struct InboxRule: Sendable {
     public var isForDoerToo = false
     /// Whether lines with the same word about the same thing are told only once.
     public var isToldOnce = false
-    /// What the line's entry is about, made from what the event is about. What happens to a part may be told of the
-    /// whole.
+    /// Makes the `about` of the line's entry from that of the event. An event of a part may be told of the whole.
     public var about: @Sendable (String) -> String = { $0 }
     /// Whether a member is not told although the rule is for them.
     public var spares: @Sendable (Act, Told, Identifier) throws(Rejection) -> Bool = { (_, _, _) throws(Rejection) in
@@ -72,11 +71,11 @@ public struct InboxRule: Sendable {
     }
 }
 
-/// What the inboxes do for other areas.
+/// The functions of inboxes for other areas.
 public struct InboxHook: Sendable {
     /// Lines of one entry, as far as another area may judge them by their times.
     public struct Entry: Sendable {
-        /// When the entry began, by its identifier.
+        /// The beginning of the entry, by its identifier.
         public let began: Instant
         /// The moment of each line that is kept, and how often that happened.
         public let lines: [(at: Instant, count: Int64)]
@@ -111,7 +110,7 @@ public struct InboxHook: Sendable {
         }
     }
 
-    /// What one entry tells, to be changed where a part of it is gone.
+    /// The content of one entry, to be changed where a part of it is gone.
     public struct Content: Sendable, Equatable {
         /// One line.
         public struct Line: Sendable, Equatable {
@@ -199,17 +198,17 @@ public struct InboxHook: Sendable {
     /// The whole text of an entry whose title is cut; `nil` where it is not cut.
     public let text: @Sendable (Act, _ of: InboxEntry) throws(Rejection) -> String?
 
-    /// How an entry that a member has rings, by the member's rules.
+    /// The loudness of an entry in a member's inbox, by the member's rules.
     public let loudness: @Sendable (Act, _ of: InboxEntry, _ for: Identifier) throws(Rejection) -> Loudness
 
-    /// How it rings on those of the member's devices that have rules of their own, by their identifiers; the member's
+    /// The loudness on those of the member's devices that have rules of their own, by their identifiers. The member's
     /// rules come first. `nil` stands for entries that are told together.
     public let loudnessOnDevices:
         @Sendable (Act, _ of: InboxEntry?, _ for: Identifier) throws(Rejection) -> [Identifier: Loudness]
     /// A device is gone, and its rules with it.
     public let forgetDevice: @Sendable (Act, Identifier) throws(Rejection) -> Void
 
-    /// How loud something is told.
+    /// The loudness of a notice.
     public enum Loudness: Sendable {
         /// Phones make a sound.
         case sound

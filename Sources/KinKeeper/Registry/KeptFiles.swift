@@ -1,9 +1,9 @@
 public import KinModel
 public import KinStore
 
-/// Where an area keeps the long files that it takes in over many turns (``FileImport``). All of a file is kept before
-/// anything of it is taken, and until all is taken: so what a crash interrupts is finished after it, and of a file that
-/// had not come whole nothing is there.
+/// The place of the long files that an area takes in over many turns (``FileImport``). A file is kept whole before
+/// anything of it is taken, and until all of it is. So an import that a crash interrupts is finished after the crash.
+/// Of a file that had not come whole, nothing is taken.
 public struct KeptFiles<Memory: KeptFileMemory>: Sendable {
     /// Seconds without a turn after which the end of an interrupted import counts as interrupted again.
     private static var restSeconds: Int64 { 60 }

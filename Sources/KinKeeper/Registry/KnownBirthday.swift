@@ -6,7 +6,7 @@ public struct KnownBirthday: Sendable, Hashable {
     public let id: Identifier
     /// Whether it is a member's.
     public let isMembers: Bool
-    /// What they are called.
+    /// The person's name.
     public let name: String
     /// The day.
     public let birthday: Birthday

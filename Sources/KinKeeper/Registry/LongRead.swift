@@ -1,7 +1,7 @@
 public import KinModel
 public import KinStore
 
-/// How long one pass of a long read lasts. Its read transaction lasts little longer.
+/// The time of one pass of a long read. Its read transaction lasts little longer.
 public struct ReadTime {
     private let deadline: UInt64
     private let clock: () -> UInt64
@@ -135,8 +135,7 @@ extension Method {
 }
 
 extension Act {
-    /// How often somebody wrote to one of these tables. As long as the count is the same, what was read from them is
-    /// still true.
+    /// The count of writes to these tables. As long as it is the same, whatever was read from them is still true.
     public func changes(of tables: [String]) -> Int { database.writes(to: tables) }
 
     /// Whether something may have gone out of the caller's sight after a turn of the keeper.

@@ -17,13 +17,13 @@ public struct Method: Sendable {
     public let name: String
     /// The place of its family in ``Registry/methodFamilies``.
     package var family = 0
-    /// What stands before the dot of its name.
+    /// The part of its name before the dot.
     package var familyName: String { String(name.prefix { $0 != "." }) }
     /// One sentence: what it does.
     public let summary: String
     /// Whether it changes anything.
     public let sort: Sort
-    /// Who may call it at all; finer rules stand in `note` and in the area.
+    /// The roles that may call it at all. Finer rules stand in `note` and in the area.
     public let access: Access
     /// Finer rules of access, in words, for the table of roles.
     public let note: String
@@ -310,7 +310,7 @@ public struct Route: Sendable {
     }
 }
 
-/// Who may call a method. Every role is listed and none is implied: the table is meant to be read.
+/// The roles that may call a method. Every role is listed and none is implied: the table is meant to be read.
 public struct Access: OptionSet, Sendable {
     /// The bits.
     public let rawValue: Int

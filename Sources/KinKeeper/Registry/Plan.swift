@@ -2,13 +2,13 @@ public import KinModel
 
 /// Something that a member has on, as far as the member who asks may know of it.
 public struct Plan: Sendable, Hashable {
-    /// When it begins.
+    /// Its beginning.
     public let start: Instant
-    /// When it ends.
+    /// Its end.
     public let end: Instant
-    /// What it is called, where that may be known.
+    /// Its name, where the caller may know it.
     public let subject: String?
-    /// What it was made from, which is no conflict with itself.
+    /// The thing that it was made from. The two are not in conflict.
     public let source: Identifier?
     /// Whether it, or that the member comes, is not certain, where that may be known.
     public let isTentative: Bool

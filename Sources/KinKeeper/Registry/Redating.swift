@@ -76,7 +76,7 @@ extension Redating {
 }
 
 extension TrustedClock {
-    /// What is wrong with the clock and what follows, for people; `nil` while nothing is wrong.
+    /// A sentence for people: the clock's fault, and its consequences. `nil` while there is no fault.
     package var sentence: String? {
         let why: String
         switch doubt {

@@ -30,9 +30,9 @@ public struct Registry: Sendable {
     public let snapshot: Shape
     /// Bytes that the areas' parts of a snapshot have at most, all together.
     public var snapshotBytesMax: Int { areas.reduce(0) { $0 + $1.snapshotBytesMax } }
-    /// What areas do at the end of each act.
+    /// The functions that areas run at the end of each act.
     let settled: [Area.Deed]
-    /// What is found by its words, by the table that it stands in.
+    /// The things that a search finds by their words, by the table that they stand in.
     package let searched: [String: Searched]
     /// The same, in the order of the areas.
     package let searchedKinds: [Searched]
@@ -132,11 +132,11 @@ public struct Registry: Sendable {
         public let credentials: Area.Credentials
         /// The member who answers for another member's settings.
         public let guardian: (@Sendable (Act, Identifier) throws(Rejection) -> Identifier?)?
-        /// What areas note when a member begins to follow.
+        /// The functions that areas run when a member begins to follow.
         public let followed: [@Sendable (Act, View) throws(Rejection) -> Void]
         /// Takes back what was told in inboxes.
         public let inbox: InboxHook?
-        /// How a member wants to be spoken to.
+        /// A member's settings, among them language and zone.
         public let settings: (@Sendable (Act, Identifier) throws(Rejection) -> Settings)?
         /// Gives a member a portrait.
         public let portrait: Area.PortraitHook?
@@ -160,7 +160,7 @@ public struct Registry: Sendable {
         public let parts: (@Sendable (Act, Identifier) throws(Rejection) -> [Identifier: OwnPart]?)?
         /// Says for the caller what they say to a part of something that they are asked to.
         public let say: Area.SayHook?
-        /// What a member has on between two moments, as far as the caller may know.
+        /// A member's plans between two moments, as far as the caller may know.
         public let plans: (@Sendable (Act, _ member: Identifier, Instant, Instant) throws(Rejection) -> [Plan]?)?
         /// Birthdays that a member may know, of each area that knows some.
         public let birthdays: [@Sendable (Act, _ member: Identifier) throws(Rejection) -> [KnownBirthday]]
@@ -217,7 +217,7 @@ public struct Registry: Sendable {
     }
 }
 
-/// What must be known of an event when it is sent: which views it belongs to, and whether it hides something. It is
+/// The traits of a type of event that count when one is sent: its views, and whether it hides something. They are
 /// declared with the type, and never guessed from the type's name.
 public struct EventTraits: Sendable {
     /// The traits of one type.

@@ -13,13 +13,13 @@ public struct Searched: Sendable {
         package var at: Instant
         /// Whether it is on a whole day: the day of that time in universal time.
         package var isDay: Bool
-        /// Who wrote it.
+        /// The member who wrote it.
         package var author: Identifier?
         /// The thing that it belongs to, such as `room/` with an identifier.
         package var within: String?
-        /// What it is called.
+        /// Its title.
         package var title: String
-        /// What else is said.
+        /// Its text besides the title.
         package var text: String
         /// The group that it is in, where only those of the group see it (``Searched/hidden``).
         package var group: Int64?
@@ -43,7 +43,7 @@ public struct Searched: Sendable {
     package let kind: String
     /// The table of its rows. Whatever changes a thing's words changes its row there in the same act.
     package let table: String
-    /// What a row of that table says, by its number; `nil` where nothing of it is to be found.
+    /// Reads a row of that table by its number; `nil` where nothing of the row is to be found.
     package let read: @Sendable (Database, Int64) throws(StoreFailure) -> Thing?
     /// The numbers among these whose rows the caller sees now.
     package let seen: @Sendable (Act, [Int64]) throws(Rejection) -> Set<Int64>

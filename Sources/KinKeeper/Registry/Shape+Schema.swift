@@ -32,13 +32,24 @@ extension Shape {
         var properties = JSON.Object()
         for field in fields {
             var schema = field.shape.schema
-            if !field.summary.isEmpty { schema["description"] = .string(field.summary) }
+            // Objects are described by their own properties, and named shapes where they stand.
+            if !field.summary.isEmpty || field.shape.isPlain { schema["description"] = .string(field.sentence) }
             properties.append(field.name, schema)
         }
         return [
             "type": "object", "additionalProperties": false, "properties": .object(properties),
             "required": .array(fields.filter(\.isRequired).map { .string($0.name) }),
         ]
+    }
+
+    /// Whether no object and no named shape stands in it.
+    private var isPlain: Bool {
+        switch self {
+        case .object, .named, .any: false
+        case .list(let shape, _), .nullable(let shape): shape.isPlain
+        case .either(let first, let second): first.isPlain && second.isPlain
+        default: true
+        }
     }
 
     /// Every named shape within this one, itself included, by name.
@@ -51,5 +62,14 @@ extension Shape {
             fields.reduce(into: [:]) { all, field in all.merge(field.shape.named) { first, _ in first } }
         default: [:]
         }
+    }
+}
+
+extension Field {
+    /// The meaning of the field; where none is given, its form.
+    package var sentence: String {
+        guard summary.isEmpty else { return summary }
+        let words = shape.words
+        return words.prefix(1).uppercased() + words.dropFirst() + "."
     }
 }

@@ -1,7 +1,7 @@
 package import KinModel
 
 extension Shape {
-    /// What a value is, in a few words with its bounds: for tables and descriptions.
+    /// The form in a few words, with its bounds: for tables and descriptions.
     package var words: String {
         switch self {
         case .id: "identifier"

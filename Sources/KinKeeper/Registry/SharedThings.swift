@@ -9,7 +9,7 @@ package import KinStore
 /// `audience` and `household`. The second has the named members. The third has the members who see a thing: the
 /// audience of its events as it was last, so that gain and loss are found by comparison.
 public struct SharedThings: Sendable {
-    /// Who sees a thing from now on or no longer.
+    /// The change of a thing's audience: the members who see it from now on, and those who no longer do.
     package struct Change: Equatable {
         /// Members who come to see it. They are told the whole thing: `shown`.
         package let gained: Audience
@@ -232,7 +232,7 @@ public struct SharedThings: Sendable {
         }
     }
 
-    /// What is asked of a row `t` of the things' table, to find out whether member `?1` sees it.
+    /// The condition on a row `t` of the things' table that says whether member `?1` sees it.
     private var asked: String {
         """
         t.number, t.owner, t.audience, t.household,
@@ -259,10 +259,11 @@ public struct SharedThings: Sendable {
 
     // MARK: In turns
 
-    /// What falls due while a member comes to see more than was told so far, or has left and is written down still.
+    /// The name of work that is due while a member comes to see more than was told so far, or has left and is still
+    /// written down.
     static let goOnDue = "shared.goOn"
 
-    /// What its work is about where all is to be settled of a member.
+    /// The `about` of that work where everything of a member is to be settled.
     static func all(of member: Identifier) -> String { "*/\(member)" }
 
     /// Goes on with a member.
@@ -275,7 +276,8 @@ public struct SharedThings: Sendable {
         try gain(entry, before: end, isUntold: parts.last == "untold", act)
     }
 
-    /// What falls due once, after a version showed guests what was for their household and the next one does not.
+    /// The name of work that is due once: an older version showed guests things that were for their household, and this
+    /// one does not.
     package static let guestsByNameDue = "shared.guestsByName"
 
     /// Guests saw things by their household, and a migration took them out of sight. This takes what guests were told of

@@ -47,7 +47,7 @@ extension StrangersText {
     /// Elements whose content is no text for people.
     private static let silent: Set = ["script", "style", "template", "iframe", "object", "svg", "math", "head"]
 
-    /// Where the text goes on behind a tag, a comment, or an element that says nothing; and what it is called.
+    /// The place behind a tag, a comment, or an element that says nothing, where the text goes on; and its name.
     private static func tag(_ scalars: [Unicode.Scalar], from start: Int) -> (after: Int, name: String) {
         func begins(_ word: String, at place: Int) -> Bool {
             var at = place

@@ -55,7 +55,7 @@ public struct View: Sendable, Hashable {
         }
     }
 
-    /// Which views a type of event belongs to.
+    /// The views that a type of event belongs to.
     public enum Place: Sendable, Hashable {
         /// Every view: events of the family itself.
         case everyView

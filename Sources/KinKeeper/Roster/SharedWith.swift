@@ -47,7 +47,7 @@ package enum SharedWith: Hashable, Sendable {
     /// `"everyone"`, `"household"` or a list of members.
     package static let shape = Shape.either(.oneOf(["everyone", "household"]), .list(.id, max: Limits.membersMax))
 
-    /// What it says, in the summary of a field.
+    /// The sentence about it in the summary of a field.
     package static let summary =
         "everyone (every non-guest), household (the caller's own, its guests included), or members; with the owner always."
 

@@ -1,7 +1,7 @@
 package import KinModel
 import KinStore
 
-/// What somebody sees of the family: all of it; or, for a guest, one household with the names of its people.
+/// The part of the family that somebody sees: all of it, or, for a guest, one household with the names of its people.
 package enum Sight: Hashable, Sendable {
     /// Every household, every member, with relations and usernames.
     case all

@@ -1,6 +1,6 @@
 /// A text in which the index marked what was looked for, and a piece of it around the first of those marks.
 struct Marked: Sendable {
-    /// What stands before and after a match. No text in the index has control characters.
+    /// The characters before and after a match. No text in the index has control characters.
     static let begin: Unicode.Scalar = "\u{1}"
     static let end: Unicode.Scalar = "\u{2}"
 

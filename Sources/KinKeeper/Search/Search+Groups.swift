@@ -1,9 +1,9 @@
 package import KinModel
 package import KinStore
 
-/// How an area that has a search of its own uses the index: it looks among some groups of one of its kinds.
+/// The index for an area that has a search of its own. It looks among some groups of one of the area's kinds.
 extension Search {
-    /// What is looked for, in FTS5's language: all of the words or their beginnings, in some groups of a kind; `nil` where
+    /// The query in FTS5's language for all of the words or their beginnings, in some groups of a kind; `nil` where
     /// there is no word to look for, or no group.
     package static func query(_ words: String, of searched: Searched, in groups: [Int64]) -> String? {
         SearchQuestion.query(words, kinds: groups.map(searched.word))

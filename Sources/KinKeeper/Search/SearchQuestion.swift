@@ -51,7 +51,7 @@ struct SearchQuestion {
         "\"" + word.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }
 
-    /// Where a page ended: the time and the identifier of the last hit that it showed, or the beginning of a day.
+    /// The end of a page: the time and the identifier of the last hit that it showed, or the beginning of a day.
     static func cursor(_ moment: Instant, _ id: Identifier? = nil) -> String {
         "\(moment.milliseconds)" + (id.map { "/\($0)" } ?? "")
     }

@@ -70,7 +70,7 @@ struct SearchRead: SlowWork {
         return .made(next)
     }
 
-    /// How many rows a pass looks at: few in the first one, which mostly is enough.
+    /// The count of rows that a pass looks at: few in the first one, which mostly is enough.
     private static func count(after looked: Int) -> Int { looked == 0 ? 64 : min(max(looked * 2, 256), 2048) }
 
     private static func startOfDay(_ moment: Instant) -> Instant {

@@ -64,7 +64,7 @@ public struct OutsidePage: Sendable, Hashable {
     public let status: Int
     /// The content, whole.
     public let content: [UInt8]
-    /// What the machine calls this state, for the next look; `nil` where it does not say.
+    /// The other machine's validators of this state, for the next look; `nil` where it gives none.
     public let validators: String?
     /// In how many seconds to ask again, where it said so.
     public let retryAfterSeconds: Int64?
@@ -108,7 +108,7 @@ public struct OutsideFailure: Sendable, Hashable {
 
     /// What stood in the way.
     public let kind: Kind
-    /// What happened, and what to do. It names the host at most.
+    /// A sentence on what happened and what to do. It names the host at most.
     public let sentence: String
 
     /// A failure.

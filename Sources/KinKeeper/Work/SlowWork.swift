@@ -50,7 +50,7 @@ public struct Workplace: ~Copyable {
     }
 }
 
-/// What work may do with the store, on a worker's own thread.
+/// The part of the store that work may use, on a worker's own thread.
 public protocol StoreDesk {
     /// A connection that reads, open as long as the worker lives.
     var database: Database { get }
@@ -96,7 +96,8 @@ extension NextTurn {
     }
 }
 
-/// What a worker made of a file. The method takes the blob over as a member's; where it does not, the keeper removes it.
+/// A worker's result from a file. The method takes the blob over as a member's; where it does not, the keeper removes
+/// it.
 public protocol MadeOfFile: Sendable {
     /// The blob; `nil` where everything is in memory.
     var blob: String? { get }

@@ -1,4 +1,4 @@
-/// What a member has not read, as a part of the snapshot.
+/// A member's unread inbox entries, as a part of the snapshot.
 public struct ActivityPart: SnapshotPart {
     /// What the looking member has not read.
     public var inbox = Inbox()

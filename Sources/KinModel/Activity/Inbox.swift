@@ -1,4 +1,4 @@
-/// What a member has not read: the newest entries, and how many there are in all.
+/// A member's unread entries: the newest ones, and the count of all.
 ///
 /// A follower keeps more entries than it shows (``keptMax``). Which entries are in view depends on the bytes of all of
 /// them, and a client that was away gets only an entry's newest form. So entries are cut when they are shown, not when
@@ -6,7 +6,7 @@
 public struct Inbox: WireRecord {
     /// The newest unread entries, newest first: at most ``entriesMax``, and at most ``bytesMax`` of compact JSON.
     public var entries: [InboxEntry] { Self.window(kept) }
-    /// How many unread entries there are; ``unreadMax`` stands for that many or more.
+    /// The count of unread entries; ``unreadMax`` stands for that many or more.
     public private(set) var unread: Int64
 
     /// Entries in view.

@@ -10,7 +10,7 @@ public struct InboxEntry: WireRecord {
     public let isUnread: Bool
     /// When its last line was added.
     public let at: Instant
-    /// What the thing is called: a meeting's title, the beginning of an announcement.
+    /// The title of the thing: a meeting's title, the beginning of an announcement.
     public let title: String?
     /// At most three, newest last: objects with `kind`, `at`, `by` where a member did it, and what the kind adds.
     public var lines: [JSON]

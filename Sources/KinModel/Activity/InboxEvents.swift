@@ -1,4 +1,4 @@
-/// What happens to a member's inbox. Each says how many entries are unread from then on.
+/// The events of a member's inbox. Each says how many entries are unread from then on.
 extension Inbox {
     package static let announced = EventType(
         "activity.announced", "An admin tells everyone something; the author is told too.", Announced.self)

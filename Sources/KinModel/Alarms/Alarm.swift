@@ -23,7 +23,7 @@ public struct Alarm: WireRecord {
     public let at: Instant
     /// What it says besides.
     public let text: String?
-    /// When a member on the way expects to arrive, or until when a check waits for answers.
+    /// The moment at which a member on the way expects to arrive, or until which a check waits for answers.
     public let expected: Instant?
     /// Whether that has passed.
     public var isOverdue: Bool
@@ -34,7 +34,7 @@ public struct Alarm: WireRecord {
     /// The position of the member who raised it, shown to those called until it ends. Absent: not known, or not shown
     /// by this kind.
     public var position: AlarmPosition?
-    /// Who is called, with what each answered; sorted by member.
+    /// The members who are called, with each one's answer; sorted by member.
     public var called: [AlarmCall]
 
     /// An alarm.
@@ -154,8 +154,8 @@ public struct AlarmCall: WireRecord {
     public let answer: Answer?
     /// When.
     public let at: Instant?
-    /// When the member was reached: a device took its ring, or the member answered. Absent: nothing has reached the member
-    /// so far as is known.
+    /// The moment at which the member was reached: a device took the ring, or the member answered. Absent: as far as is
+    /// known, nothing has reached the member.
     public var reached: Instant?
 
     /// Somebody who is called.

@@ -54,7 +54,7 @@ public struct Entry: WireRecord {
     public var place: EntryPlace?
     /// Occurrences that are changed or left out, in their order.
     public var exceptions: [EntryException]
-    /// Who is invited, and what they say to all of it, by member.
+    /// The invitees, and their answers to all of it, by member.
     public var invitees: [EntryInvitee]
     /// What they say to single occurrences, in their order.
     public var answers: [EntryAnswer]
@@ -62,7 +62,7 @@ public struct Entry: WireRecord {
     public var stars: [Identifier]
     /// The meeting it was made from; it changes with the meeting, and not by itself.
     public var meeting: Identifier?
-    /// How often it had a change that invitees must know (RFC 5545, 3.8.7.4).
+    /// The count of changes that invitees must know (RFC 5545, 3.8.7.4).
     public var sequence: Int64
     /// When it was changed last.
     public var changed: Instant

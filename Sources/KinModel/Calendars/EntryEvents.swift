@@ -157,15 +157,15 @@ package struct EntryCategory: WireRecord {
     private static let iconForm = Form.line(max: 8)
 }
 
-/// How many invitees say what to an entry as a whole.
+/// The counts of invitees' answers to an entry as a whole, by answer.
 public struct EntryTally: WireRecord {
-    /// Who comes.
+    /// The count of those who come.
     public let accepted: Int
-    /// Who may come.
+    /// The count of those who may come.
     public let tentative: Int
-    /// Who does not come.
+    /// The count of those who do not come.
     public let declined: Int
-    /// Who has said nothing.
+    /// The count of those who have said nothing.
     public let none: Int
 
     /// Counts.
@@ -192,7 +192,7 @@ public struct EntryTally: WireRecord {
         .required("none", \.none, .count(max: Limits.membersMax), "Invitees who have not answered."))
 }
 
-/// What happens to calendars. Clients ask for the list again.
+/// The events of calendars. Clients ask for the list again.
 extension FamilyCalendar {
     package static let added = EventType("calendar.added", "A calendar is new; its owner.", Whole.self)
     package static let updated = EventType(

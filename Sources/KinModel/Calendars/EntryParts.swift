@@ -1,4 +1,4 @@
-/// When an entry is: civil time with an IANA zone, or whole days without one.
+/// The time of an entry: civil time with an IANA zone, or whole days without one.
 public struct EntryTimes: WireRecord {
     /// When it first begins: `2026-11-24T18:00`, or `2026-11-24` for whole days.
     public var start: String
@@ -48,7 +48,7 @@ public struct EntryTimes: WireRecord {
     public static let civilForm = Form.token(max: 19)
 }
 
-/// Where an entry is.
+/// The place of an entry.
 public struct EntryPlace: WireRecord {
     /// In words.
     public var text: String?
@@ -149,7 +149,7 @@ public struct EntryInvitee: WireRecord {
     public static let noteForm = Form.line(max: Limits.meetingReasonCharactersMax)
 }
 
-/// What an invitee says to one occurrence.
+/// An invitee's answer to one occurrence.
 public struct EntryAnswer: WireRecord {
     /// Which one: when it begins by the rule.
     public let occurrence: String
@@ -180,7 +180,7 @@ public struct EntryOccurrence: WireRecord {
     public let occurrence: String
     /// When it begins, as the entry's own clock shows it.
     public let starts: String
-    /// When it begins; of whole days, midnight in the zone that was asked for.
+    /// Its beginning; of whole days, midnight in the zone that was asked for.
     public let start: Instant
     /// When it ends.
     public let end: Instant

@@ -21,7 +21,7 @@ public struct FamilyCalendar: WireRecord {
         case birthdays
     }
 
-    /// What a member may do in it. Each right includes those before it.
+    /// A member's right in a calendar. Each right includes those before it.
     public enum Right: String, Sendable, CaseIterable, Hashable, Comparable {
         /// Nothing.
         case none

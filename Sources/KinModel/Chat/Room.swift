@@ -12,7 +12,7 @@ public struct Room: WireRecord {
         case group
     }
 
-    /// Which one. The family's room has the identifier of the family, a household's that of the household.
+    /// The room's identifier. The family's room has the identifier of the family, a household's that of the household.
     public let id: Identifier
     /// Whose.
     public let kind: Kind

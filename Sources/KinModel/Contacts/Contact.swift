@@ -4,7 +4,7 @@ public struct Contact: WireRecord {
     public struct Way: WireRecord {
         /// The number or address, one line.
         public var value: String
-        /// What it is, such as `work`; `nil` where nothing is said.
+        /// Its label, such as `work`; `nil` where there is none.
         public var label: String?
 
         /// A way.
@@ -105,7 +105,7 @@ public struct Contact: WireRecord {
             && emails.isEmpty && addresses.isEmpty
     }
 
-    /// What it is called: first and last name, else the company, else what there is to reach it.
+    /// The name to show: first and last name, else the company, else the first way to reach it.
     public var shownName: String {
         let person = [firstName, lastName].compactMap(\.self).joined(separator: " ")
         if !person.isEmpty { return person }

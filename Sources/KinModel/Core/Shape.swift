@@ -1,5 +1,5 @@
-/// What a JSON value has to look like. Declared once: requests are checked against it, and OpenAPI and JSON Schema
-/// are made from it.
+/// The form that a JSON value must have. It is declared once. Requests are checked against it, and OpenAPI and JSON
+/// Schema are made from it.
 public indirect enum Shape: Sendable {
     /// An identifier (UUIDv7, lower case).
     case id

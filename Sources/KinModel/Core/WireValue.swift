@@ -1,6 +1,6 @@
 /// A value that goes over the wire: what it looks like there, the way out, and the way in.
 public protocol WireValue: Sendable, Hashable {
-    /// What it looks like as JSON: what the daemon promises, checks and documents.
+    /// The form of the value as JSON, which the daemon promises, checks and documents.
     static var shape: Shape { get }
     /// Reads it; `nil` where something that must be there is missing or of the wrong kind. What it does not know is
     /// passed over, since a newer daemon may send more.

@@ -1,4 +1,4 @@
-/// Where everybody is, as one member sees it, and the member's own sharing.
+/// The map as one member sees it: positions and places, and the member's own sharing.
 public struct MapPart: SnapshotPart {
     /// Latest positions in sight, by member.
     public var positions: [Identifier: Position] = [:]
@@ -51,7 +51,7 @@ public struct MapPart: SnapshotPart {
         }
     }
 
-    /// What an event says of where members are. Who arrives at which place is no part of it.
+    /// Applies what an event says of members' positions. Arrivals at places are no part of it.
     public mutating func apply(_ event: Event, of me: Identifier?) {
         if let data = event[Position.seen] {
             switch data {

@@ -13,7 +13,7 @@ public enum Motion: Sendable, Hashable {
     }
 }
 
-/// Where a member was at a moment: WGS 84, units in the field names' documentation, unknown ones `nil`.
+/// A member's position at a moment, in WGS 84. The fields say their units; what is not known is `nil`.
 public struct Position: Sendable, Hashable {
     /// Whose position it is.
     public let member: Identifier

@@ -1,4 +1,4 @@
-/// How much of a position somebody sees, from nothing to all.
+/// The precision with which somebody sees a position, from nothing to all of it.
 public enum Precision: String, Sendable, CaseIterable, Hashable, Comparable {
     /// Nothing, not even that there is one.
     case off

@@ -1,4 +1,4 @@
-/// Where a member is for those who see the name of a place, or whether it is home, and no coordinates.
+/// A member's whereabouts without coordinates: for those who see the name of a place, or only whether it is home.
 public struct Presence: WireRecord {
     /// Whose it is.
     public let member: Identifier

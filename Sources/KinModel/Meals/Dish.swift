@@ -58,7 +58,7 @@ public struct Ingredient: WireRecord, Hashable {
     public var text: String
     /// How much of it, for all servings of the dish.
     public var amount: Double?
-    /// What that is counted in, such as `g`; pieces if there is none.
+    /// The unit of that amount, such as `g`; pieces if there is none.
     public var unit: String?
     /// The section of the shop where it is.
     public var section: String?

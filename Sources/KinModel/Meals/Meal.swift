@@ -21,7 +21,7 @@ public struct Meal: WireRecord {
     public var date: String
     /// The time of the day.
     public var slot: Slot
-    /// What there is. If it is several dishes, they are voted on.
+    /// The choices: the dish, or several dishes to vote on.
     public var choices: [MealChoice]
     /// The number of the choice that was decided on.
     public var chosen: Int64?
@@ -31,7 +31,7 @@ public struct Meal: WireRecord {
     public var servings: Int64?
     /// More about it.
     public var note: String?
-    /// What members said: whether they eat, and what they vote for. Members who said nothing are not there.
+    /// The answers of members: whether they eat, and what they vote for. Members who said nothing are not there.
     public var parts: [MealPart]
 
     /// A meal.
@@ -50,7 +50,7 @@ public struct Meal: WireRecord {
         self.parts = parts
     }
 
-    /// What there is: the only choice, or the one that was decided on.
+    /// The dish that there will be: the only choice, or the one that was decided on.
     public var decided: MealChoice? {
         choices.count == 1 ? choices.first : choices.first { $0.number == chosen }
     }
@@ -90,7 +90,7 @@ public struct Meal: WireRecord {
 public struct MealChoice: WireRecord, Hashable {
     /// Its number in the meal. No other choice of the meal has it, nor gets it later.
     public let number: Int64
-    /// What it is called. A planned meal keeps the title that the dish had when it was planned.
+    /// Its title. A planned meal keeps the title that the dish had when it was planned.
     public var title: String
     /// The dish with its ingredients; `nil` for a meal that is only a title. The dish may be gone.
     public var dish: Identifier?
@@ -113,7 +113,7 @@ public struct MealChoice: WireRecord, Hashable {
     public static let numberForm = Form.integer(1...Limits.mealChoiceNumberMax)
 }
 
-/// What one member said to a meal.
+/// One member's answer to a meal.
 public struct MealPart: WireRecord, Hashable {
     /// Whether a member eats.
     public enum Answer: String, Sendable, CaseIterable, Hashable {

@@ -94,9 +94,9 @@ public struct Meeting: WireRecord {
     /// The slot it takes place at, once it is confirmed.
     public var confirmedSlot: Slot? { confirmed.flatMap { id in slots.first { $0.id == id } } }
 
-    /// When it is over: at the end of the confirmed slot, else of the last one.
+    /// Its end: that of the confirmed slot, else of the last one.
     public var ends: Instant { confirmedSlot?.end ?? slots.map(\.end).max() ?? .earliest }
 
-    /// When it begins: at the confirmed slot, else at the first one.
+    /// Its beginning: that of the confirmed slot, else of the first one.
     public var starts: Instant { confirmedSlot?.start ?? slots.map(\.start).min() ?? .earliest }
 }

@@ -1,4 +1,4 @@
-/// What is proposed, voted and agreed, as one member sees it.
+/// The meetings that one member sees, with votes and decisions.
 public struct MeetingsPart: SnapshotPart {
     /// Meetings in sight that are not over, with the looking member's part, by identifier; without their notes.
     public var meetings: [Identifier: SeenMeeting] = [:]

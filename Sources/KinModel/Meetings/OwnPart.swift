@@ -31,7 +31,7 @@ public struct Vote: WireRecord {
     package static let list = Form.list(form, max: Limits.meetingSlotsMax)
 }
 
-/// What one member has said to a meeting.
+/// One member's votes and answers to a meeting.
 public struct OwnPart: WireRecord {
     /// What the member replied.
     public enum Reply: String, Sendable, CaseIterable, Hashable {

@@ -1,4 +1,4 @@
-/// How a meeting's invitees have answered. `voted` + `refused` + `noReply` are the invitees: those who were named, and
+/// The counts of a meeting's answers. `voted` + `refused` + `noReply` are the invitees: those who were named, and
 /// at a public meeting also those who answered without having been named.
 public struct Tally: WireRecord {
     /// The answers on one slot.

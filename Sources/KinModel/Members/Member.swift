@@ -1,4 +1,4 @@
-/// What a member may do, from most to least.
+/// The role of a member, which says what the member may do: from most to least.
 public enum Role: String, Sendable, CaseIterable, Hashable {
     /// May do everything that is not a member's own affair.
     case admin

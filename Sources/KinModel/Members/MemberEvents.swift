@@ -43,7 +43,7 @@ extension Household {
     }
 }
 
-/// What happens to members, as everybody sees it.
+/// The events of members, as everybody sees them.
 extension Member {
     package static let added = EventType(
         "member.added", "An admin or head added a member; everyone, and guests of the household.", Shown.self)

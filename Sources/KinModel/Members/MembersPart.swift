@@ -1,4 +1,4 @@
-/// Who is in the family, as one member sees it.
+/// The family's households and members, as one member sees them.
 public struct MembersPart: SnapshotPart {
     /// The family; `nil` before it is founded.
     public var family: Family?

@@ -1,5 +1,5 @@
-/// What a name looks like, whatever letters it is written with: two names with equal skeletons are hard to tell apart on
-/// a screen.
+/// The look of a name, whatever letters it is written with. Two names with equal skeletons are hard to tell apart on a
+/// screen.
 ///
 /// The idea and the word are those of UTS #39, Unicode Security Mechanisms, section 4 (Confusable Detection). The table
 /// is our own, and small: what Latin, Greek and Cyrillic letters and digits have in common. Upper and lower case count

@@ -1,4 +1,4 @@
-/// What devices are told: an entry of a member's inbox, in the member's language; or that such an entry no longer
+/// A notice to devices. It tells an entry of a member's inbox in the member's language, or that such an entry no longer
 /// rings.
 public struct Notice: WireRecord {
     /// What a device is to do.
@@ -11,7 +11,7 @@ public struct Notice: WireRecord {
         case delete
     }
 
-    /// Which one: twelve letters and digits, of which none is given twice to a member.
+    /// Its identifier: twelve letters and digits, given to a member once.
     public let id: String
     /// What is to be done.
     public let act: Act

@@ -1,4 +1,4 @@
-/// What somebody says to a ``Post``.
+/// A member's comment on a ``Post``.
 public struct Comment: WireRecord {
     /// The post and the comment: what it is known by.
     public struct Key: Hashable, Sendable, Comparable {

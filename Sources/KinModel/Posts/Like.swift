@@ -1,4 +1,4 @@
-/// What one member thinks of a post, a comment, a piece of news or a picture, in one of six words.
+/// One member's opinion of a post, a comment, a piece of news or a picture, in one of six words.
 public struct Like: WireRecord, Hashable {
     /// The words, as clients show them: 👍 ❤️ 😂 😮 😢 🙏.
     public enum Reaction: String, Sendable, CaseIterable, Hashable {

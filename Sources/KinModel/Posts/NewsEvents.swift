@@ -1,5 +1,5 @@
-/// What happens to sources of news, with the data that tells of it. News themselves are in no event and in no snapshot:
-/// a client asks for those that it shows.
+/// The events of sources of news, with their data. No event and no snapshot holds the news themselves: a client asks
+/// for those that it shows.
 extension NewsSource {
     package static let added = EventType(
         "news.sourceAdded", "A source of news, to each who sees its news from now on.", Whole.self, sight: .gives)
@@ -49,7 +49,7 @@ extension NewsSource {
             .required("trouble", \.trouble, .word))
     }
 
-    /// How many of one reading are new, and how many were changed.
+    /// The counts of new and of changed news of one reading.
     package struct Read: WireRecord {
         package let source: Identifier
         package let name: String?
@@ -68,7 +68,7 @@ extension NewsSource {
     }
 }
 
-/// What members say to news, and how far each has seen them.
+/// The events of members' opinions of news, and of how far each member has seen them.
 extension NewsItem {
     package static let liked = EventType(
         "news.liked", "What a member thinks of a piece of news, or nothing any more; who sees it.", Liked.self,

@@ -12,7 +12,7 @@ public struct NewsItem: WireRecord {
     public var link: String?
     /// Who wrote it, as the source says.
     public var author: String?
-    /// When it was published, as the source says; never later than when it was first read.
+    /// The moment at which it was published, as the source says; never later than when it was first read.
     public let at: Instant
     /// When it was first read.
     public let read: Instant

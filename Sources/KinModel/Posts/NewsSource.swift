@@ -28,7 +28,7 @@ public struct NewsSource: WireRecord {
 
     /// Which one.
     public let id: Identifier
-    /// What it is called: as an admin named it, or as it calls itself.
+    /// Its name: the one that an admin gave it, or its own.
     public var name: String?
     /// Its page, by `http` or `https`.
     public var site: String?

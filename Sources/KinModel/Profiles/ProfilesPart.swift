@@ -1,4 +1,4 @@
-/// What members say of themselves, as far as one member sees it.
+/// The entries of members' profiles, as far as one member sees them.
 public struct ProfilesPart: SnapshotPart {
     /// Entries in sight, by identifier.
     public var profiles: [Identifier: ProfileEntry] = [:]

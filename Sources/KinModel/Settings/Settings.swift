@@ -1,4 +1,4 @@
-/// How one member wants clients to look and speak. What is `nil` is left to the client.
+/// One member's wishes for how clients look and speak. A setting that is `nil` is left to the client.
 public struct Settings: WireRecord {
     /// The language of words.
     public enum Language: String, Sendable, CaseIterable, Hashable {
@@ -56,7 +56,7 @@ public struct Settings: WireRecord {
     public var weekStart: WeekStart?
     /// How many hours a clock has.
     public var clock: Clock?
-    /// What stands in the bar, in its order: the words of views.
+    /// The tabs of the bar in their order, as the words of views.
     public var tabs: [String]?
     /// The calendars that are left out, wherever nobody asks for them.
     public var leftOut: [MadeCalendar]?

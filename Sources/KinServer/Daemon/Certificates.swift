@@ -4,7 +4,7 @@ import KinLoop
 import KinModel
 import KinTLS
 
-/// Where the daemon's certificate comes from: files that somebody else renews, or the local authority. On the loop's
+/// The source of the daemon's certificate: files that somebody else renews, or the local authority. On the loop's
 /// thread.
 final class Certificates: CertificateSource {
     private let options: DaemonOptions
@@ -12,13 +12,13 @@ final class Certificates: CertificateSource {
     private var files: CertificateFiles?
     private var now: Int64
     private var leaf: [UInt8] = []
-    /// When the certificate in use ends (milliseconds since 1970).
+    /// The end of the certificate in use (milliseconds since 1970).
     private(set) var notAfter: Int64?
     /// Whether the family's own authority issued it.
     var isOwn: Bool { files == nil }
     /// The context for new connections.
     private(set) var context: TLSContext?
-    /// What was wrong with names that links would have, when the certificate was opened.
+    /// The faults of names that links would have, found when the certificate was opened.
     private(set) var doubts: [String] = []
 
     init(_ options: DaemonOptions, listening: [SocketAddress], now: Int64) {

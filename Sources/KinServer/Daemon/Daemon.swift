@@ -225,7 +225,7 @@ extension LoopFailure: Explained {}
 extension TLSFailure: Explained {}
 extension StoreFailure: Explained {}
 
-/// What a person wants to know when the daemon has started.
+/// The facts that a person wants to know when the daemon has started.
 public struct Started: Sendable {
     /// The data directory.
     let directory: String

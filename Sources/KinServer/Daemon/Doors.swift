@@ -6,10 +6,10 @@ enum Doors {
     /// last of them, because it posts to whatever address was typed. Requests to look at something that no door claims
     /// get "not found".
     static let all: [any Door.Type] = [
-        FixedDoor.self, DavDoor.self, ClientDoor.self, MetricsDoor.self, LiveDoor.self, PublishDoor.self, AppDoor.self,
-        MapDoor.self, GuestStreamDoor.self, PagesDoor.self, UploadDoor.self, MethodDoor.self, NtfyDoor.self,
-        AnswerDoor.self, AlarmDoor.self, FeedDoor.self, ProfileDoor.self, SharedPictureDoor.self, OsmAndDoor.self,
-        OverlandDoor.self, OwnTracksDoor.self, UnknownDoor.self,
+        FixedDoor.self, DavDoor.self, ClientDoor.self, MetricsDoor.self, RPCDoor.self, LiveDoor.self, PublishDoor.self,
+        AppDoor.self, MapDoor.self, GuestStreamDoor.self, PagesDoor.self, UploadDoor.self, MethodDoor.self,
+        NtfyDoor.self, AnswerDoor.self, AlarmDoor.self, FeedDoor.self, ProfileDoor.self, SharedPictureDoor.self,
+        OsmAndDoor.self, OverlandDoor.self, OwnTracksDoor.self, UnknownDoor.self,
     ]
 }
 

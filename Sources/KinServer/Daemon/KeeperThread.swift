@@ -20,7 +20,7 @@ struct KeeperThread: Sendable {
         let firstKept: Int64
         let isFounded: Bool
         let setUpCode: String?
-        /// How far the wall clock is ahead of the time that is believed, in milliseconds.
+        /// The milliseconds by which the wall clock is ahead of the time that is believed.
         let clockAhead: Int64
         let reader: StoreReader.Source
     }

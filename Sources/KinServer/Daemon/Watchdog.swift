@@ -1,7 +1,7 @@
 import KinLoop
 import Synchronization
 
-/// How often a thread made progress. The thread counts, and another reads the count.
+/// The count of a thread's steps forward. The thread counts, and another reads the count.
 package final class Beats: Sendable {
     private let beats = Atomic<UInt64>(0)
 
@@ -39,8 +39,8 @@ struct Watchdog {
         ask()
     }
 
-    /// How long the loop may wait for something to happen: a quarter of the manager's time. So a keeper that was busy
-    /// at one look is reported alive at the next.
+    /// The time for which the loop may wait for something to happen: a quarter of the manager's time. So a keeper that
+    /// was busy at one look is reported alive at the next.
     var waitMilliseconds: Int { max(1, Int(clamping: intervalNanoseconds / 4_000_000)) }
 
     /// Called in every turn of the loop.

@@ -10,7 +10,7 @@ struct ArchiveFlow {
     /// Files that are still to be sent, of the piece that was asked for last.
     private var files: ArraySlice<ArchivedFile> = []
     private var archive = Archive(.tar)
-    /// What is left of the archive's end; `nil` before its last file.
+    /// The rest of the archive's end; `nil` before its last file.
     private var end: ArraySlice<UInt8>?
     /// The parameter for the piece behind it.
     private var next: String?

@@ -2,14 +2,14 @@ import KinCodec
 import KinKeeper
 import KinModel
 
-/// A way in over HTTP: claims → begin → body → reply. A door is a type in the list ``Doors/all``; one object of it
-/// serves one request, and holds what must be remembered of it.
+/// A way in: claims → begin → body → reply. A door is a type in the list ``Doors/all``; one object of it serves one
+/// request, and holds what must be remembered of it.
 ///
 /// The server reads the head, checks the policies for its sender and connection (``Policy/judge(_:_:)``), and asks each
 /// door in the order of the list whether the request is its own. From there on the door has the request: it says how
 /// the content is delivered to it, calls as many of the keeper's methods as it needs, and answers in one piece or in
-/// many. All of it happens on the loop's thread; slow work is a ``DoorWork``. JSON-RPC comes in through ``LiveDoor``'s
-/// handshake, or by the first byte of a line. Its messages are no HTTP requests, and none of them needs a door.
+/// many. All of it happens on the loop's thread; slow work is a ``DoorWork``. Messages of JSON-RPC have no heads: their
+/// connection was claimed by its handshake, or by its first byte, and each is a piece of content for ``RPCDoor``.
 protocol Door: AnyObject, SendableMetatype {
     /// Verbs that only this door knows, besides those of RFC 9110. A request with one of them is not answered 501.
     static var ownVerbs: [String] { get }
@@ -32,7 +32,7 @@ protocol Door: AnyObject, SendableMetatype {
     func negotiate(_ doorway: Doorway) -> HTTPAnswer?
     /// The head is valid and its length is accepted. Answers whether the content may come.
     func begin(_ doorway: Doorway) -> Beginning
-    /// A piece of the content is here, where it comes in pieces.
+    /// A piece of the content is here, where it comes in pieces. Of a connection with messages, a piece is one message.
     func body(_ bytes: [UInt8], _ doorway: Doorway)
     /// All of the content is here. `isTooLong`: more came than is accepted, and only its beginning is here.
     func end(isTooLong: Bool, _ doorway: Doorway)

@@ -2,17 +2,56 @@ import KinCodec
 import KinKeeper
 import KinModel
 
-/// What a door may do with one request of one connection. It is made anew for each call, so that a door cannot keep the
+/// The means of a door for one request of one connection. It is made anew for each call, so that a door cannot keep the
 /// server.
 struct Doorway {
     let server: Server
     let connection: Connection
-    let exchange: HTTPExchange
+    private let carrier: Carrier
+
+    /// A message of JSON-RPC, with the place of its answer.
+    struct Message {
+        /// `nil` where it is not known yet, or where no answer is wanted.
+        let id: JSON?
+        /// The position in the log at which the answer is true. It is sent after the events up to there.
+        var position: Int64 = 0
+        /// Whether the answer is a list that a snapshot must not come before.
+        var isList = false
+    }
+
+    /// What carries the request.
+    private enum Carrier {
+        case http(HTTPExchange)
+        case message(Message)
+    }
 
     init(_ server: Server, _ connection: Connection, _ exchange: HTTPExchange) {
         self.server = server
         self.connection = connection
-        self.exchange = exchange
+        carrier = .http(exchange)
+    }
+
+    init(_ server: Server, _ connection: Connection, _ message: Message) {
+        self.server = server
+        self.connection = connection
+        carrier = .message(message)
+    }
+
+    /// The HTTP request, with its head, its content and the state of its answer. A message has none of them.
+    var exchange: HTTPExchange {
+        guard case .http(let exchange) = carrier else { preconditionFailure("A message of JSON-RPC has no HTTP head.") }
+        return exchange
+    }
+
+    /// The message, where the request is one.
+    var message: Message? { if case .message(let message) = carrier { message } else { nil } }
+
+    /// The form of the answer.
+    private var answer: Connection.Answer {
+        switch carrier {
+        case .http(let exchange): .http(exchange)
+        case .message(let message): .rpc(id: message.id)
+        }
     }
 
     // MARK: The request
@@ -25,8 +64,13 @@ struct Doorway {
     var isHead: Bool { exchange.isHead }
     /// What time it is.
     var now: Instant { server.now }
-    /// The request's own credential; over the Unix socket the peer's.
-    var credential: Credential { server.hall.policy.credential(connection, head) }
+    /// The request's own credential; over the Unix socket the peer's. Messages have their connection's.
+    var credential: Credential {
+        switch carrier {
+        case .http(let exchange): server.hall.policy.credential(connection, exchange.head)
+        case .message: connection.credential
+        }
+    }
     /// The content that is here.
     var body: [UInt8] { exchange.body }
 
@@ -46,7 +90,7 @@ struct Doorway {
     ) {
         server.submit(
             connection, method: method, params: params, op: op, parcel: parcel, condition: condition,
-            credential: credential, answer: .http(exchange))
+            credential: credential, answer: answer)
     }
 
     /// Asks the keeper for several things, which it does in one turn with nothing between them: all of them, or none.
@@ -54,12 +98,12 @@ struct Doorway {
     func ask(_ first: Request.Step, _ others: [Request.Step], as credential: Credential) {
         server.submit(
             connection, method: first.method, params: first.params, op: first.op, also: others, credential: credential,
-            answer: .http(exchange))
+            answer: answer)
     }
 
     /// Has a worker do something; what it makes goes to ``Door/done(_:_:)``. Nothing else of the connection is read
     /// meanwhile.
-    func work(_ work: any DoorWork) { server.work(work, connection, exchange) }
+    func work(_ work: any DoorWork) { server.work(work, connection, answer) }
 
     /// The same while more of the content is read.
     func workBeside(_ work: any DoorWork) {
@@ -122,6 +166,11 @@ struct Doorway {
     func dropBody() { exchange.dropBody() }
 
     // MARK: The answer
+
+    /// Answers a message, after the events that its answer knows of.
+    func send(_ json: [UInt8], _ message: Message) {
+        server.queue(connection, json, after: message.position, isList: message.isList)
+    }
 
     /// Answers in one piece.
     func respond(_ answer: HTTPAnswer) { server.respond(connection, exchange, answer) }

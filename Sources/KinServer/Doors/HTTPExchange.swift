@@ -97,7 +97,7 @@ final class HTTPExchange {
     var isHead: Bool { head.method == .head }
 }
 
-/// How much of request bodies is held in memory, for all connections together. On the loop's thread.
+/// The memory that request bodies hold, for all connections together. On the loop's thread.
 final class BodyRoom {
     let bytesMax: Int
     var bytes = 0

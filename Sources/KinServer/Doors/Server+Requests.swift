@@ -159,9 +159,9 @@ extension Server {
     // MARK: Elsewhere
 
     /// Has a worker do something for a door. The connection's later requests wait, so that all are applied in their order.
-    func work(_ work: any DoorWork, _ connection: Connection, _ exchange: HTTPExchange) {
+    func work(_ work: any DoorWork, _ connection: Connection, _ answer: Connection.Answer) {
         connection.sequence += 1
-        connection.answers[connection.sequence] = .http(exchange)
+        connection.answers[connection.sequence] = answer
         connection.life.take(.heldBy(connection.sequence))
         workers.reader.post(
             .door(Ticket(connection: connection.key, sequence: connection.sequence), work), of: party(connection))
@@ -186,8 +186,12 @@ extension Server {
             exchange.door.done(made, Doorway(self, connection, exchange))
             return resume(connection)
         }
-        guard case .http(let exchange)? = connection.answers.remove(ticket.sequence) else { return }
-        exchange.door.done(made, Doorway(self, connection, exchange))
+        guard let answer = connection.answers.remove(ticket.sequence) else { return }
+        switch answer {
+        case .http(let exchange): exchange.door.done(made, Doorway(self, connection, exchange))
+        case .rpc(let id): hall.rpc.done(made, Doorway(self, connection, Doorway.Message(id: id)))
+        case .upgrade, .stream: return
+        }
         release(connection, ticket)
     }
 }

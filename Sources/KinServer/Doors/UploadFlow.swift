@@ -149,7 +149,7 @@ final class UploadFlow {
         return state
     }
 
-    /// What was written before is synced, or the sync failed: then the file lost what was not synced.
+    /// The earlier part is synced, or the sync failed: then the file lost what was not synced.
     func synced(_ synced: UploadSync.Synced, _ doorway: Doorway) -> State {
         guard !isOver else { return .flowing }
         if case .failed(let sentence) = synced {
@@ -235,7 +235,7 @@ struct UploadLook: DoorWork {
     }
 }
 
-/// What was written of an upload until now is to be on the disk.
+/// Puts the written part of an upload on the disk.
 package struct UploadSync: DoorWork {
     package let file: String
 
@@ -294,7 +294,7 @@ package struct UploadWrite: DoorWork {
 /// several jobs, so that others' work comes between them.
 struct UploadName: DoorWork {
     let file: String
-    /// How long it is. A shorter file is none: another request's sync may have failed meanwhile, which took bytes back.
+    /// Its length. A shorter file is none: another request's sync may have failed meanwhile, which took bytes back.
     let bytes: Int
     var naming = Parcel.Naming()
     var offset = 0

@@ -6,7 +6,7 @@ import KinModel
 /// A message that is published by ntfy's interface (docs.ntfy.sh/publish): the content is the text, and the rest is in
 /// fields of the head or the query; or all of it is JSON.
 struct NtfyPublication {
-    /// What is wrong with it, by ntfy's number where it has one.
+    /// The fault of a publication, with ntfy's number where it has one.
     struct Fault: Error {
         let status: Int
         let code: Int64?

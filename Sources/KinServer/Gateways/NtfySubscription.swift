@@ -4,7 +4,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What one client of ntfy's interface listens to: some topics, each a device of a member, on one connection.
+/// The subscription of one client of ntfy's interface: some topics, each a device of a member, on one connection.
 ///
 /// It follows as every other client does, with a cursor of its own; only the format is ntfy's. Formats: ntfy's
 /// documentation ("Subscribe via API"), and the requests of its Android app.
@@ -94,7 +94,7 @@ final class NtfySubscription: Subscription {
     private let first: Topic
     private let more: [Topic]
     private let wanted: Wanted
-    /// What addresses of the page begin with.
+    /// The beginning of the page's addresses.
     private let site: String
 
     // Lives across turns.
@@ -283,7 +283,7 @@ struct NtfyMessage {
     }
 }
 
-/// Which messages a client wants of its topics.
+/// A client's choice among the messages of its topics.
 struct NtfyFilter: Equatable {
     var id: String?
     var message: String?
@@ -293,7 +293,7 @@ struct NtfyFilter: Equatable {
     /// All of them.
     var tags: [String] = []
 
-    /// What ntfy calls the priorities.
+    /// ntfy's names of the priorities.
     private static let words = ["min": 1, "low": 2, "default": 3, "high": 4, "max": 5, "urgent": 5] as [String: Int64]
 
     init() {}

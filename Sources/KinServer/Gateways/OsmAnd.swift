@@ -12,7 +12,7 @@ enum OsmAnd {
     /// Metres per second in a knot.
     private static let knot = 1852.0 / 3600
 
-    /// What a request turned out to be.
+    /// A request that was read.
     struct Reading: PhoneReading {
         var password: String?
         var params: JSON.Object = [:]

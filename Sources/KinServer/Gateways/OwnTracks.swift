@@ -11,7 +11,7 @@ enum OwnTracks {
     /// The method behind it.
     static let method = "owntracks.publish"
 
-    /// What a body turned out to be.
+    /// A body that was read.
     enum Reading: Equatable {
         /// The body is empty: a friend was removed in the app. Answer ``nothing``.
         case ignore
@@ -111,7 +111,7 @@ final class OwnTracksDoor: PhoneDoor {
     static let method = OwnTracks.method
     var reading: Message?
 
-    /// What a request turned out to be.
+    /// A request that was read.
     struct Message: PhoneReading {
         var password: String?
         var params: JSON.Object = [:]

@@ -26,7 +26,7 @@ protocol PhoneDoor: Door {
     static func refusal(_ reading: Reading) -> HTTPAnswer
 
     init()
-    /// What the message turned out to be, while its password is judged.
+    /// The message as it was read, while its password is judged.
     var reading: Reading? { get set }
 }
 
@@ -44,7 +44,7 @@ struct PhonePost: Sendable {
     var isEmpty: Bool { body.allSatisfy { $0 == 0x20 || (0x09...0x0D).contains($0) } }
 }
 
-/// What a request at a phone's door turned out to be.
+/// A phone's request that was read.
 protocol PhoneReading: Sendable {
     /// The app password, or what stands in its place; `nil` when there is nothing.
     var password: String? { get }

@@ -125,8 +125,9 @@ final class PublishDoor: Door {
         }
     }
 
-    /// What was taken, as ntfy's server answers it. Its command line reads so many bytes of it, and takes an answer that was
-    /// cut for a failure, so that a long text is told by its beginning, and buttons are left out beside it.
+    /// The message that was taken, as ntfy's server answers it. ntfy's command line reads a bounded number of bytes,
+    /// and takes an answer that was cut for a failure. So of a long text the beginning is told, and its buttons are
+    /// left out.
     private func said(_ message: HouseMessage, id: String) -> [UInt8] {
         func answer(_ text: Substring, hasButtons: Bool) -> [UInt8] {
             JSON.object(leavingOut: [

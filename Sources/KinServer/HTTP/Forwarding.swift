@@ -1,7 +1,7 @@
 import KinCodec
 import KinLoop
 
-/// What a proxy says of its client in the one header that is believed.
+/// A proxy's word on its client, from the one header that is believed.
 struct Forwarding: Equatable {
     /// The header cannot be read.
     struct Unreadable: Error {}

@@ -8,7 +8,7 @@ struct HTTPAnswer {
     var headers: HTTPHeaders
     var body: [UInt8]
 
-    /// What browsers may do with answers: use our own styles and pictures, and send our own forms.
+    /// The policy for browsers: they may use our own styles and pictures, and send our own forms.
     static let contentSecurityPolicy =
         "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 

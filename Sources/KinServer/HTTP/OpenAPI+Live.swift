@@ -8,7 +8,7 @@ extension OpenAPI {
         let parameters: [JSON] = follow.parameters.map { field in
             var parameter: JSON = [
                 "name": .string(field.name), "in": "query", "required": false,
-                "schema": withoutNull(field.shape).schema, "description": .string(description(field)),
+                "schema": withoutNull(field.shape).schema, "description": .string(field.sentence),
             ]
             if field.name == "types" {
                 parameter["style"] = "form"

@@ -66,13 +66,6 @@ enum OpenAPI {
         }
     }
 
-    /// The meaning of a field; where none is given, its type.
-    static func description(_ field: Field) -> String {
-        guard field.summary.isEmpty else { return field.summary }
-        let words = field.shape.words
-        return words.prefix(1).uppercased() + words.dropFirst() + "."
-    }
-
     /// The finer rules, the roles that may call it, and the events it writes.
     private static func description(_ method: Method) -> String {
         var sentences: [String] = []
@@ -98,7 +91,7 @@ enum OpenAPI {
                         "name": .string(field.name), "in": inPath.contains(field.name) ? "path" : "query",
                         "required": .bool(field.isRequired || inPath.contains(field.name)),
                         "schema": field.shape.schema,
-                        "description": .string(description(field)),
+                        "description": .string(field.sentence),
                     ])
             } else {
                 body.append(field)

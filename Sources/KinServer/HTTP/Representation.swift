@@ -2,7 +2,7 @@ import KinCodec
 import KinKeeper
 import KinStore
 
-/// What is known of content before it is sent. The request's conditions are judged by it (RFC 9110 §13), and the head
+/// The facts of a file before it is sent. The request's conditions are judged by it (RFC 9110 §13), and the head
 /// of the answer is made from it.
 struct Representation {
     /// Its length.
@@ -13,10 +13,10 @@ struct Representation {
     let type: ServedType
     /// A file name to save it under, without a path.
     var fileName: String?
-    /// What caches may keep of it.
+    /// The rule for caches.
     let cacheControl: String
 
-    /// What a request gets.
+    /// The answer that a request gets.
     enum Plan: Equatable {
         case whole
         case part(Range<Int>)

@@ -1,6 +1,6 @@
 import KinCodec
 
-/// How a message is wrapped for a transport. The JSON inside is the same bytes on each.
+/// The wrapping of a message for a transport. The JSON inside is the same bytes on each.
 enum Envelope: Equatable {
     /// One text frame.
     case webSocket

@@ -37,7 +37,8 @@ struct Feed {
             self.headerBytes = headerBytes
         }
 
-        /// What an entry takes besides its bytes, removed or not: latest-only events leave thousands of removed ones.
+        /// The bytes that an entry takes besides its own, removed or not: latest-only events leave thousands of removed
+        /// ones.
         static let overheadBytes = 208
         /// Whether followers get a fresh snapshot instead.
         var isReset: Bool { type == "reset" }

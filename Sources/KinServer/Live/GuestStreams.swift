@@ -90,7 +90,8 @@ struct GuestStreams {
     /// When something is due.
     var next: UInt64? { kept.values.lazy.map(\.nextAt).min() }
 
-    /// What is due, in the order of the connections' keys. Whoever asks counts as asking from here on.
+    /// Takes the streams for which something is due, in the order of the connections' keys. A stream that is to ask
+    /// counts as asking from here on.
     mutating func takeDue(_ now: UInt64, _ limits: ServerLimits) -> [Due] {
         var all: [Due] = []
         for key in kept.keys.sorted() {

@@ -10,7 +10,7 @@ final class MessageInPieces {
     /// The number of the follow that it begins.
     let follow: UInt64
     let member: Int32
-    /// When its first piece was made ready, in monotonic nanoseconds.
+    /// The moment at which its first piece was made ready, in monotonic nanoseconds.
     let begunAt: UInt64
     private let head: [UInt8]
     private let cursor: String

@@ -15,7 +15,7 @@ struct SnapshotDesk {
     private var early: [Early] = []
     /// Whether the replies of a commit are being sent. Snapshots of the same turn wait for them.
     var isAnswering = false
-    /// When the daemon's log last told of an area whose part was too large.
+    /// The moment at which the daemon's log last told of an area whose part was too large.
     private var outgrownToldAt: [String: UInt64] = [:]
 
     /// A snapshot that must wait.

@@ -6,7 +6,7 @@ import KinModel
 protocol Subscription: AnyObject {
     /// Whether it is a WebSocket, which is pinged; else it is the content of an answer, in chunks.
     var isWebSocket: Bool { get }
-    /// When a keepalive was last sent, by the clock of the loop.
+    /// The moment of the last keepalive, by the clock of the loop.
     var keptAliveAt: UInt64 { get set }
     /// Appends an event in the form that its connection takes; nothing, where the event is not for it.
     func write(_ entry: Feed.Entry, to out: inout [UInt8])

@@ -1,11 +1,11 @@
 import KinKeeper
 import KinTLS
 
-/// Where the daemon's certificate comes from. On the loop's thread.
+/// The source of the daemon's certificate. On the loop's thread.
 protocol CertificateSource: AnyObject {
     /// The context for new connections.
     var context: TLSContext? { get }
-    /// When the certificate in use ends (milliseconds since 1970).
+    /// The end of the certificate in use (milliseconds since 1970).
     var notAfter: Int64? { get }
     /// Whether the family's own authority issued it.
     var isOwn: Bool { get }

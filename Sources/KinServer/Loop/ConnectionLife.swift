@@ -66,7 +66,7 @@ struct ConnectionLife {
         case awaitsGoodbye
         /// The rest of what it sends is dropped: the answer is known already.
         case dropsInput
-        /// What is ready for it are its last bytes.
+        /// The bytes that are ready for it are its last.
         case ends
         /// All that was ready for it is taken.
         case tookAll
@@ -117,7 +117,7 @@ struct ConnectionLife {
         case handshakeWaits, handshakeGoesOn
     }
 
-    /// What remains to be done for a client that sends nothing more.
+    /// The work that remains for a client that sends nothing more.
     enum Left: Hashable, Sendable {
         /// Answers or events that it asked for.
         case answers
@@ -127,7 +127,7 @@ struct ConnectionLife {
         case nothing
     }
 
-    /// What the driver must do.
+    /// An order to the driver.
     enum Order: Hashable, Sendable {
         /// Close the socket.
         case close

@@ -117,7 +117,7 @@ struct ConnectionTable {
         return nil
     }
 
-    /// How long to wait for the next moment, in whole milliseconds rounded up; `nil` when nothing is planned.
+    /// The time to wait for the next moment, in whole milliseconds rounded up; `nil` when nothing is planned.
     mutating func timeoutMilliseconds(now: UInt64) -> Int? { deadlines.timeoutMilliseconds(now: now) }
 
     // MARK: Of an address

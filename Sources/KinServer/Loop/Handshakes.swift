@@ -7,7 +7,7 @@ import KinTLS
 struct Handshakes {
     /// The context of new sessions; `nil` where none are taken. Sessions keep the one that they began with.
     var context: TLSContext?
-    /// Where the certificate comes from; `nil` in a simulation.
+    /// The source of the certificate; `nil` in a simulation.
     var certificates: (any CertificateSource)?
     /// The connections that wait for a step, in the order of their bytes.
     private var line: [Connection] = []

@@ -6,7 +6,7 @@ import KinModel
 /// Confined to the loop's thread.
 struct LoopClock {
     let source: any TimeSource
-    /// How far the wall clock is ahead of the time that the keeper believes, in milliseconds.
+    /// The milliseconds by which the wall clock is ahead of the time that the keeper believes.
     var aheadMilliseconds: Int64 = 0
     private let startedNanoseconds: UInt64
 
@@ -16,7 +16,7 @@ struct LoopClock {
         startedNanoseconds = source.monotonicNanoseconds()
     }
 
-    /// What time it is, as far as the keeper believes the wall clock.
+    /// The time, as far as the keeper believes the wall clock.
     var now: Instant { Instant(milliseconds: source.wallMilliseconds() - aheadMilliseconds) }
 
     /// When the server began.

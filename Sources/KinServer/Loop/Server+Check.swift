@@ -6,7 +6,7 @@ extension Server {
     /// Bytes of requests' content that are in memory.
     package var bodyBytesHeld: Int { hall.bodyRoom.bytes }
 
-    /// How many moments are planned, the daemon's own and those of connections.
+    /// The count of planned moments, the daemon's own and those of connections.
     var momentsPlanned: Int { timers.count + connections.planned }
 
     /// The names of all limits that are exceeded right now; also whether the fan-out may be wrong about a follower.

@@ -4,7 +4,7 @@ import KinKeeper
 import KinLoop
 import KinModel
 
-/// JSON-RPC over WebSocket and lines: two envelopes, one way in.
+/// Messages over WebSocket and lines: two envelopes, one door (``RPCDoor``).
 extension Server {
     // MARK: WebSocket
 
@@ -87,48 +87,15 @@ extension Server {
                 isNobody(connection)
                     ? "Before anybody is signed in a connection says at most \(limits.bytesBeforeSignInMax) bytes."
                     : "A line is longer than \(limits.messageBytesMax) bytes.")
-            write(connection, error(nil, rejection))
+            write(connection, RPCDoor.error(nil, rejection))
             end(connection, .tooBig)
         }
     }
 
     // MARK: JSON-RPC
 
+    /// Gives a whole message to its door.
     private func message(_ connection: Connection, _ bytes: [UInt8]) {
-        guard bytes.count <= limits.parsedOnLoopBytesMax else {
-            return parseElsewhere(bytes, connection)
-        }
-        message(connection, LongInput.json(bytes))
-    }
-
-    /// Goes on with a message that was parsed, or could not be.
-    func message(_ connection: Connection, _ parsed: Result<JSON, JSONFailure>) {
-        let request: RPCRequest
-        do {
-            request = try RPCRequest.parse(try parsed.get())
-        } catch let failure as JSONFailure {
-            return write(connection, error(nil, Rejection(.parse, failure.sentence)))
-        } catch let failure as RPCFailure {
-            let kind = Rejection.Kind(rawValue: failure.code) ?? .request
-            return write(connection, error(failure.id, Rejection(kind, failure.message)))
-        } catch { return }
-        var params = request.params
-        guard let method = registry.methods[request.method], method.isPublic else {
-            let rejection = Rejection(.method, "There is no method \(request.method.prefix(64)).", field: "method")
-            return write(connection, error(request.id, rejection))
-        }
-        var op: String?
-        if method.sort != .query, let given = params["op"] {
-            guard let text = given.string else {
-                return write(connection, error(request.id, Rejection(.params, "op must be text.", field: "op")))
-            }
-            op = text
-            params["op"] = nil
-        }
-        submit(connection, method: method.name, params: params, op: op, answer: .rpc(id: request.id))
-    }
-
-    private func error(_ id: JSON?, _ rejection: Rejection) -> [UInt8] {
-        RPC.error(id: id, code: rejection.kind.rawValue, message: rejection.message, data: rejection.data)
+        hall.rpc.body(bytes, Doorway(self, connection, Doorway.Message(id: nil)))
     }
 }

@@ -93,9 +93,6 @@ extension Server {
         var result = reply.result
         if case .success = result {
             switch reply.effect {
-            case .piece(let piece):
-                // A piece of a file is JSON in messages; over HTTP it goes out as it is.
-                if case .rpc? = connection.answers[reply.ticket.sequence] { result = .success(piece.json.bytes) }
             case .status(let keeper): result = .success(status(keeper).bytes)
             case .metrics(let keeper): result = .success(Array(metrics(keeper).text.utf8))
             default: break
@@ -125,7 +122,6 @@ extension Server {
             guard let connection = connection(key: ticket.connection) else { return }
             finish(connection, ticket, Self.message(bytes, type), .none)
         case .piece(let ticket, let result): pieceWritten(ticket, result)
-        case .parsed(let ticket, let parsed): goOn(ticket, parsed)
         case .door(let ticket, let made): workDone(ticket, made)
         case .letGone, .stopped: break
         }
@@ -160,17 +156,8 @@ extension Server {
         connection.answers[ticket.sequence] = nil
         switch answer {
         case .rpc(let id):
-            guard let id else { break }
-            var framed: [UInt8] = []
-            let json: [UInt8]
-            switch result {
-            case .success(let bytes): json = RPC.result(id: id, bytes: bytes)
-            case .failure(let rejection):
-                json = RPC.error(
-                    id: id, code: rejection.kind.rawValue, message: rejection.message, data: rejection.data)
-            }
-            connection.envelope?.write(json, deflater, limits.compressedMessageBytesMin, to: &framed)
-            queue(connection, framed, after: position, isList: isList)
+            let message = Doorway.Message(id: id, position: position, isList: isList)
+            hall.rpc.reply(result, effect, Doorway(self, connection, message))
         case .upgrade(let exchange, let key, let subprotocol) where result.isSuccess:
             upgrade(connection, exchange, key: key, subprotocol: subprotocol)
         case .http(let exchange), .upgrade(let exchange, _, _), .stream(let exchange, _):
@@ -181,8 +168,10 @@ extension Server {
         release(connection, ticket)
     }
 
-    /// Queues bytes for the stream, after the events up to a position.
-    private func queue(_ connection: Connection, _ framed: [UInt8], after position: Int64, isList: Bool) {
+    /// Queues a message for the stream, after the events up to a position.
+    func queue(_ connection: Connection, _ json: [UInt8], after position: Int64, isList: Bool) {
+        var framed: [UInt8] = []
+        connection.envelope?.write(json, deflater, limits.compressedMessageBytesMin, to: &framed)
         if let following = connection.following {
             following.waiting.append(Following.Waiting(after: position, bytes: framed, isList: isList))
         } else {

@@ -104,7 +104,7 @@ extension Server {
         happened(.inputEnded(left(for: connection)), connection)
     }
 
-    /// What remains to be done for a client that sends nothing more.
+    /// The work that remains for a client that sends nothing more.
     private func left(for connection: Connection) -> ConnectionLife.Left {
         if connection.life.isInputDropped { return .nothing }
         return switch connection.codec {

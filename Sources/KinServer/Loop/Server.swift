@@ -22,9 +22,9 @@ package import KinTLS
     let deflater = Deflater()
     /// Messages from the keeper and the workers.
     let inbox: Mailbox<LoopMail>
-    /// What all doors stand in.
+    /// The things that all doors share.
     let hall: Hall
-    /// What bytes are read into.
+    /// The buffers that bytes are read into.
     let buffers = ReadBuffers()
 
     // Lives across turns.
@@ -41,7 +41,7 @@ package import KinTLS
     var snapshots: SnapshotDesk
     /// The daemon's own log.
     var diary: Diary
-    /// What the daemon itself does at a moment; connections have their own.
+    /// The daemon's own timers; connections have theirs.
     var timers = Timers<TimerKey>()
     /// TLS, and whose handshake has a step to take.
     var handshakes: Handshakes
@@ -57,7 +57,7 @@ package import KinTLS
     var events: [NetworkEvent] = []
     var mail: [LoopMail] = []
 
-    /// What a timer is for.
+    /// The purpose of a timer.
     enum TimerKey: Hashable {
         case due
         case fanOut
@@ -202,7 +202,7 @@ package import KinTLS
     /// The clocks that the loop goes by.
     var time: any TimeSource { clock.source }
 
-    /// What time it is, as far as the keeper believes the wall clock.
+    /// The time, as far as the keeper believes the wall clock.
     var now: Instant { clock.now }
 
     func randomNumber() -> UInt64 { randomness(8).reduce(0) { $0 << 8 | UInt64($1) } }

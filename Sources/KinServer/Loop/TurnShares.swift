@@ -1,8 +1,9 @@
 import KinKeeper
 import KinLoop
 
-/// How many requests each member and address sends to the keeper in one turn of the loop. Requests beyond a party's
-/// share wait here, in their order. So another party's request waits for a short turn and not for a whole flood.
+/// The share of requests that each member and address sends to the keeper in one turn of the loop. Requests beyond a
+/// party's share wait here, in their order. So another party's request waits for a short turn and not for a whole
+/// flood.
 ///
 /// A flood also takes the processor from everybody else's requests. So where several parties ask within a second, a
 /// share lasts ten milliseconds, however many turns those have. A single party is not held up.
@@ -26,7 +27,7 @@ struct TurnShares {
     /// Whether the next turn has requests to send.
     var isSomebodyNext: Bool { !held.isEmpty && !isCrowded }
 
-    /// When the next shares begin; `nil` where nobody waits for that.
+    /// The moment at which the next shares begin; `nil` where nobody waits for that.
     var nextAt: UInt64? { held.isEmpty || !isCrowded ? nil : begunAt &+ Self.shareNanoseconds }
 
     /// Counts a request; false where its party has used its share.

@@ -10,8 +10,8 @@ import KinWords
 /// The family's page: the shell at `/` for browsers that are signed in, its files, its service worker and its manifest.
 /// All of it is the same for everybody. The page itself then asks who is signed in.
 final class AppDoor: Door {
-    /// What the shell may load: its own files and the daemon's answers, and nothing from elsewhere. Scripts are files,
-    /// never text in a page.
+    /// The policy for the shell. It may load its own files and the daemon's answers, and nothing from elsewhere.
+    /// Scripts are files, never text in a page.
     static let contentSecurityPolicy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
         + "media-src 'self' blob:; connect-src 'self'; "

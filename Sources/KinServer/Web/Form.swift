@@ -14,7 +14,7 @@ struct Form {
     var button: String
     /// Its address; the page's own if left out, so that a secret in that address is not repeated in the page.
     var action: String?
-    /// What was typed. Passwords are never shown again.
+    /// The typed text. Passwords are never shown again.
     var typed = FormFields()
     var problem: Problem?
 
@@ -46,8 +46,8 @@ struct Form {
     /// A field was left empty.
     struct Missing: Error { let problem: Problem }
 
-    /// What the keeper refused, in the words of the form: where the sentence begins with a parameter's name, the
-    /// field's name takes its place.
+    /// The keeper's refusal in the words of the form. Where the sentence begins with a parameter's name, the field's
+    /// name takes its place.
     static func problem(_ words: PageWords, _ rejection: Rejection, in fields: [FormField]) -> Problem {
         let message = words.refusal(rejection)
         guard let field = fields.first(where: { $0.name == rejection.field }) else {
@@ -88,7 +88,7 @@ struct FormField {
     /// Its first value.
     var value = ""
 
-    /// What was meant by the typed text: phones put a capital first and a space last.
+    /// The text as it was meant: phones put a capital first and a space last.
     func read(_ text: String) -> String {
         switch sort {
         case .currentPassword, .newPassword, .agreement: text

@@ -26,7 +26,8 @@ struct Page {
         return HTTPAnswer(status, headers, body: Array(document.markup.utf8))
     }
 
-    /// What a page may load: its own style and its one module; and it may ask the daemon. Nothing from elsewhere.
+    /// The policy for a page. It may load its own style and its one module, and may ask the daemon. Nothing comes from
+    /// elsewhere.
     static let contentSecurityPolicy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
         + "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"

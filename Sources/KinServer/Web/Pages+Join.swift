@@ -7,7 +7,7 @@ extension Pages {
         [.displayName(words), .newUsername(words), .newPassword(words)]
     }
 
-    /// What was typed before the code turned out to be wrong: it goes with the next code.
+    /// The fields that were typed before the code turned out to be wrong. They go with the next code.
     private static let kept = ["displayName", "username"]
 
     /// The box for joining as a child. It decides who holds the settings of the child's position.

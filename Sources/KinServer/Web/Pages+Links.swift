@@ -35,7 +35,7 @@ extension Pages {
         }
     }
 
-    /// What a child shows to people outside the family. Its parents end that; they make none.
+    /// A child's links for people outside the family. The child's parents can end them and make none.
     static func childLinks(_ watched: Watched, _ links: OwnLinks) -> HTML? {
         guard !links.all.isEmpty else { return nil }
         let words = watched.words

@@ -77,7 +77,7 @@ extension Pages {
                 """)
     }
 
-    /// What ntfy's app subscribes by (docs.ntfy.sh/subscribe/phone, "ntfy:// links").
+    /// The link by which ntfy's app subscribes (docs.ntfy.sh/subscribe/phone, "ntfy:// links").
     private static func ntfyLink(_ topic: String, _ site: Site) -> String {
         let url = site.canonicalURL
         let host = url.split(separator: "/").last ?? ""

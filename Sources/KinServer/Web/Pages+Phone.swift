@@ -218,7 +218,7 @@ extension Pages {
                 """)
     }
 
-    /// How to trust the root. Not for public certificates: phones trust those already.
+    /// The steps by which a phone trusts the root. Not for public certificates: phones trust those already.
     private static func trust(_ words: PageWords, _ rootSHA256: String, agent: String) -> HTML {
         func steps(_ system: String, isOpen: Bool) -> HTML {
             let steps = (1...3).map { "<li>\(words("page.trust.\(system)-\($0)"))</li>\n" as HTML }

@@ -67,7 +67,7 @@ extension Pages {
         }
     }
 
-    /// What the family's page has stored goes with the session (W3C Clear Site Data).
+    /// Signs out, and has the browser drop what the family's page has stored (W3C Clear Site Data).
     private static func out(to address: String) -> Step {
         var answer = Page.redirect(to: address)
         answer.headers.append("Clear-Site-Data", "\"cache\", \"storage\"")

@@ -3,7 +3,7 @@ import KinKeeper
 import KinModel
 
 extension Pages {
-    /// Whose sharing a page is about, and what the visitor may do with it.
+    /// The member whose sharing a page is about, and the visitor's rights to change it.
     struct Watched {
         /// How much the visitor may change.
         enum Hand: Equatable {

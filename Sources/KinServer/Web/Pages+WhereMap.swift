@@ -26,7 +26,8 @@ extension Pages {
     }
 }
 
-/// What is where on it, in units of the drawing: north is up, and one step is as long to the north as to the east.
+/// The layout of the drawn map, in units of the drawing. North is up, and one step is as long to the north as to the
+/// east.
 private struct WhereMap {
     static let (wide, high) = (320.0, 240.0)
     /// Of degrees to the north; of degrees to the east so much less as meridians come together.

@@ -28,7 +28,7 @@ extension Pages {
         }
     }
 
-    /// Who looked; or, for a waiting session, why that is not told.
+    /// The list of looks; or, for a waiting session, why they are not told.
     static func looks(_ person: Person, _ watched: Watched, _ then: @escaping (HTML) -> Step) -> Step {
         var params: JSON.Object = ["limit": 50]
         if let child = watched.child { params["member"] = .id(child.id) }

@@ -7,7 +7,7 @@ import KinModel
 /// They are pure: a visit becomes a step, and the keeper's answer becomes the next step. GET and HEAD change nothing,
 /// since mail scanners and previews open links.
 enum Pages {
-    /// What a page does next.
+    /// The next step of a page.
     enum Step {
         /// Show this.
         case show(HTTPAnswer, cookie: CookieChange = .none)
@@ -15,7 +15,7 @@ enum Pages {
         case ask(String, JSON.Object, Credential, then: Continuation)
     }
 
-    /// What becomes of the browser's session cookie.
+    /// A change of the browser's session cookie.
     enum CookieChange: Equatable {
         case none
         /// A session's token, and the secret by which the device is recognised at its next sign-in.
@@ -23,7 +23,7 @@ enum Pages {
         case clear
     }
 
-    /// How a page goes on when the keeper has answered.
+    /// The step of a page after the keeper's answer.
     typealias Continuation = (Result<JSON, Rejection>) -> Step
 
     /// The page that a request is for; `nil` when it is for none.

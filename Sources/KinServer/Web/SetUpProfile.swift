@@ -3,8 +3,8 @@ import KinCrypto
 import KinModel
 import KinWords
 
-/// What sets an iPhone, an iPad or a Mac up for the family's calendars and contacts: a configuration profile, as Apple's
-/// Device Management documentation describes its payloads `Configuration`, `com.apple.security.root`,
+/// A configuration profile, which sets up an iPhone, an iPad or a Mac for the family's calendars and contacts. Apple's
+/// Device Management documentation describes the payloads `Configuration`, `com.apple.security.root`,
 /// `com.apple.caldav.account` and `com.apple.carddav.account`.
 struct SetUpProfile {
     private let answer: JSON
@@ -73,7 +73,7 @@ struct SetUpProfile {
             ])
     }
 
-    /// What every payload has. The same member's profile of the same family replaces the one before it.
+    /// The part that every payload has. The same member's profile of the same family replaces the one before it.
     private func payload(
         _ type: String, _ kind: String, _ title: String, _ more: [(String, PropertyList)], description: String? = nil
     ) -> PropertyList {

@@ -61,7 +61,8 @@ struct FetchDesk: OutsideDesk {
         } catch { return .failed(OutsideFailure(error.kind, error.sentence)) }
     }
 
-    /// What an admin allowed: a place within the house is reached only by an admin's word, which names this one machine.
+    /// The policy for a place. A machine within the house is reached only by an admin's word, which names this one
+    /// machine.
     private static func policy(
         _ purpose: String, _ address: String, _ permitted: [OutsideHost], _ milliseconds: Int
     ) -> FetchPolicy {
@@ -76,7 +77,7 @@ struct FetchDesk: OutsideDesk {
 }
 
 extension FetchFailure {
-    /// What stood in the way, as areas tell it apart.
+    /// The sort of failure, as areas tell it apart.
     fileprivate var kind: OutsideFailure.Kind {
         switch self {
         case .off, .badRequest, .refused: .refused

@@ -1,4 +1,3 @@
-package import KinCodec
 package import KinKeeper
 package import KinModel
 package import KinStore
@@ -7,14 +6,12 @@ package import KinStore
 package enum Job: Sendable {
     /// A request's slow part; the request goes back to the keeper with the result.
     case slow(Request, any SlowWork)
-    /// What a member sees, encoded.
+    /// A member's snapshot, encoded.
     case snapshot(for: StreamReading, member: Identifier, view: View)
     /// The log after a position, for one member.
     case read(for: StreamReading, after: Int64, member: Int32)
     /// A blob's bytes, for the answer to a request.
     case blob(Ticket, name: String, type: String)
-    /// A message that is too long to be parsed by the loop.
-    case parse(Ticket, [UInt8])
     /// A door's work, for the answer to a request.
     case door(Ticket, any DoorWork)
     /// The next piece of a long body, with its reader.
@@ -35,8 +32,6 @@ package enum JobDone: Sendable {
     case read(for: StreamReading, Result<LogRead, StoreFailure>)
     /// The bytes, `nil` when the blob is gone.
     case blob(Ticket, BlobRead, type: String)
-    /// It is parsed.
-    case parsed(Ticket, Result<JSON, JSONFailure>)
     /// The result of a door's work.
     case door(Ticket, any Sendable)
     /// The piece is written, or the body is not taken.
@@ -70,7 +65,7 @@ package struct LogRead: Sendable {
     }
 }
 
-/// What arrives at the keeper.
+/// A message to the keeper.
 package enum KeeperMail: Sendable {
     /// A request.
     case request(Request)
@@ -84,7 +79,7 @@ package enum KeeperMail: Sendable {
     case stop
 }
 
-/// What arrives at the loop from the other threads.
+/// A message to the loop from another thread.
 package enum LoopMail: Sendable {
     /// The keeper's turn is on disk, or refused.
     case commit(Commit)

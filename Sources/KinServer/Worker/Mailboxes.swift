@@ -12,7 +12,7 @@ package struct Mailboxes {
     package let toPictures: JobLine
     package let toSlow: JobLine
     package let toOutside: JobLine
-    /// What uploads have written is synced here, while more of them is written.
+    /// Jobs that sync the written part of uploads, while more of them is written.
     package let toDisk: JobLine
     package let toLoop: Mailbox<LoopMail>
 

@@ -7,7 +7,7 @@ package import KinStore
 /// A worker's access to the store: a reading connection of its own, the blobs, and the backups' folder. Confined to its
 /// thread; a ``Source`` opens one on another thread.
 package final class StoreReader: StoreDesk {
-    /// What a reader is opened from, on the thread that will use it.
+    /// The place that a reader is opened from, on the thread that will use it.
     package struct Source: Sendable {
         let database: ReaderSource
         let blobs: Blobs

@@ -48,7 +48,7 @@ package final class Worker {
         case .door(let ticket, let work):
             guard let blobs else { preconditionFailure("this worker has no files") }
             return .door(ticket, work.run(at: blobs))
-        case .snapshot, .read, .blob, .parse, .take, .letGo: preconditionFailure("such a job is a reader's")
+        case .snapshot, .read, .blob, .take, .letGo: preconditionFailure("such a job is a reader's")
         }
     }
 
@@ -75,7 +75,6 @@ package final class Worker {
             guard size <= Limits.parcelInMessageBytesMax else { return .blob(ticket, .tooLong, type: type) }
             let bytes = (try? store.blobs.get(name)) ?? nil
             return .blob(ticket, bytes.map { .whole($0) } ?? .gone, type: type)
-        case .parse(let ticket, let bytes): return .parsed(ticket, LongInput.json(bytes))
         case .door(let ticket, let work): return .door(ticket, work.run(at: store.blobs))
         case .take(let ticket, var intake, let bytes):
             do throws(Intake.Refusal) { try intake.take(bytes, store.blobs) } catch {

@@ -134,7 +134,7 @@ extension Calendars {
 
     private static let look: [Field] = [
         .optional("name", .nullable(.line(max: Limits.nameCharactersMax))),
-        .optional("color", .nullable(FamilyCalendar.colorForm.shape)),
+        .optional("color", .nullable(FamilyCalendar.colorForm.shape), "#rrggbb."),
     ]
 
     static let makeShelf = Method.command(

@@ -2,7 +2,7 @@ import KinICal
 import KinModel
 import KinXML
 
-/// Which things of a calendar a client asks for (RFC 4791, 9.7).
+/// A client's choice among the things of a calendar (RFC 4791, 9.7).
 struct CalendarFilter {
     typealias Flaw = DavMatch.Flaw
 
@@ -19,7 +19,7 @@ struct CalendarFilter {
     private struct Part {
         let name: String
         let isAbsent: Bool
-        /// When it has to be on; of an event that is the area's question.
+        /// The time at which it has to be on; of an event the area judges that.
         let time: ComponentTime?
         let conditions: [Condition]
         let parts: [Part]

@@ -1,7 +1,7 @@
 import KinModel
 import KinXML
 
-/// How a client wants a calendar to look: what it sets and removes (RFC 4918 §14.19; RFC 4791, 5.3.1; RFC 5689, 3).
+/// The properties of a calendar that a client sets and removes (RFC 4918 §14.19; RFC 4791, 5.3.1; RFC 5689, 3).
 struct CalendarLook {
     /// The parameters that say it: `name` and `color`.
     private(set) var params = JSON.Object()

@@ -1,9 +1,9 @@
 import KinXML
 
-/// What a report wants of one component of iCalendar (`comp`; RFC 4791, 9.6.1). An element with nothing in it wants all of
-/// the component: so the example in RFC 4791, 7.8.1, asks for VTIMEZONE.
+/// The part of one component of iCalendar that a report asks for (`comp`; RFC 4791, 9.6.1). An element with nothing in
+/// it wants all of the component: so the example in RFC 4791, 7.8.1, asks for VTIMEZONE.
 struct CalendarPart {
-    /// Which of its lines, and of each whether the value is wanted as well; `nil`: all.
+    /// The lines of it that are wanted, and of each whether the value is; `nil`: all.
     private let lines: [String: Bool]?
     /// Which of the components in it; `nil`: all, each whole.
     private let parts: [String: CalendarPart]?

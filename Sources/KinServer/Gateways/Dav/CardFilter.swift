@@ -1,7 +1,7 @@
 import KinContacts
 import KinXML
 
-/// Which vCards a client asks for (RFC 6352, 10.5).
+/// A client's choice among vCards (RFC 6352, 10.5).
 struct CardFilter {
     typealias Flaw = DavMatch.Flaw
 

@@ -14,7 +14,7 @@ struct DavCalendar {
     /// Whether what stands in it makes the caller busy (RFC 6638, 9.1): birthdays do not, and neither does what another member
     /// reads outside.
     private let isBusy: Bool
-    /// Where a client stands that knows all of it, where that was asked for.
+    /// The place in the changes of a client that knows all of it, where that was asked for.
     let sync: String?
     let caller: DavCaller
 

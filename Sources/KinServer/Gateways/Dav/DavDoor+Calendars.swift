@@ -44,7 +44,7 @@ extension DavDoor {
         }
     }
 
-    /// Where a client stands is reckoned only where it asks for that.
+    /// The parameter that asks for the client's place in the changes; none where the client does not ask for it.
     private func sync(_ wanted: DavWanted) -> JSON.Object {
         wanted.names(Dav.core("sync-token")) || wanted.names(Dav.server("getctag")) ? ["sync": true] : [:]
     }
@@ -120,7 +120,7 @@ extension DavDoor {
         listing.begin(doorway)
     }
 
-    /// What the zone of a query is called (RFC 4791, 9.8); `nil` where it says none.
+    /// The name of a query's zone (RFC 4791, 9.8); `nil` where it says none.
     private static func zone(_ text: String) -> String? {
         guard let whole = try? ICalComponent(text.utf8), whole.name == "VCALENDAR" else { return nil }
         return whole.components.first { $0.name == "VTIMEZONE" }?["TZID"]?.value
@@ -134,7 +134,7 @@ extension DavDoor {
         return ["expandFrom": .time(from), "expandTo": .time(to)]
     }
 
-    /// When something is on (RFC 4791, 7.10).
+    /// Answers with the busy times of a calendar (RFC 4791, 7.10).
     func busyTimes(_ root: XMLElement, _ name: String, _ doorway: Doorway) {
         guard let range = root.first(Dav.calendar("time-range")),
             let (from, to) = try? CalendarFilter.span(range), let from, let to
@@ -149,7 +149,7 @@ extension DavDoor {
         }
     }
 
-    /// When members are free (RFC 6638, 5): of who shows nothing, nothing is said.
+    /// Answers with the busy times of members (RFC 6638, 5). A member who shows nothing is left out.
     func askFree(_ caller: DavCaller, _ doorway: Doorway) {
         guard case .outbox(let member) = place, member == caller.member else { return nothingHere(doorway) }
         guard let question = FreeBusy(doorway.body) else {

@@ -42,7 +42,7 @@ extension DavDoor {
         }
     }
 
-    /// What the request's conditions ask, for the method to judge in its own turn; `nil` where nobody could keep them.
+    /// The request's conditions, which the method judges in its own turn; `nil` where nobody could keep them.
     private func conditions(_ doorway: Doorway) -> JSON.Object? {
         var params = JSON.Object()
         let match = doorway.head.headers.values("If-Match")

@@ -4,7 +4,7 @@ import KinKeeper
 import KinModel
 import KinXML
 
-/// What things are and what belongs to them.
+/// The properties of things, and the lists of things in collections.
 extension DavDoor {
     /// PROPFIND (RFC 4918 §9.1), of a thing alone or with what is in it.
     func propfind(_ root: XMLElement?, _ caller: DavCaller, _ doorway: Doorway) {

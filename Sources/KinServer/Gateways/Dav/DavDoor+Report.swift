@@ -68,7 +68,7 @@ extension DavDoor {
         }
     }
 
-    /// What was changed since a client stood somewhere (RFC 6578, 3).
+    /// Answers with the changes since a client's place (RFC 6578, 3).
     private func sync(_ root: XMLElement, _ shelf: DavShelf, _ wanted: DavWanted, _ doorway: Doorway) {
         // RFC 6578, 3.2: the depth is 0, whether it is said or not. Many clients say 1, as drafts of that standard had it in
         // place of sync-level.

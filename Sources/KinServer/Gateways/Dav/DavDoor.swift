@@ -11,17 +11,17 @@ import KinXML
 final class DavDoor: Door {
     static let ownVerbs = ["COPY", "MKCALENDAR", "MKCOL", "MOVE", "PROPFIND", "PROPPATCH", "REPORT"]
 
-    /// What is done once an answer of the keeper is here.
+    /// A step that is taken once an answer of the keeper is here.
     typealias Next = (JSON, Doorway) -> Void
 
     var place: DavPlace
     let verb: String
-    /// What goes on with the keeper's answer; and, where it refuses, instead of saying so.
+    /// The step after the keeper's answer.
     private var next: Next?
     private var refused: ((Rejection, Doorway) -> Bool)?
-    /// What goes on once the client has taken what there was.
+    /// The step after the client has taken everything so far.
     private var further: ((Doorway) -> Void)?
-    /// Who asks, once that is known.
+    /// The caller, once it is known.
     var caller: DavCaller?
 
     init(_ place: DavPlace, verb: String) {
@@ -44,7 +44,7 @@ final class DavDoor: Door {
         return verbs(place, verb) ?? .taken(DavDoor(place, verb: verb))
     }
 
-    /// What an address answers from its head alone: its verbs.
+    /// The answer of an address from the head alone: its verbs.
     private static func verbs(_ place: DavPlace, _ verb: String) -> Claim? {
         let verbs = verbs(of: place)
         if verb == "OPTIONS" {
@@ -154,10 +154,10 @@ final class DavDoor: Door {
         }
     }
 
-    /// What follows when the client has taken what was written.
+    /// Has a step follow when the client has taken everything so far.
     func whenTaken(_ next: @escaping (Doorway) -> Void) { further = next }
 
-    /// What waits holds this door.
+    /// Drops the steps that wait: each holds this door.
     func close(_ doorway: Doorway) { (next, refused, further) = (nil, nil, nil) }
 
     func taken(_ doorway: Doorway) {
@@ -225,7 +225,7 @@ final class DavDoor: Door {
     }
 }
 
-/// Who asks.
+/// The caller of a request.
 struct DavCaller {
     let member: Identifier
     let username: String

@@ -61,7 +61,7 @@ struct DavMatch {
     }
 }
 
-/// What a parameter of a property has to be like (`param-filter`).
+/// A condition on a parameter of a property (`param-filter`).
 struct DavParameter {
     let name: String
     let isAbsent: Bool

@@ -14,7 +14,7 @@ enum Dav {
     static func calendar(_ name: String) -> XMLName { XMLName("urn:ietf:params:xml:ns:caldav", name) }
     /// RFC 6352.
     static func card(_ name: String) -> XMLName { XMLName("urn:ietf:params:xml:ns:carddav", name) }
-    /// What Apple's Calendar Server began, and clients of all makes ask for.
+    /// A name that Apple's Calendar Server began, and that clients of all makes ask for.
     static func server(_ name: String) -> XMLName { XMLName("http://calendarserver.org/ns/", name) }
     /// Apple's calendar apps.
     static func apple(_ name: String) -> XMLName { XMLName("http://apple.com/ns/ical/", name) }

@@ -26,9 +26,10 @@ enum DavPlace: Equatable {
     case list(Identifier, DavListName)
     /// One task of it, by the name that a client gave it.
     case todo(Identifier, DavListName, String)
-    /// Where a member's invitations would arrive (RFC 6638, 2.2): they stand in the calendars at once.
+    /// The inbox at which a member's invitations would arrive (RFC 6638, 2.2). In fact they stand in the calendars at
+    /// once.
     case inbox(Identifier)
-    /// Where a member's clients ask when others are free (RFC 6638, 2.1).
+    /// The outbox at which a member's clients ask when others are free (RFC 6638, 2.1).
     case outbox(Identifier)
 
     /// The first part of every address.
@@ -129,7 +130,7 @@ enum DavPlace: Equatable {
         }
     }
 
-    /// What stands where a calendar might: its name, of a calendar or of a thing in one.
+    /// The name in the place of a calendar: that of a calendar, or of a thing in one.
     var shelfName: (member: Identifier, name: String)? {
         switch self {
         case .calendar(let member, let name), .event(let member, let name, _): (member, name)

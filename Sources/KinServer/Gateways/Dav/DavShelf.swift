@@ -83,8 +83,8 @@ struct DavShelf {
             owner: owner, access: access, item: { .todo(caller.member, list, $0) })
     }
 
-    /// What a collection of calendar objects says of itself (RFC 4791, 5.2): which component it holds, which reports it
-    /// answers, and whether what stands in it makes its reader busy (RFC 6638, 9.1).
+    /// The properties of a collection of calendar objects (RFC 4791, 5.2): the component that it holds, the reports
+    /// that it answers, and whether its entries make the reader busy (RFC 6638, 9.1).
     static func properties(of component: String, _ reports: [String], isBusy: Bool) -> [(XMLName, String)] {
         [
             (Dav.calendar("supported-calendar-component-set"), "<C:comp name=\"\(component)\"/>"),
@@ -143,7 +143,7 @@ struct DavShelf {
     /// A token as it stands in a document: it has to be a URI (RFC 6578, 4).
     static func token(_ token: String) -> String { tokenHead + token }
 
-    /// What the area knows it by; `nil` for one that is not ours.
+    /// The area's name for it; `nil` for one that is not ours.
     static func token(read text: String) -> String? {
         guard text.hasPrefix(tokenHead), text.utf8.count < 200 else { return nil }
         let token = text.dropFirst(tokenHead.utf8.count)

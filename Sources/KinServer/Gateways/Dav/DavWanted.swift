@@ -1,13 +1,13 @@
 import KinCalendar
 import KinXML
 
-/// What a request wants to know of each thing.
+/// The properties that a request asks for, of each thing.
 struct DavWanted {
-    /// Which properties.
+    /// A choice of properties.
     enum Properties {
         /// All but those that RFC 3744, 4791, 6352 and 6578 leave out of `allprop`, and these besides.
         case all(and: [XMLName])
-        /// Which there are.
+        /// Only their names.
         case names
         case these([XMLName])
     }
@@ -15,7 +15,7 @@ struct DavWanted {
     var properties = Properties.all(and: [])
     /// The things' own data, where a report asks for them; `nil` where it does not.
     var data: DavData?
-    /// What is not there need not be told (RFC 8144, 2.1).
+    /// Whether missing properties need not be told (RFC 8144, 2.1).
     var isMinimal = false
 
     init() {}
@@ -57,7 +57,7 @@ struct DavData {
     let expand: XMLElement?
     /// Only which occurrences that are otherwise are wanted; `nil`: all.
     private let within: ComponentTime?
-    /// What of it is not understood.
+    /// The part of it that is not understood.
     let flaw: DavMatch.Flaw?
 
     init?(_ element: XMLElement) {
@@ -91,7 +91,7 @@ struct DavData {
         return ComponentTime(from, to)
     }
 
-    /// What of a thing's text is shown. Times without a zone are in the reader's.
+    /// The part of a thing's text that is shown. Times without a zone are in the reader's.
     func shown(_ text: String, zone: Zone) -> String {
         if name == Dav.card("address-data") { return lines.map { Self.card(text, $0) } ?? text }
         guard part != nil || within != nil else { return text }
@@ -115,7 +115,7 @@ struct DavThing {
     let href: String
     /// The names of its properties, those first that `allprop` has.
     let names: [XMLName]
-    /// How many of those `allprop` has.
+    /// The count of those that `allprop` has.
     let ordinary: Int
     /// A property's value, written as XML.
     let value: (XMLName) -> String?

@@ -13,7 +13,7 @@ struct TextLines: Sequence, IteratorProtocol {
 
         var text: String { String(decoding: unfolded, as: UTF8.self) }
 
-        /// What stands behind the first colon that is in no quotes.
+        /// The text behind the first colon that is in no quotes.
         var value: String { String(decoding: unfolded[head...].dropFirst(), as: UTF8.self) }
 
         /// The line with its parameters, and nothing behind the colon.
