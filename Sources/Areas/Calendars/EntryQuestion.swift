@@ -267,9 +267,7 @@ struct EntryQuestion {
         } else if !sight.leftOut.isEmpty {
             all.removeAll { sight.leftOut.contains($0.calendar) }
         }
-        if let categories {
-            all.removeAll { one in !categories.contains { $0.hasSameBytes(as: one.category ?? "none") } }
-        }
+        if let categories { all.removeAll { !$0.isOf(categories) } }
         guard let members else { return all }
         let invited = try EntrySketch.invited(members, among: all.filter { !members.contains($0.owner) }, act)
         return all.filter { members.contains($0.owner) || invited.contains($0.number) }
@@ -342,7 +340,9 @@ struct EntryQuestion {
                 one.exceptions, from: from, to: to, max: most - found.count, reader: zone)
             guard !isCut else { return false }
             if isSeen, !spans.isEmpty {
-                for span in spans { found.all.append(Place(span, of: one, at: found.sketches.count)) }
+                for span in spans where isAsked(span, of: one) {
+                    found.all.append(Place(span, of: one, at: found.sketches.count))
+                }
                 found.sketches.append(one)
             } else if let busy {
                 found.busy += spans.map { Busy(number: one.number, calendar: busy, start: $0.start, end: $0.end) }
@@ -350,6 +350,13 @@ struct EntryQuestion {
         }
         found.busy.sort { ($0.start, $0.end, $0.calendar) < ($1.start, $1.end, $1.calendar) }
         return true
+    }
+
+    /// Whether an occurrence is of a category that is asked for: a single day may be of another than all of it.
+    private func isAsked(_ span: OccurrenceSpan, of one: EntrySketch) -> Bool {
+        guard let categories else { return true }
+        let category = one.category(at: span) ?? "none"
+        return categories.contains { $0.hasSameBytes(as: category) }
     }
 
     /// Occurrences as the caller is told of them, and their entries as the wire has them, once each.
@@ -364,8 +371,8 @@ struct EntryQuestion {
             let one = OccurrenceTime(place.span, of: entry)
             return EntryOccurrence(
                 entry: entry.id, occurrence: one.name, starts: one.written,
-                start: one.start, end: one.end, subject: one.subject, place: one.place,
-                answer: entry.answer(of: reader, to: one.name))
+                start: one.start, end: one.end, subject: one.subject, place: one.place, category: one.category,
+                status: one.status, answer: entry.answer(of: reader, to: one.name))
         }
         return (occurrences, numbers.compactMap { entries[$0]?.json })
     }
@@ -406,7 +413,7 @@ struct EntryQuestion {
             for one in Expansion(entry, reader: zone, act.almanac).occurrences(from: from, to: to, max: 1000).all {
                 let answer = entry.wire.answer(of: member, to: one.name)
                 if entry.wire.owner != member, entry.wire.calendar != member, answer == .declined { continue }
-                let isTentative = entry.wire.status == .tentative || answer == .tentative
+                let isTentative = one.status == .tentative || answer == .tentative
                 plans.append(
                     Plan(
                         start: max(from, one.start), end: min(to, one.end), subject: isSeen ? one.subject : nil,

@@ -26,12 +26,13 @@ extension Shelf {
         var spans = hidden.filter { !free.contains($0.number) }.map { BusySpan(start: $0.start, end: $0.end) }
         for one in all {
             guard let entry = entries[one.number]?.entry else { continue }
-            let answer = entry.answer(of: reader.id, to: entry.times.name(of: one.span.name))
+            let occurrence = OccurrenceTime(one.span, of: entry)
+            let answer = entry.answer(of: reader.id, to: occurrence.name)
             guard answer != .declined else { continue }
             spans.append(
                 BusySpan(
                     start: one.span.start, end: one.span.end,
-                    isTentative: entry.status == .tentative || answer == .tentative))
+                    isTentative: occurrence.status == .tentative || answer == .tentative))
         }
         return BusySpan.merged(spans)
     }
