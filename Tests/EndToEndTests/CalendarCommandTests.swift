@@ -353,8 +353,11 @@ import Testing
         let again = try kin("calendar", "import", path, as: "bob")
         #expect(again.contains("0 new, 0 changed, 2 already there, 0 not taken."), "\(again)")
         #expect(try kin("agenda", "2027-03-01", as: "bob").contains { $0.contains("Choir; and \"tea\", ä") })
-        let address = try #require(try kin("calendar", "feed", "Phone", "--in", "ada").first)
+        let told = try kin("calendar", "feed", "Phone", "--in", "ada")
+        let address = try #require(told.first)
         #expect(address.contains("/feed/feed-") && address.hasSuffix(".ics"))
+        let webcal = "webcal" + address.drop { $0 != ":" }
+        #expect(told.contains(webcal), "\(told)")
         #expect(try kin("calendar", "feeds").first?.contains("Phone") == true)
         #expect(try kin("calendar", "unfeed", "1").count == 1)
         guard Self.hasICalendar else { return }

@@ -156,6 +156,9 @@ struct PageCalendarFileTests {
             if let axe = PageTests.axe { #expect(try browser.violations(axe) == []) }
             let link = try browser.text("dialog .link")
             #expect(try browser.code(in: "dialog img.qr", stage) ?? link == link, "the code leads there too")
+            #expect(
+                try browser.run("return document.querySelector('#feed-webcal')?.href").string
+                    == link.replacing("https:", with: "webcal:"))
             try browser.pressEscape()
             try browser.wait("the address to be gone") { try !browser.sees("dialog .link") }
             return link
