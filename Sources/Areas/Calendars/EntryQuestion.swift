@@ -94,6 +94,8 @@ struct EntryQuestion {
     private let members: Set<Identifier>?
     private let categories: [String]?
     private let calendars: Set<Identifier>?
+    /// Only what is of these entries, by their numbers; `nil`: of all.
+    var only: Set<Int64>?
 
     /// What was found.
     struct Found {
@@ -256,6 +258,7 @@ struct EntryQuestion {
     private func sketches(_ sight: CalendarSight, _ act: Act) throws(Rejection) -> [EntrySketch] {
         guard !hasWords || words != nil else { return [] }
         var all = try act.memory(CalendarMemory.self).entries.near(from, to, act)
+        if let only { all.removeAll { !only.contains($0.number) } }
         if let words {
             let found = Set(
                 try act.rows("SELECT rowid FROM entry_words WHERE entry_words MATCH ?", .text(words)) { $0.int(0) })
@@ -305,7 +308,7 @@ struct EntryQuestion {
         let sight = try CalendarSight(act)
         let memory = act.memory(CalendarMemory.self).entries
         let asked =
-            isChoosy || calendars != nil
+            isChoosy || calendars != nil || only != nil
             ? nil : EntryMemory.Asked(reader: sight.reader.id, from: from, to: to, zone: zone.name)
         var found = Found()
         if let asked, let known = try memory.finding(of: asked, sight, act) {

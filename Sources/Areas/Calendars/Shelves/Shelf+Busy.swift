@@ -10,14 +10,12 @@ extension Shelf {
         var asked = params.object
         // What others ask the reader to stands in the reader's own, whatever calendar it is in.
         if !isOwn { asked["calendars"] = [.id(calendar.id)] }
-        let found = try EntryQuestion(Params(asked), act).find(act)
+        var question = try EntryQuestion(Params(asked), act)
+        // Nothing of other calendars is looked through, however much of it the reader sees.
+        if isOwn { question.only = try numbers(from: question.from, to: question.to, act) }
+        let found = try question.find(act)
         var all = found.all.filter { !$0.isCancelled }
-        var hidden = found.busy
-        if isOwn {
-            let here = try numbers(among: Set(all.map(\.number)), act)
-            all.removeAll { !here.contains($0.number) }
-            hidden.removeAll { $0.calendar != calendar.id }
-        }
+        let hidden = found.busy
         // Who reads a school's calendar is not busy on its holidays.
         if calendar.kind == .subscribed { all.removeAll(where: \.isAllDay) }
         let free = try StoredEntry.transparent(among: Set(all.map(\.number) + hidden.map(\.number)), act)
@@ -37,15 +35,14 @@ extension Shelf {
         return BusySpan.merged(spans)
     }
 
-    /// Those of some entries that stand on it, by their numbers.
-    private func numbers(among some: Set<Int64>, _ act: Act) throws(Rejection) -> Set<Int64> {
-        let list = JSON.array(some.sorted().map { .int($0) }).text
-        return try act.ask { (database) throws(StoreFailure) in
+    /// Entries that stand on it and may be on between two moments, by their numbers.
+    private func numbers(from: Instant, to: Instant, _ act: Act) throws(Rejection) -> Set<Int64> {
+        try act.ask { (database) throws(StoreFailure) in
             Set(
                 try database.rows(
                     """
-                    SELECT e.number FROM entries e WHERE e.number IN (SELECT value FROM json_each(?2)) AND \(condition)
-                    """, values: values + [.text(list)]
+                    SELECT e.number FROM entries e WHERE \(condition) AND e.last >= ?2 AND e.first < ?3
+                    """, values: values + [.time(from), .time(to)]
                 ) { row in row.int(0) })
         }
     }
