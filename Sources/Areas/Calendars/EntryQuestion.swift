@@ -201,6 +201,8 @@ struct EntryQuestion {
         /// The entry's number, which the reader is not told.
         let number: Int64
         let calendar: Identifier
+        /// When it begins by the rule, which the reader is not told either.
+        let name: Civil
         let start: Instant
         let end: Instant
         var json: JSON { ["calendar": .id(calendar), "start": .time(start), "end": .time(end)] }
@@ -348,7 +350,9 @@ struct EntryQuestion {
                 }
                 found.sketches.append(one)
             } else if let busy {
-                found.busy += spans.map { Busy(number: one.number, calendar: busy, start: $0.start, end: $0.end) }
+                found.busy += spans.map {
+                    Busy(number: one.number, calendar: busy, name: $0.name, start: $0.start, end: $0.end)
+                }
             }
         }
         found.busy.sort { ($0.start, $0.end, $0.calendar) < ($1.start, $1.end, $1.calendar) }
@@ -412,8 +416,9 @@ struct EntryQuestion {
             guard isSeen || sight.seesTimes(entry) else { continue }
             // Who reads a school's calendar is not busy on its holidays.
             if entry.wire.times.isAllDay, sight.calendars[entry.wire.calendar]?.kind == .subscribed { continue }
-            if entry.isTransparent { continue }
-            for one in Expansion(entry, reader: zone, act.almanac).occurrences(from: from, to: to, max: 1000).all {
+            let transparency = Transparency(entry.raw)
+            for one in Expansion(entry, reader: zone, act.almanac).occurrences(from: from, to: to, max: 1000).all
+            where !transparency.isFree(at: one.name) {
                 let answer = entry.wire.answer(of: member, to: one.name)
                 if entry.wire.owner != member, entry.wire.calendar != member, answer == .declined { continue }
                 let isTentative = one.status == .tentative || answer == .tentative

@@ -1,3 +1,4 @@
+import KinCalendar
 import KinKeeper
 import KinModel
 import KinStore
@@ -18,10 +19,11 @@ extension Shelf {
         let hidden = found.busy
         // Who reads a school's calendar is not busy on its holidays.
         if calendar.kind == .subscribed { all.removeAll(where: \.isAllDay) }
-        let free = try StoredEntry.transparent(among: Set(all.map(\.number) + hidden.map(\.number)), act)
-        all.removeAll { free.contains($0.number) }
+        let said = try Transparency.among(Set(all.map(\.number) + hidden.map(\.number)), act)
+        func isFree(_ number: Int64, _ name: Civil) -> Bool { said[number]?.isFree(at: name) ?? false }
+        all.removeAll { isFree($0.number, $0.span.name) }
         let entries = try act.memory(CalendarMemory.self).entries.told(Set(all.map(\.number)).sorted(), act)
-        var spans = hidden.filter { !free.contains($0.number) }.map { BusySpan(start: $0.start, end: $0.end) }
+        var spans = hidden.filter { !isFree($0.number, $0.name) }.map { BusySpan(start: $0.start, end: $0.end) }
         for one in all {
             guard let entry = entries[one.number]?.entry else { continue }
             let occurrence = OccurrenceTime(one.span, of: entry)
