@@ -59,7 +59,9 @@ extension StoredEntry {
             else { continue }
             let isKnown = try Calendars.hasCategory(text, act)
             guard isKnown || isOwn else { continue }
-            one.category = isKnown ? text : "none"
+            let category = isKnown ? text : "none"
+            guard wire.category?.hasSameBytes(as: category) != true else { continue }
+            one.category = category
             if let place { wire.exceptions[place] = one } else { wire.exceptions.append(one) }
         }
         wire.exceptions.sort { $0.occurrence < $1.occurrence }
