@@ -254,11 +254,32 @@ import Testing
         try kin("calendar", "star", "1", as: "bob")
         #expect(try kin("agenda", "2027-03-06", as: "bob").contains { $0.hasSuffix("Camp · you are interested") })
         try kin("agenda", "2027-03-06")
-        #expect(try kin("calendar", "show", "1").contains { $0.lowercased() == "interested: bob" })
+        let shown = try kin("calendar", "show", "1")
+        #expect(shown.contains { $0.lowercased() == "interested: bob" })
+        #expect(shown.contains("Category: Scouts") && shown.contains { $0.hasPrefix("Calendar: ") }, "\(shown)")
         try kin("agenda", "2027-03-06", as: "bob")
         try kin("calendar", "unstar", "1", as: "bob")
         try kin("agenda", "2027-03-06")
         #expect(try !kin("calendar", "show", "1").joined().contains("nterested"))
+    }
+
+    @Test func `what a calendar program says of a single day is shown with that day`() throws {
+        let path = stage.folder + "/choir.ics"
+        func event(_ day: String, _ lines: [String]) -> [String] {
+            ["BEGIN:VEVENT", "UID:choir", "DTSTART:\(day)T120000Z", "DURATION:PT1H", "SUMMARY:Choir"] + lines
+                + ["END:VEVENT"]
+        }
+        let lines =
+            ["BEGIN:VCALENDAR", "VERSION:2.0"] + event("20370302", ["RRULE:FREQ=WEEKLY;COUNT=3", "CATEGORIES:music"])
+            + event("20370309", ["RECURRENCE-ID:20370309T120000Z", "STATUS:TENTATIVE", "CATEGORIES:club"])
+            + ["END:VCALENDAR", ""]
+        try Array(lines.joined(separator: "\r\n").utf8).write(file: path)
+        try kin("calendar", "import", path)
+        let agenda = try kin("agenda", "2037-03-01", "--days", "14").filter { $0.contains("Choir") }
+        #expect(agenda.map { $0.hasSuffix("Choir · not decided") } == [false, true], "\(agenda)")
+        let shown = try kin("calendar", "show", "1")
+        #expect(shown.contains("Category: music"), "\(shown)")
+        #expect(shown.contains { $0.contains("9 Mar") && $0.hasSuffix(": not decided, club") }, "\(shown)")
     }
 
     @Test func `calendars of one's own are made, renamed, coloured and removed, with what stands in them or without`()
@@ -355,8 +376,11 @@ import Testing
         let again = try kin("calendar", "import", path, as: "bob")
         #expect(again.contains("0 new, 0 changed, 2 already there, 0 not taken."), "\(again)")
         #expect(try kin("agenda", "2027-03-01", as: "bob").contains { $0.contains("Choir; and \"tea\", ä") })
-        let address = try #require(try kin("calendar", "feed", "Phone", "--in", "ada").first)
+        let told = try kin("calendar", "feed", "Phone", "--in", "ada")
+        let address = try #require(told.first)
         #expect(address.contains("/feed/feed-") && address.hasSuffix(".ics"))
+        let webcal = "webcal" + address.drop { $0 != ":" }
+        #expect(told.contains(webcal), "\(told)")
         #expect(try kin("calendar", "feeds").first?.contains("Phone") == true)
         #expect(try kin("calendar", "unfeed", "1").count == 1)
         guard Self.hasICalendar else { return }

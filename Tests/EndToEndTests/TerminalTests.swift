@@ -38,6 +38,20 @@ struct TerminalTests {
         }
     }
 
+    @Test func `how far a long file is taken in stands on the terminal`() throws {
+        let stage = try Stage()
+        _ = try House(stage, family: [])
+        let path = stage.folder + "/long.ics"
+        let events = (0..<300).map {
+            "BEGIN:VEVENT\r\nUID:e\($0)\r\nDTSTART:20370302T120000Z\r\nSUMMARY:No. \($0)\r\nEND:VEVENT\r\n"
+        }
+        let text = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n" + events.joined() + "END:VCALENDAR\r\n"
+        try Array(text.utf8).write(file: path)
+        let all = try shown(stage, "calendar import \(path) --as ada")
+        #expect(all.contains("] 0 %  0 of 300") && all.contains("] 83 %  250 of 300"), "\(all)")
+        #expect(all.contains("300 new, 0 changed, 0 already there, 0 not taken."), "\(all)")
+    }
+
     @Test func `of what repeats, a person is asked how much is meant, by the day that the number stands for`() throws {
         let stage = try Stage()
         let house = try House(stage, family: [])

@@ -46,6 +46,19 @@ import Testing
         #expect(try box.connect().ask("GET /feed/feed-nothing.ics").status == 403)
     }
 
+    @Test(arguments: ["GET", "HEAD"])
+    func `an address that is read without encryption ends, and no word of the daemon holds it`(method: String) throws {
+        _ = try add("ben", "Soup")
+        let made = try call("ben", "calendar.addFeed", ["name": "Phone"])
+        let secret = try #require(made["secret"]?.string)
+        #expect(try box.connect().ask("GET /feed/\(secret).ics").status == 200)
+        #expect(try box.connect(from: Box.remote).ask("\(method) /feed/\(secret).ics").status == 426)
+        #expect(try box.connect().ask("GET /feed/\(secret).ics").status == 403)
+        #expect(try call("ben", "calendar.feeds", [:])["feeds"]?.array?.isEmpty == true)
+        #expect(box.notes.contains { $0.contains("seen in plain text") }, "\(box.notes)")
+        #expect(!box.notes.joined().contains(secret))
+    }
+
     @Test func `who sees only when somebody is busy reads no more, and nothing when that is over`() throws {
         let dentist = try add("ben", "Dentist", ["place": "Mill Street", "category": "medical", "note": "Crown"])
         let me = dentist["owner"] ?? .null

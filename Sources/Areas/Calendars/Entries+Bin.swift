@@ -212,11 +212,16 @@ extension Calendars {
         try act.emit(EntryCategory.changed, category, about: "categories", to: everybody)
     }
 
+    /// Whether it is a category that every family has, or one of the family's own.
+    static func hasCategory(_ name: String, _ act: Act) throws(Rejection) -> Bool {
+        if Entry.categories.contains(where: { $0.hasSameBytes(as: name) }) { return true }
+        let known = try act.first("SELECT 1 FROM entry_categories WHERE name = ?", .text(name)) { row in row.bool(0) }
+        return known == true
+    }
+
     /// Refuses a category that the family does not have.
     static func checkCategory(_ name: String, _ act: Act) throws(Rejection) {
-        if Entry.categories.contains(where: { $0.hasSameBytes(as: name) }) { return }
-        let known = try act.first("SELECT 1 FROM entry_categories WHERE name = ?", .text(name)) { row in row.bool(0) }
-        guard known == true else {
+        guard try hasCategory(name, act) else {
             throw Rejection(
                 .invalid,
                 "There is no category \(Text.quoted(name)); category.list has them, and admins add some.",

@@ -56,13 +56,16 @@ struct EntryDays {
         func civil(_ moment: Instant) -> Civil { steady?.civil(at: moment) ?? stretch.zone.civil(at: moment) }
         let last = civil(stretch.to)
         for one in found.all {
+            let category =
+                one.span.isOtherwise
+                ? place(of: found.sketches[one.sketch].category(at: one.span) ?? "none") : own[one.sketch]
             let start = max(stretch.from, one.span.start)
             // What ends at midnight is not on the day that begins then.
             let end = min(stretch.to, max(one.span.start, one.span.end.adding(milliseconds: -1)))
             var day = civil(start).startOfDay
             let ends = civil(end)
             while day <= ends, day < last {
-                count(day, own[one.sketch])
+                count(day, category)
                 day = day.adding(days: 1)
             }
         }

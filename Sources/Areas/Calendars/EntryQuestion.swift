@@ -94,6 +94,8 @@ struct EntryQuestion {
     private let members: Set<Identifier>?
     private let categories: [String]?
     private let calendars: Set<Identifier>?
+    /// Only what is of these entries, by their numbers; `nil`: of all.
+    var only: Set<Int64>?
 
     /// What was found.
     struct Found {
@@ -199,6 +201,8 @@ struct EntryQuestion {
         /// The entry's number, which the reader is not told.
         let number: Int64
         let calendar: Identifier
+        /// When it begins by the rule, which the reader is not told either.
+        let name: Civil
         let start: Instant
         let end: Instant
         var json: JSON { ["calendar": .id(calendar), "start": .time(start), "end": .time(end)] }
@@ -256,6 +260,7 @@ struct EntryQuestion {
     private func sketches(_ sight: CalendarSight, _ act: Act) throws(Rejection) -> [EntrySketch] {
         guard !hasWords || words != nil else { return [] }
         var all = try act.memory(CalendarMemory.self).entries.near(from, to, act)
+        if let only { all.removeAll { !only.contains($0.number) } }
         if let words {
             let found = Set(
                 try act.rows("SELECT rowid FROM entry_words WHERE entry_words MATCH ?", .text(words)) { $0.int(0) })
@@ -267,9 +272,7 @@ struct EntryQuestion {
         } else if !sight.leftOut.isEmpty {
             all.removeAll { sight.leftOut.contains($0.calendar) }
         }
-        if let categories {
-            all.removeAll { one in !categories.contains { $0.hasSameBytes(as: one.category ?? "none") } }
-        }
+        if let categories { all.removeAll { !$0.isOf(categories) } }
         guard let members else { return all }
         let invited = try EntrySketch.invited(members, among: all.filter { !members.contains($0.owner) }, act)
         return all.filter { members.contains($0.owner) || invited.contains($0.number) }
@@ -307,7 +310,7 @@ struct EntryQuestion {
         let sight = try CalendarSight(act)
         let memory = act.memory(CalendarMemory.self).entries
         let asked =
-            isChoosy || calendars != nil
+            isChoosy || calendars != nil || only != nil
             ? nil : EntryMemory.Asked(reader: sight.reader.id, from: from, to: to, zone: zone.name)
         var found = Found()
         if let asked, let known = try memory.finding(of: asked, sight, act) {
@@ -342,14 +345,25 @@ struct EntryQuestion {
                 one.exceptions, from: from, to: to, max: most - found.count, reader: zone)
             guard !isCut else { return false }
             if isSeen, !spans.isEmpty {
-                for span in spans { found.all.append(Place(span, of: one, at: found.sketches.count)) }
+                for span in spans where isAsked(span, of: one) {
+                    found.all.append(Place(span, of: one, at: found.sketches.count))
+                }
                 found.sketches.append(one)
             } else if let busy {
-                found.busy += spans.map { Busy(number: one.number, calendar: busy, start: $0.start, end: $0.end) }
+                found.busy += spans.map {
+                    Busy(number: one.number, calendar: busy, name: $0.name, start: $0.start, end: $0.end)
+                }
             }
         }
         found.busy.sort { ($0.start, $0.end, $0.calendar) < ($1.start, $1.end, $1.calendar) }
         return true
+    }
+
+    /// Whether an occurrence is of a category that is asked for: a single day may be of another than all of it.
+    private func isAsked(_ span: OccurrenceSpan, of one: EntrySketch) -> Bool {
+        guard let categories else { return true }
+        let category = one.category(at: span) ?? "none"
+        return categories.contains { $0.hasSameBytes(as: category) }
     }
 
     /// Occurrences as the caller is told of them, and their entries as the wire has them, once each.
@@ -364,8 +378,8 @@ struct EntryQuestion {
             let one = OccurrenceTime(place.span, of: entry)
             return EntryOccurrence(
                 entry: entry.id, occurrence: one.name, starts: one.written,
-                start: one.start, end: one.end, subject: one.subject, place: one.place,
-                answer: entry.answer(of: reader, to: one.name))
+                start: one.start, end: one.end, subject: one.subject, place: one.place, category: one.category,
+                status: one.status, answer: entry.answer(of: reader, to: one.name))
         }
         return (occurrences, numbers.compactMap { entries[$0]?.json })
     }
@@ -402,11 +416,12 @@ struct EntryQuestion {
             guard isSeen || sight.seesTimes(entry) else { continue }
             // Who reads a school's calendar is not busy on its holidays.
             if entry.wire.times.isAllDay, sight.calendars[entry.wire.calendar]?.kind == .subscribed { continue }
-            if entry.isTransparent { continue }
-            for one in Expansion(entry, reader: zone, act.almanac).occurrences(from: from, to: to, max: 1000).all {
+            let transparency = Transparency(entry.raw)
+            for one in Expansion(entry, reader: zone, act.almanac).occurrences(from: from, to: to, max: 1000).all
+            where !transparency.isFree(at: one.name) {
                 let answer = entry.wire.answer(of: member, to: one.name)
                 if entry.wire.owner != member, entry.wire.calendar != member, answer == .declined { continue }
-                let isTentative = entry.wire.status == .tentative || answer == .tentative
+                let isTentative = one.status == .tentative || answer == .tentative
                 plans.append(
                     Plan(
                         start: max(from, one.start), end: min(to, one.end), subject: isSeen ? one.subject : nil,

@@ -57,6 +57,19 @@ final class EntrySketch {
     /// Whether somebody is told that there is something at all (``StoredEntry/isFor(_:)``).
     func isFor(_ reader: Roster.Entry) -> Bool { sharedWith?.includes(reader, of: owner) ?? true }
 
+    /// Of which category an occurrence is.
+    func category(at span: OccurrenceSpan) -> String? {
+        guard span.isOtherwise else { return category }
+        let name = span.name.written(isAllDay: timing.zone == nil)
+        return exceptions.first { $0.occurrence.hasSameBytes(as: name) }?.category ?? category
+    }
+
+    /// Whether something of it is of one of these categories.
+    func isOf(_ categories: [String]) -> Bool {
+        func has(_ category: String) -> Bool { categories.contains { $0.hasSameBytes(as: category) } }
+        return has(category ?? "none") || exceptions.contains { $0.category.map(has) ?? false }
+    }
+
     /// Those of a condition.
     static func rows(
         _ rest: String, _ values: [Value], _ almanac: Almanac, _ database: Database

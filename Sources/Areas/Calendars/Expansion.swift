@@ -79,6 +79,8 @@ struct OccurrenceTime {
     let end: Instant
     let subject: String
     let place: EntryPlace?
+    let category: String?
+    let status: Entry.Status
 
     init(_ span: OccurrenceSpan, of entry: Entry) {
         let name = entry.times.name(of: span.name)
@@ -92,6 +94,8 @@ struct OccurrenceTime {
         end = span.end
         subject = other?.subject ?? entry.subject
         place = other?.place ?? entry.place
+        category = entry.category(at: other)
+        status = entry.status(at: other)
     }
 }
 

@@ -142,7 +142,8 @@ extension StoredEntry {
         wire.exceptions = wire.exceptions.map { old in
             EntryException(
                 occurrence: moved(old.occurrence), isRemoved: old.isRemoved, start: old.start, minutes: old.minutes,
-                days: old.days, subject: old.subject, note: old.note, place: old.place)
+                days: old.days, subject: old.subject, note: old.note, place: old.place, category: old.category,
+                status: old.status)
         }
         wire.answers = wire.answers.map {
             EntryAnswer(occurrence: moved($0.occurrence), member: $0.member, answer: $0.answer)
@@ -213,16 +214,20 @@ extension StoredEntry {
 
     /// What is said of more than one occurrence counts for the one that it was said at too, whatever that said before.
     private mutating func forget(_ params: Params, of occurrence: Civil) {
+        func says(_ fields: String...) -> Bool { fields.contains { params[$0] != nil } }
+        if says("status") { forgetLines("STATUS", of: occurrence) }
+        if says("category") { forgetLines("CATEGORIES", of: occurrence) }
         let name = wire.times.name(of: occurrence)
         guard var one = wire.exceptions.first(where: { $0.occurrence.hasSameBytes(as: name) }), !one.isRemoved else {
             return
         }
-        func says(_ fields: String...) -> Bool { fields.contains { params[$0] != nil } }
         if says("start") { one.start = nil }
         if says("end", "minutes", "days") { (one.minutes, one.days) = (nil, nil) }
         if says("subject") { one.subject = nil }
         if says("note") { one.note = nil }
         if says("place", "lat", "lon", "pin") { one.place = nil }
+        if says("category") { one.category = nil }
+        if says("status") { one.status = nil }
         put(one)
     }
 

@@ -132,6 +132,14 @@ public struct Entry: WireRecord {
         "vacation", "work",
     ]
 
+    /// Of which category an occurrence is, by what is otherwise there.
+    public func category(at other: EntryException?) -> String? { other?.category ?? category }
+
+    /// Whether an occurrence takes place, by what is otherwise there: what is called off as a whole is so on each day.
+    public func status(at other: EntryException?) -> Status {
+        status == .cancelled ? .cancelled : other?.status ?? status
+    }
+
     /// An invitee's answer to an occurrence.
     public func answer(of member: Identifier, to occurrence: String?) -> Answer? {
         guard let invitee = invitees.first(where: { $0.member == member }) else { return nil }

@@ -96,11 +96,16 @@ public struct EntryException: WireRecord {
     public var note: String?
     /// Where it is instead.
     public var place: EntryPlace?
+    /// Of which of the family's categories it is instead, as a calendar program says of it.
+    public var category: String?
+    /// Whether it takes place, where a calendar program says that of it alone.
+    public var status: Entry.Status?
 
     /// An exception.
     public init(
         occurrence: String, isRemoved: Bool = false, start: String? = nil, minutes: Int64? = nil, days: Int64? = nil,
-        subject: String? = nil, note: String? = nil, place: EntryPlace? = nil
+        subject: String? = nil, note: String? = nil, place: EntryPlace? = nil, category: String? = nil,
+        status: Entry.Status? = nil
     ) {
         self.occurrence = occurrence
         self.isRemoved = isRemoved
@@ -110,18 +115,23 @@ public struct EntryException: WireRecord {
         self.subject = subject
         self.note = note
         self.place = place
+        self.category = category
+        self.status = status
     }
 
     /// As it is written.
     public static let fields = Fields(
-        "EntryException", EntryException.init(occurrence:isRemoved:start:minutes:days:subject:note:place:),
+        "EntryException",
+        EntryException.init(occurrence:isRemoved:start:minutes:days:subject:note:place:category:status:),
         .required("occurrence", \.occurrence, EntryTimes.civilForm, "When it would begin by the rule."),
         .required("removed", \.isRemoved, .bool, "It is left out.", absent: false),
         .optional("start", \.start, EntryTimes.civilForm, "When it begins instead."),
         .optional("minutes", \.minutes, EntryTimes.minutesForm, "How long it lasts instead."),
         .optional("days", \.days, EntryTimes.daysForm, "How many whole days it is instead."),
         .optional("subject", \.subject, Entry.subjectForm),
-        .optional("note", \.note, Entry.noteForm), .optional("place", \.place, EntryPlace.form))
+        .optional("note", \.note, Entry.noteForm), .optional("place", \.place, EntryPlace.form),
+        .optional("category", \.category, Entry.categoryForm, "Of which category it is instead."),
+        .optional("status", \.status, .word, "Whether it takes place, where that is said of it alone."))
 }
 
 /// Somebody who is invited to an entry.
@@ -188,13 +198,17 @@ public struct EntryOccurrence: WireRecord {
     public let subject: String
     /// Where it is.
     public let place: EntryPlace?
+    /// Of which of the family's categories it is.
+    public let category: String?
+    /// Whether it takes place.
+    public let status: Entry.Status
     /// What the looking member says to it, where invited.
     public let answer: Entry.Answer?
 
     /// An occurrence.
     public init(
         entry: Identifier, occurrence: String, starts: String, start: Instant, end: Instant, subject: String,
-        place: EntryPlace?, answer: Entry.Answer?
+        place: EntryPlace?, category: String?, status: Entry.Status, answer: Entry.Answer?
     ) {
         self.entry = entry
         self.occurrence = occurrence
@@ -203,18 +217,22 @@ public struct EntryOccurrence: WireRecord {
         self.end = end
         self.subject = subject
         self.place = place
+        self.category = category
+        self.status = status
         self.answer = answer
     }
 
     /// As it is written.
     public static let fields = Fields(
-        "EntryOccurrence", EntryOccurrence.init(entry:occurrence:starts:start:end:subject:place:answer:),
+        "EntryOccurrence",
+        EntryOccurrence.init(entry:occurrence:starts:start:end:subject:place:category:status:answer:),
         .required("entry", \.entry, .id),
         .required(
             "occurrence", \.occurrence, EntryTimes.civilForm, "When it begins by the rule: its name in commands."),
         .required("starts", \.starts, EntryTimes.civilForm, "When it begins, in the entry's zone."),
         .required("start", \.start, .time, "Of whole days, midnight in the zone that was asked for."),
         .required("end", \.end, .time), .required("subject", \.subject, Entry.subjectForm),
-        .optional("place", \.place, EntryPlace.form),
+        .optional("place", \.place, EntryPlace.form), .optional("category", \.category, Entry.categoryForm),
+        .required("status", \.status, .word, absent: .confirmed),
         .optional("answer", \.answer, .word, "The caller's, where invited."))
 }

@@ -147,10 +147,15 @@ extension Pages {
     private static func feedPage(_ person: Person, _ site: Site, _ made: JSON) -> Page {
         let words = person.words
         let address = "\(site.canonicalURL)/feed/\(made["secret"]?.string ?? "").ics"
+        let webcal = "webcal" + address.drop { $0 != ":" }
+        // Some programs read a webcal address without encryption, and what is seen so ends.
+        let note: HTML? =
+            address.hasPrefix("https:") ? "<p class=\"note\">\(words("page.calendar.feed-webcal-note"))</p>" : nil
         return Page(
             words: words, family: person.family, title: words.text("page.calendar.title"),
             content: """
                 \(hereNote(person, site))\(words.paragraph("page.calendar.feed-give"))\(once(words, address))\
+                \(Page.link(words.text("page.calendar.feed-webcal"), to: webcal, isQuiet: true))\(note)
                 <p class="note">\(words("page.calendar.feed-reach"))</p>
                 <p class="note">\(words("page.calendar.feed-once"))</p>
                 \(Page.link(words.text("page.back-to-phone"), to: "/phone", isQuiet: true))

@@ -92,17 +92,17 @@ function spot({ text, place, ...own }, leave) {
 
 function details(item, { entry, remind, mayChange, audience }, screen, close, said) {
   const mine = entry.invitees.find(one => one.member === state.snapshot.me), exception = entry.exceptions.find(one => one.occurrence === item.one.occurrence)
-  const note = exception?.note ?? entry.note, where = item.one.place, sign = signOf(entry.category, screen.categories)
+  const note = exception?.note ?? entry.note, where = item.one.place, category = item.one.category ?? entry.category, status = item.one.status ?? entry.status, sign = signOf(category, screen.categories)
   const calendar = screen.calendars.find(one => one.id === entry.calendar)
   const facts = [
     ["cal.when", `${longDay(item.first)}${item.last !== item.first ? ` – ${longDay(item.last)}` : ""}${item.isAllDay ? "" : `, ${times(item)}`}`],
     entry.times.zone && isElsewhere(item) ? ["cal.zone", `${item.one.starts.slice(11, 16)} ${entry.times.zone}`] : null,
     entry.times.repeat ? ["cal.repeat", inWords(entry.times.repeat, entry.times)] : null,
     ["cal.dates", otherDays(entry)],
-    entry.status !== "confirmed" ? ["cal.status", t(`cal.status.${entry.status}`)] : null,
+    status !== "confirmed" ? ["cal.status", t(`cal.status.${status}`)] : null,
     where ? ["cal.place", spot(where, () => close(null))] : null,
     ["cal.calendar", calendar ? calendarName(calendar) : t("names.a-calendar")],
-    entry.category && entry.category !== "none" ? ["cal.category", [sign, categoryName(entry.category)].filter(Boolean).join(" ")] : null,
+    category && category !== "none" ? ["cal.category", [sign, categoryName(category)].filter(Boolean).join(" ")] : null,
     ["cal.owner", name(entry.owner)],
     entry.privacy !== "public" || audience ? ["cal.privacy", Array.isArray(audience) && audience.length ? audience.map(name).join(", ") : t(`cal.privacy.${sightOf(entry, audience)}`)] : null,
     remind.length ? ["cal.remind", remind.map(reminderName).join(", ")] : null,

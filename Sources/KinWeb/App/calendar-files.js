@@ -211,6 +211,10 @@ const choice = screen => h("select", {}, h("option", { value: "" }, t("cal.all-o
 
 // Addresses -------------------------------------------------------------------------------------------------------------
 
+/** The same address in the words that a device's own calendar program opens. Some programs take them for an address without encryption, at which the daemon ends what it sees. */
+const webcal = link => h("div", {}, h("p", {}, h("a", { class: "button quiet", id: "feed-webcal", href: link.replace(/^https?:/, "webcal:") }, t("cal.feed-webcal"))),
+  link.startsWith("https:") ? h("p", { class: "hint" }, t("cal.feed-webcal-hint")) : null)
+
 /** Addresses at which calendar programs read: a new one is shown once, with its code; one is renewed, and ends. */
 export async function feeds(screen) {
   let known
@@ -227,7 +231,10 @@ export async function feeds(screen) {
       draw()
       return made
     }
-    const shown = made => showLink(t("cal.feed-address"), `${address()}/feed/${made.secret}.ics`, t("cal.feed-once"), t("cal.feed-code"))
+    const shown = made => {
+      const link = `${address()}/feed/${made.secret}.ics`
+      return showLink(t("cal.feed-address"), link, t("cal.feed-once"), t("cal.feed-code"), webcal(link))
+    }
     const end = async one => {
       if (!await act("calendar.removeFeed", { feed: one.id }, { mayWait: false })) return false
       known = known.filter(each => each !== one)

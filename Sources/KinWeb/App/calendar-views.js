@@ -53,18 +53,19 @@ const begins = (item, day) => item.isAllDay ? null : day === item.first ? clock(
 /** One thing in a day: a button that opens it. */
 function chip(item, day, screen, { isLong = false } = {}) {
   const time = times(item, day), hasStar = !item.one?.answer && !!item.entry?.stars.includes(state.snapshot.me), mark = item.one?.answer ? answerMarks[item.one.answer] : hasStar ? "★" : null
-  const sign = item.entry ? signOf(item.entry.category, screen.categories) : null
+  const category = item.one?.category ?? item.entry?.category, status = item.one?.status ?? item.entry?.status
+  const sign = item.entry ? signOf(category, screen.categories) : null
   const element = h(item.isBusy ? "span" : "button", {
     ...(item.isBusy ? {} : { type: "button", onclick: () => screen.openItem(item), "aria-label": [longDay(day), time, item.subject,
-      item.one.answer ? t(`cal.said.${item.one.answer}`) : null, hasStar ? t("cal.said.interested") : null, item.entry.status === "tentative" ? t("cal.status.tentative") : null].filter(Boolean).join(", ") }),
+      item.one.answer ? t(`cal.said.${item.one.answer}`) : null, hasStar ? t("cal.said.interested") : null, status === "tentative" ? t("cal.status.tentative") : null].filter(Boolean).join(", ") }),
     class: "event", "data-key": `${item.key}@${day}`, "data-entry": item.entry?.id ?? null, "data-hue": String(item.calendar?.hue ?? 0),
-    "data-is": [item.isBusy && !item.isAllDay ? "busy" : null, item.entry?.status !== "confirmed" ? item.entry?.status : null, item.one?.answer === "declined" ? "declined" : null].filter(Boolean).join(" ") || null,
+    "data-is": [item.isBusy && !item.isAllDay ? "busy" : null, status !== "confirmed" ? status : null, item.one?.answer === "declined" ? "declined" : null].filter(Boolean).join(" ") || null,
     ...(screen.mayMove(item) ? { "data-moves": item.key, "aria-keyshortcuts": "Shift+ArrowLeft Shift+ArrowRight Shift+ArrowUp Shift+ArrowDown" } : {}),
   },
   isLong ? h("span", { class: "time" }, time) : null,
   h("span", { class: "what" }, sign ? h("span", { "aria-hidden": "true" }, `${sign} `) : null, item.subject), isLong ? null : h("span", { class: "time" }, begins(item, day)),
   mark ? h("span", { class: "mark", "aria-hidden": "true" }, mark) : null)
-  const color = colorOf(item.entry?.category, screen.categories) ?? item.calendar?.color
+  const color = colorOf(category, screen.categories) ?? item.calendar?.color
   if (color) element.style.setProperty("--mark", color)
   return element
 }

@@ -196,7 +196,7 @@ async function signInLink(one) {
 }
 
 /** A link that is shown once: as a code to scan, to copy, to send. */
-export async function showLink(title, link, hint, alt = t("invite.scan")) {
+export async function showLink(title, link, hint, alt = t("invite.scan"), more = null) {
   const image = h("img", { class: "qr", alt, width: 280, height: 280 })
   try {
     const answer = await fetch("/app/qr", { method: "POST", headers: { "Content-Type": "text/plain" }, body: link })
@@ -204,7 +204,7 @@ export async function showLink(title, link, hint, alt = t("invite.scan")) {
   } catch { /* The link by itself is good too. */ }
   await ask(title, close => h("div", {}, image.src && !isOfThisMachine(link) ? image : null, h("p", { class: "hint" }, typeof hint === "function" ? hint(isOfThisMachine(link)) : hint),
     isOfThisMachine(link) ? h("p", { class: "wrong" }, t("reach.here")) : null,
-    h("p", { class: "link" }, link),
+    h("p", { class: "link" }, link), more,
     h("div", { class: "actions" },
       button(t("invite.copy"), async () => {
         try { await navigator.clipboard.writeText(link); told(t("invite.copied")) } catch { told(t("invite.copy-by-hand"), { isWrong: true }) }

@@ -71,7 +71,7 @@ class Home extends HTMLElement {
     try {
       const { occurrences, entries } = await asked("entry.list", { from: date(from), to: date(from + daysAhead * dayMs), zone: zoneName(), limit: 50 })
       const known = new Map(entries.map(one => [one.id, one]))
-      this.entries = occurrences.filter(one => { const of = known.get(one.entry); return of && !of.meeting && of.status !== "cancelled" && one.answer !== "declined" })
+      this.entries = occurrences.filter(one => { const of = known.get(one.entry); return of && !of.meeting && (one.status ?? of.status) !== "cancelled" && one.answer !== "declined" })
         .map(one => ({ id: `${one.entry}/${one.occurrence}`, title: one.subject, href: `#/calendar/${one.entry}`, start: one.start, end: one.end,
           isAllDay: !known.get(one.entry).times.zone, place: one.place?.text }))
       changed()

@@ -275,15 +275,6 @@ import Testing
         #expect(try listed(box, ada, month) == found)
         #expect(try box.count("SELECT count(*) FROM due WHERE kind = 'entries.measure'") == 0)
     }
-}
-
-extension JSON.Object {
-    /// With another member.
-    fileprivate func with(_ name: String, _ value: JSON) -> JSON.Object {
-        var object = self
-        object[name] = value
-        return object
-    }
 
     @Test func `when members are busy is told of 400 days at most, and the refusal says so`() throws {
         let box = try FamilyBox()
@@ -295,5 +286,32 @@ extension JSON.Object {
         let refused = try box.refusal(ada, "entry.free", asking("2027-08-10"))
         #expect(refused?.kind == .invalid && refused?.field == "to")
         #expect(refused?.message == "Ask for \(Limits.entryWindowDaysMax) days at most.")
+    }
+
+    @Test func `an own shelf says when its member is busy, however much stands in other calendars`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        let family = try #require(try box.call(ada, "family.show")["family"]?["id"])
+        for hour in 0..<30 {
+            let start = "2026-07-01T\(hour % 24 < 10 ? "0" : "")\(hour % 24):00"
+            try EntryTests.add(
+                box, ben, "Shift \(hour)", start: start, ["calendar": family, "repeat": "daily", "minutes": 30])
+        }
+        try EntryTests.add(box, ada, "Dentist", start: "2026-07-14T09:00")
+        let year: JSON.Object = ["from": "2026-07-01T00:00:00Z", "to": "2027-07-01T00:00:00Z"]
+        let own = try box.call(ada, "calendar.busyTimes", year.with("shelf", .id(ada.id)))
+        #expect(own["busy"] == [["start": "2026-07-14T07:00:00.000Z", "end": "2026-07-14T08:00:00.000Z"]])
+        let others = try box.refusal(ada, "calendar.busyTimes", year.with("shelf", family))
+        #expect(others?.kind == .tooLarge)
+    }
+}
+
+extension JSON.Object {
+    /// With another member.
+    fileprivate func with(_ name: String, _ value: JSON) -> JSON.Object {
+        var object = self
+        object[name] = value
+        return object
     }
 }

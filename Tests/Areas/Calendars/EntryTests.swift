@@ -316,6 +316,9 @@ import Testing
         let picnic = try Self.add(box, ben, "Picnic", ["calendar": family])
         try box.call(ada, "entry.remove", ["entry": .id(picnic.id)])
         #expect(try box.call(ben, "entry.bin")["entries"]?.array?.count == 1)
+        // To the last minute.
+        try box.wait(seconds: 7 * 86_400 - 60)
+        #expect(try box.call(ben, "entry.bin")["entries"]?.array?.count == 1)
         let back = try box.call(ben, "entry.restore", ["entry": .id(picnic.id)])["entry"].flatMap(Entry.init)
         #expect(back?.id == picnic.id && back?.subject == "Picnic")
         try box.call(ada, "entry.remove", ["entry": .id(picnic.id)])

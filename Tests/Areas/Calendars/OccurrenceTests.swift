@@ -92,6 +92,64 @@ import Testing
         #expect(last.contains("STATUS:CANCELLED") && !last.contains("STATUS:TENTATIVE"), "\(last)")
     }
 
+    /// What Ben's list says of each day: `07-21 tentative club`.
+    private func kinds(_ more: JSON.Object = [:]) throws -> [String] {
+        var params: JSON.Object = ["from": "2026-07-01", "to": "2026-08-31", "zone": "Europe/Berlin"]
+        for member in more.members { params[member.name] = member.value }
+        return (try box.call(ben, "entry.list", params)["occurrences"]?.array ?? []).compactMap(EntryOccurrence.init)
+            .map { "\($0.starts.dropFirst(5).prefix(5)) \($0.status.rawValue) \($0.category ?? "-")" }
+    }
+
+    @Test func `whoever sees a single day is told its state and its kind, finds it by that, and is busy by that`()
+        throws
+    {
+        let all = ["07-14 confirmed music", "07-21 tentative club", "07-28 confirmed music", "08-04 confirmed music"]
+        try put(Self.choir(["CATEGORIES:music"], second: ["CATEGORIES:music"]))
+        #expect(try kinds() == all.map { $0.hasPrefix("07-21") ? "07-21 confirmed music" : $0 })
+        _ = box.heard(ben)
+        try put(Self.choir(["CATEGORIES:music"], second: ["STATUS:TENTATIVE", "CATEGORIES:club"]))
+        #expect(try kinds() == all)
+        // The event has it too, and no more than that is otherwise.
+        let told = box.heard(ben).last { $0.type == "entry.updated" }?.data
+        #expect(told?["changes"] == ["exceptions"])
+        #expect(
+            told?["entry"]?["exceptions"]?.array?.compactMap(EntryException.init)
+                == [EntryException(occurrence: "2026-07-21T19:30", category: "club", status: .tentative)])
+        #expect(try kinds(["categories": ["club"]]) == [all[1]])
+        #expect(try kinds(["categories": ["music"]]) == [all[0], all[2], all[3]])
+        let days = try box.call(ben, "entry.days", ["from": "2026-07-14", "to": "2026-07-31", "zone": "Europe/Berlin"])
+        #expect(days["days"]?.array?.map { $0["categories"] } == [["music"], ["club"], ["music"]])
+        let busy = try box.call(
+            ben, "calendar.busyTimes",
+            ["shelf": family, "from": "2026-07-14T00:00:00Z", "to": "2026-07-29T00:00:00Z"])
+        #expect(busy["busy"]?.array?.map { $0["tentative"] == true } == [false, true, false])
+        // It moves along with all of it.
+        try update(["start": "2026-07-14T18:30"])
+        #expect(try kinds() == all)
+        // What is said of more than that day, beginning with it, counts for it too, here and in files.
+        try update(["scope": "following", "occurrence": "2026-07-21T18:30", "category": "education"])
+        #expect(
+            try kinds() == [
+                "07-14 confirmed music", "07-21 tentative education", "07-28 confirmed education",
+                "08-04 confirmed education",
+            ])
+    }
+
+    @Test func `a single day is of a kind of the family's own, or of none that the family has`() throws {
+        try box.call(ada, "category.set", ["category": "Scouts", "color": "#00aa00", "icon": "⛺"])
+        try put(Self.choir(["CATEGORIES:music"], second: ["CATEGORIES:Scouts"], third: ["CATEGORIES:Elsewhere"]))
+        let wanted = [
+            "07-14 confirmed music", "07-21 confirmed Scouts", "07-28 confirmed none", "08-04 confirmed music",
+        ]
+        #expect(try kinds() == wanted)
+        try put(Self.choir(["CATEGORIES:Scouts"], second: ["CATEGORIES:club"], third: ["CATEGORIES:Elsewhere"]))
+        let others = [
+            "07-14 confirmed Scouts", "07-21 confirmed club", "07-28 confirmed none", "08-04 confirmed Scouts",
+        ]
+        #expect(try kinds() == others)
+        #expect(try lines("20260728T193000").contains("CATEGORIES:Elsewhere"))
+    }
+
     @Test func `what is said of each day alike is that of all, and follows it`() throws {
         try put(Self.choir(["CATEGORIES:music"], second: ["CATEGORIES:music", "X-ROOM:B 12"]))
         try update(["category": "education"])

@@ -62,8 +62,20 @@ struct PageCalendarFileTests {
         let browser = try open()
         try browser.click("#calendar-import")
         try browser.wait("the form") { try browser.sees("#import-file") }
+        // How far it is, as long as it goes on.
+        _ = try browser.run(
+            """
+            const bar = document.querySelector('dialog progress')
+            window.howFar = []
+            new MutationObserver(() => { if (!bar.hidden) window.howFar.push([bar.value, bar.max]) }).observe(bar, { attributes: true })
+            """)
         try browser.choose(path, in: "#import-file")
         try browser.wait(for: "230 new, 0 changed, 0 there already, 1 not taken.", in: "#import-said")
+        let howFar = try browser.run("return window.howFar").array ?? []
+        let steps = howFar.compactMap { $0.array?.first?.int }
+        #expect(howFar.allSatisfy { $0.array?.last?.int == 231 } && steps.contains(100), "\(howFar)")
+        #expect(steps == steps.sorted() && steps.first == 0, "\(howFar)")
+        #expect(try !browser.sees("dialog progress"))
         // What was not taken stands first, with why.
         let first = try browser.run(
             """
@@ -156,6 +168,9 @@ struct PageCalendarFileTests {
             if let axe = PageTests.axe { #expect(try browser.violations(axe) == []) }
             let link = try browser.text("dialog .link")
             #expect(try browser.code(in: "dialog img.qr", stage) ?? link == link, "the code leads there too")
+            #expect(
+                try browser.run("return document.querySelector('#feed-webcal')?.href").string
+                    == link.replacing("https:", with: "webcal:"))
             try browser.pressEscape()
             try browser.wait("the address to be gone") { try !browser.sees("dialog .link") }
             return link

@@ -193,6 +193,41 @@ struct PageRepeatTests {
         #expect(try browser.log() == [])
     }
 
+    @Test func `what a phone says of a single day, its kind and that it may not be, is shown on that day alone`() throws
+    {
+        func event(_ day: String, _ lines: [String]) -> [String] {
+            ["BEGIN:VEVENT", "UID:choir", "DTSTART:\(day)T120000Z", "DURATION:PT1H", "SUMMARY:Choir"] + lines
+                + ["END:VEVENT"]
+        }
+        let lines =
+            ["BEGIN:VCALENDAR", "VERSION:2.0"] + event("20361111", ["RRULE:FREQ=WEEKLY;COUNT=3", "CATEGORIES:music"])
+            + event("20361118", ["RECURRENCE-ID:20361118T120000Z", "STATUS:TENTATIVE", "CATEGORIES:club"])
+            + ["END:VCALENDAR", ""]
+        let path = stage.folder + "/choir.ics"
+        try Array(lines.joined(separator: "\r\n").utf8).write(file: path)
+        try stage.run("kin", "calendar", "import", path, "--as", "ada")
+        let browser = try open()
+        func chips(_ part: String) throws -> [String?] {
+            let found = try browser.run(
+                "return ['11', '18', '25'].map(day => { const one = document.querySelector(`td[data-day=\"2036-11-${day}\"] .event`); return one && (\(part)) })"
+            )
+            return (found.array ?? []).map(\.string)
+        }
+        try browser.wait("the days") { try chips("one.textContent").allSatisfy { $0 != nil } }
+        #expect(try chips("one.querySelector('.what').textContent") == ["🎵 Choir", "👥 Choir", "🎵 Choir"])
+        #expect(try chips("one.dataset.is ?? '-'") == ["-", "tentative", "-"])
+        for (day, state, category) in [("11", nil, "Music"), ("18", "not decided", "Club")]
+            as [(String, String?, String)]
+        {
+            try browser.click("td[data-day=\"2036-11-\(day)\"] .event")
+            try browser.wait(for: category, in: "dialog dl")
+            #expect(try browser.text("dialog dl").contains("not decided") == (state != nil), "\(day)")
+            try browser.pressEscape()
+            try browser.wait("the dialog to close") { try !browser.sees("dialog") }
+        }
+        #expect(try browser.log() == [])
+    }
+
     @Test func `an entry in another zone says what that is here, and its zone can be chosen`() throws {
         _ = try house.door(as: "ada").call("settings.set", ["zone": "Europe/Berlin"])
         _ = try house.door(as: "ada").call(

@@ -78,6 +78,31 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            ([], ["TRANSP:TRANSPARENT"], nil), (["TRANSP:TRANSPARENT"], ["TRANSP:OPAQUE"], "FREEBUSY:"),
+            ([], ["TRANSP:OPAQUE"], "FREEBUSY:"), (["TRANSP:TRANSPARENT"], [], nil),
+            ([], ["STATUS:TENTATIVE"], "FREEBUSY;FBTYPE=BUSY-TENTATIVE:"),
+            (["STATUS:TENTATIVE"], [], "FREEBUSY;FBTYPE=BUSY-TENTATIVE:"),
+        ] as [([String], [String], String?)])
+    func `a single day makes busy as it says itself`(_ all: [String], _ day: [String], _ kind: String?) throws {
+        let own = try dav.calendar(of: "ada")
+        let head = ["UID:u1", "DTSTAMP:20261101T000000Z", "SUMMARY:Choir"]
+        let event = DavBox.object([
+            head + ["DTSTART:20261124T170000Z", "DTEND:20261124T180000Z", "RRULE:FREQ=WEEKLY"] + all,
+            head + ["RECURRENCE-ID:20261201T170000Z", "DTSTART:20261201T170000Z", "DTEND:20261201T180000Z"] + day,
+        ])
+        #expect(try dav.ask("PUT \(own)a.ics", try credential("ada"), [], event).status == 201)
+        // What a day does not say of itself is as in all of it.
+        let expected = kind.map { [$0 + Self.hour] } ?? []
+        #expect(try asked(of: own, "ada") == expected && asked("ada", about: "ada") == expected)
+        let shared = try dav.calendar(of: "ben", try id("ada").string)
+        _ = try dav.call(
+            "ada", "calendar.share", ["calendar": try id("ada"), "with": try id("ben"), "right": "busy"])
+        let told = kind == nil ? [] : ["FREEBUSY:" + Self.hour]
+        #expect(try asked(of: shared, "ben") == told && asked("ben", about: "ada") == told)
+    }
+
     @Test func `an invitation makes busy as far as its answer says, once or each time`() throws {
         let made = try dav.call(
             "ada", "entry.add",

@@ -75,6 +75,51 @@ import Testing
         #expect(try dav.ask("GET \(href)", ben).status == 404)
     }
 
+    @Test func `whoever says something for another beside their own answer has answered for themselves alone`() throws {
+        let hal = try dav.box.person("hal").id
+        let made = try dav.call(
+            "ada", "entry.add",
+            [
+                "subject": "Swim", "start": "2026-12-01T17:00", "zone": "Europe/Berlin", "repeat": "weekly",
+                "invitees": [.id(try dav.box.person("ben").id), .id(hal)],
+            ])
+        let id = try #require(made["entry"]?["id"])
+        let href = try #require(try dav.sync(ben, since: "", in: try dav.calendar(of: "ben")).there.first)
+        let hals = try dav.credential("hal")
+        let place = try dav.calendar(of: "hal")
+        let before = try dav.sync(hals, since: "", in: place)
+        func own(_ name: String) throws -> JSON? {
+            let all = try entry(id)["invitees"]?.array
+            let member = JSON.id(try dav.box.person(name).id)
+            return all?.first { $0["member"] == member }?["answer"]
+        }
+        // For all of it, and for a day.
+        var text = try saying(dav.ask("GET \(href)", ben).text, "ben", "ACCEPTED")
+        text = try saying(text, "hal", "DECLINED")
+        let day = [
+            "BEGIN:VEVENT", "UID:\(id.string ?? "")@kinwire", "RECURRENCE-ID;TZID=Europe/Berlin:20261208T170000",
+            "DTSTART;TZID=Europe/Berlin:20261208T170000", "DTEND;TZID=Europe/Berlin:20261208T180000", "SUMMARY:Swim",
+            "ORGANIZER:\(try address("ada"))", "ATTENDEE;PARTSTAT=ACCEPTED:\(try address("ben"))",
+            "ATTENDEE;PARTSTAT=TENTATIVE:\(try address("hal"))", "END:VEVENT", "",
+        ].joined(separator: "\r\n")
+        text = text.replacing("END:VCALENDAR\r\n", with: day + "END:VCALENDAR\r\n")
+        #expect(try dav.ask("PUT \(href)", ben, [], text).status == 204)
+        #expect(try own("ben") == "accepted" && own("hal") == JSON.string("none"))
+        let days = try entry(id)["answers"]?.array ?? []
+        #expect(days.allSatisfy { $0["member"] != .id(hal) }, "\(days)")
+        // Another invitee is left out of it, and stays asked.
+        let without = text.replacing("\r\n ", with: "").split(separator: "\r\n").filter {
+            !$0.hasSuffix("\(hal)@kinwire.invalid")
+        }
+        #expect(try dav.ask("PUT \(href)", ben, [], without.joined(separator: "\r\n") + "\r\n").status == 204)
+        #expect(try own("hal") == JSON.string("none"))
+        // Their own phone finds it as before, and is the one that answers.
+        let there = try #require(before.there.first)
+        let mine = try saying(dav.ask("GET \(there)", hals).text, "hal", "TENTATIVE")
+        #expect(try dav.ask("PUT \(there)", hals, [], mine).status == 204)
+        #expect(try own("hal") == "tentative" && own("ben") == "accepted")
+    }
+
     /// RFC 6638, 8.1.
     @Test func `who is invited and removes it without a reply has not answered`() throws {
         let made = try dav.call(

@@ -246,7 +246,9 @@ import Testing
         #expect(link.text.contains("href=\"davx5://ada:abcd-efgh@kin.local:5469/dav/\""))
         #expect(link.text.contains("<dt>Address</dt><dd><code>https://kin.local:5469/dav/</code></dd>"))
         let feed = try walk.post("/phone/calendar/feed", "device=Laptop", cookie)
-        #expect(feed.text.contains("https://kin.local:5469/feed/feed-SECRET.ics"))
+        #expect(feed.text.contains("<code>https://kin.local:5469/feed/feed-SECRET.ics</code>"))
+        #expect(feed.text.contains("href=\"webcal://kin.local:5469/feed/feed-SECRET.ics\""))
+        #expect(feed.text.contains("without encryption"))
         #expect(feed.text.contains("Google Calendar and Outlook.com"))
         for shown in [profile, link, feed] { #expect(shown.answer.headers["Cache-Control"] == "no-store") }
     }

@@ -126,7 +126,7 @@ struct EntryWriter {
                 head(stored) + named + when(times)
                 + what(subject, other?.note ?? entry.note, place?.told(own.places))
             let said = OccurrenceLines.told(kept[name]?.lines ?? [], of: entry)
-            let alike = rest(of: entry).filter { line in !said.contains { $0.name == line.name } }
+            let alike = rest(of: entry, at: other).filter { line in !said.contains { $0.name == line.name } }
             var component = ICalComponent("VEVENT", lines + alike)
             var beside: [ICalLine] = []
             if var kept = kept[name] {
@@ -177,11 +177,11 @@ struct EntryWriter {
         return lines
     }
 
-    private func rest(of entry: Entry) -> [ICalLine] {
-        var lines = [ICalLine("STATUS", value: entry.status.rawValue.uppercased())]
+    private func rest(of entry: Entry, at other: EntryException? = nil) -> [ICalLine] {
+        var lines = [ICalLine("STATUS", value: entry.status(at: other).rawValue.uppercased())]
         // What is public is so without a word (RFC 5545, 3.8.1.3), and clients ask for what has none.
         if entry.privacy != .public { lines.append(ICalLine("CLASS", value: entry.privacy.rawValue.uppercased())) }
-        if let category = entry.category { lines.append(ICalLine("CATEGORIES", text: category)) }
+        if let category = entry.category(at: other) { lines.append(ICalLine("CATEGORIES", text: category)) }
         return lines
     }
 

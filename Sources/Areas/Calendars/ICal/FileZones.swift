@@ -87,5 +87,5 @@ final class FileZones {
         return Self.candidates.lazy.compactMap { Zone($0) }.first(where: isAlike)
     }
 
-    private static let candidates = Set(WindowsZones.names.values).sorted()
+    private static let candidates = Set(WindowsZones.common.values).sorted()
 }

@@ -421,6 +421,7 @@ struct ICalItem: ImportedItem {
         if let note, note != entry.note { one.note = note }
         let place = place(other)
         if let place, place != entry.place { one.place = place }
+        OccurrenceLines.take(other, beside: rest.master, of: entry, into: &one)
         if one != EntryException(occurrence: name) { put(one, &entry) }
     }
 

@@ -4,8 +4,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What calendar programs say of a single time of an event and nothing here says of single days: which state it is in, and
-/// of which kind it is. It is kept with that time's other lines, and given back whatever becomes of all of the event.
+/// What calendar programs alone say of a single time of an event: which state it is in, and of which kind it is. It is shown
+/// (``EntryException``), kept with that time's other lines, and given back whatever becomes of all of the event.
 enum OccurrenceLines {
     private static let names = ["STATUS", "CATEGORIES"]
 
@@ -17,9 +17,66 @@ enum OccurrenceLines {
         }
     }
 
+    /// What of them is said here too. Of a category that the family has not, it is of none.
+    static func take(
+        _ other: ICalComponent, beside master: ICalComponent, of entry: Entry, into one: inout EntryException
+    ) {
+        for line in own(other, beside: master) where line.name == "STATUS" {
+            let status = Entry.Status(rawValue: line.value.lowercased())
+            one.status = status == entry.status ? nil : status
+        }
+        let lines = own(other, beside: master).filter { $0.name == "CATEGORIES" }
+        guard !lines.isEmpty else { return }
+        let names = lines.flatMap { ICalText.parts($0.value).map { ICalText.unescaped($0).lowercased() } }
+        let known = names.first { name in Entry.categories.contains { $0.hasSameBytes(as: name) } }
+        let category = known ?? (entry.category == nil ? nil : "none")
+        one.category = category == entry.category ? nil : category
+    }
+
     /// What is given back of those that are kept: what is called off as a whole is so on each day.
     static func told(_ kept: [ICalLine], of entry: Entry) -> [ICalLine] {
         kept.filter { $0.name != "RECURRENCE-ID" && ($0.name != "STATUS" || entry.status != .cancelled) }
+    }
+}
+
+extension StoredEntry {
+    /// Categories of the family's own that single days have by what was kept of them.
+    mutating func takeCategoriesOfDays(_ act: Act) throws(Rejection) {
+        guard let kept = raw, kept.hasBytes(of: "RECURRENCE-ID"), let component = try? ICalComponent(kept.utf8) else {
+            return
+        }
+        // Of all of it the file names such a category, too, which nobody knew when its days were read.
+        let isOwn = wire.category.map { name in !Entry.categories.contains { $0.hasSameBytes(as: name) } } ?? false
+        for day in component.components where day.name == "VEVENT" {
+            guard let text = day["CATEGORIES"]?.text, !text.isEmpty,
+                let civil = day["RECURRENCE-ID"].flatMap({ ICalTime($0.value) })?.civil
+            else { continue }
+            let name = wire.times.name(of: civil)
+            let place = wire.exceptions.firstIndex { $0.occurrence.hasSameBytes(as: name) }
+            var one = place.map { wire.exceptions[$0] } ?? EntryException(occurrence: name)
+            guard !one.isRemoved, one.category?.hasSameBytes(as: "none") ?? true,
+                place != nil || wire.exceptions.count < Limits.entryExceptionsMax
+            else { continue }
+            let isKnown = try Calendars.hasCategory(text, act)
+            guard isKnown || isOwn else { continue }
+            let category = isKnown ? text : "none"
+            guard wire.category?.hasSameBytes(as: category) != true else { continue }
+            one.category = category
+            if let place { wire.exceptions[place] = one } else { wire.exceptions.append(one) }
+        }
+        wire.exceptions.sort { $0.occurrence < $1.occurrence }
+    }
+
+    /// Forgets what a program said of a single day in lines of a name, for something else is said of it now.
+    mutating func forgetLines(_ name: String, of occurrence: Civil) {
+        guard let kept = raw, kept.hasBytes(of: "RECURRENCE-ID"),
+            var component = try? ICalComponent(kept.utf8)
+        else { return }
+        let line = EntryWriter.time("RECURRENCE-ID", occurrence, wire.times.zone)
+        for index in component.components.indices where component.components[index]["RECURRENCE-ID"] == line {
+            component.components[index].lines.removeAll { $0.name == name }
+        }
+        raw = component.text
     }
 }
 

@@ -3,16 +3,18 @@ import KinKeeper
 import KinModel
 
 extension StoredEntry {
-    /// A category of the family's own that stands in what was kept.
+    /// Categories of the family's own that stand in what was kept, of all of it and of single days.
     mutating func takeCategory(_ act: Act) throws(Rejection) {
+        try takeCategoryOfAll(act)
+        try takeCategoriesOfDays(act)
+    }
+
+    private mutating func takeCategoryOfAll(_ act: Act) throws(Rejection) {
         guard wire.category == nil, let kept = raw, var component = try? ICalComponent(kept.utf8),
             let line = component["CATEGORIES"], !line.text.isEmpty
         else { return }
         let name = line.text
-        do throws(Rejection) { try Calendars.checkCategory(name, act) } catch {
-            guard error.kind == .invalid else { throw error }
-            return
-        }
+        guard try Calendars.hasCategory(name, act) else { return }
         wire.category = name
         component.lines.removeAll { $0 == line }
         raw = component.lines.isEmpty && component.components.isEmpty ? nil : component.text

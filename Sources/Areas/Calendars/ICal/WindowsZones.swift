@@ -1,23 +1,27 @@
 /// What Windows calls time zones, and what they are in the IANA's list: facts of Unicode's CLDR (windowsZones, territory
-/// 001), for those that calendars are seen with.
+/// 001), by the names that are in use since then, for some systems have no others.
 enum WindowsZones {
-    static let names = [
+    /// All of them.
+    static let names = common.merging(rare) { one, _ in one }
+
+    /// Those that most calendars are written in: a zone that is known by its rules alone is looked for among these.
+    static let common = [
         "Dateline Standard Time": "Etc/GMT+12", "Hawaiian Standard Time": "Pacific/Honolulu",
         "Alaskan Standard Time": "America/Anchorage", "Pacific Standard Time": "America/Los_Angeles",
         "US Mountain Standard Time": "America/Phoenix", "Mountain Standard Time": "America/Denver",
         "Central America Standard Time": "America/Guatemala", "Central Standard Time": "America/Chicago",
         "Central Standard Time (Mexico)": "America/Mexico_City", "Canada Central Standard Time": "America/Regina",
         "SA Pacific Standard Time": "America/Bogota", "Eastern Standard Time": "America/New_York",
-        "US Eastern Standard Time": "America/Indianapolis", "Atlantic Standard Time": "America/Halifax",
+        "US Eastern Standard Time": "America/Indiana/Indianapolis", "Atlantic Standard Time": "America/Halifax",
         "SA Western Standard Time": "America/La_Paz", "Pacific SA Standard Time": "America/Santiago",
         "Newfoundland Standard Time": "America/St_Johns", "E. South America Standard Time": "America/Sao_Paulo",
-        "Argentina Standard Time": "America/Buenos_Aires", "Greenland Standard Time": "America/Godthab",
+        "Argentina Standard Time": "America/Argentina/Buenos_Aires", "Greenland Standard Time": "America/Nuuk",
         "Azores Standard Time": "Atlantic/Azores", "UTC": "UTC", "Greenwich Standard Time": "Atlantic/Reykjavik",
         "GMT Standard Time": "Europe/London", "Morocco Standard Time": "Africa/Casablanca",
         "W. Europe Standard Time": "Europe/Berlin", "Central Europe Standard Time": "Europe/Budapest",
         "Central European Standard Time": "Europe/Warsaw", "Romance Standard Time": "Europe/Paris",
         "W. Central Africa Standard Time": "Africa/Lagos", "GTB Standard Time": "Europe/Bucharest",
-        "E. Europe Standard Time": "Europe/Chisinau", "FLE Standard Time": "Europe/Kiev",
+        "E. Europe Standard Time": "Europe/Chisinau", "FLE Standard Time": "Europe/Kyiv",
         "Egypt Standard Time": "Africa/Cairo", "South Africa Standard Time": "Africa/Johannesburg",
         "Israel Standard Time": "Asia/Jerusalem", "Jordan Standard Time": "Asia/Amman",
         "Middle East Standard Time": "Asia/Beirut", "Turkey Standard Time": "Europe/Istanbul",
@@ -26,8 +30,8 @@ enum WindowsZones {
         "Iran Standard Time": "Asia/Tehran", "Arabian Standard Time": "Asia/Dubai",
         "Georgian Standard Time": "Asia/Tbilisi", "Afghanistan Standard Time": "Asia/Kabul",
         "Pakistan Standard Time": "Asia/Karachi", "West Asia Standard Time": "Asia/Tashkent",
-        "India Standard Time": "Asia/Calcutta", "Sri Lanka Standard Time": "Asia/Colombo",
-        "Nepal Standard Time": "Asia/Katmandu", "Central Asia Standard Time": "Asia/Almaty",
+        "India Standard Time": "Asia/Kolkata", "Sri Lanka Standard Time": "Asia/Colombo",
+        "Nepal Standard Time": "Asia/Kathmandu", "Central Asia Standard Time": "Asia/Almaty",
         "Bangladesh Standard Time": "Asia/Dhaka", "SE Asia Standard Time": "Asia/Bangkok",
         "China Standard Time": "Asia/Shanghai", "Singapore Standard Time": "Asia/Singapore",
         "W. Australia Standard Time": "Australia/Perth", "Taipei Standard Time": "Asia/Taipei",
@@ -36,5 +40,43 @@ enum WindowsZones {
         "E. Australia Standard Time": "Australia/Brisbane", "AUS Eastern Standard Time": "Australia/Sydney",
         "Tasmania Standard Time": "Australia/Hobart", "Central Pacific Standard Time": "Pacific/Guadalcanal",
         "New Zealand Standard Time": "Pacific/Auckland", "Fiji Standard Time": "Pacific/Fiji",
+    ]
+
+    private static let rare = [
+        "Aleutian Standard Time": "America/Adak", "Altai Standard Time": "Asia/Barnaul",
+        "Astrakhan Standard Time": "Europe/Astrakhan", "Aus Central W. Standard Time": "Australia/Eucla",
+        "Azerbaijan Standard Time": "Asia/Baku", "Bahia Standard Time": "America/Bahia",
+        "Belarus Standard Time": "Europe/Minsk", "Bougainville Standard Time": "Pacific/Bougainville",
+        "Cape Verde Standard Time": "Atlantic/Cape_Verde", "Caucasus Standard Time": "Asia/Yerevan",
+        "Central Brazilian Standard Time": "America/Cuiaba", "Chatham Islands Standard Time": "Pacific/Chatham",
+        "Cuba Standard Time": "America/Havana", "Easter Island Standard Time": "Pacific/Easter",
+        "Eastern Standard Time (Mexico)": "America/Cancun", "Ekaterinburg Standard Time": "Asia/Yekaterinburg",
+        "Haiti Standard Time": "America/Port-au-Prince", "Kaliningrad Standard Time": "Europe/Kaliningrad",
+        "Kamchatka Standard Time": "Asia/Kamchatka", "Libya Standard Time": "Africa/Tripoli",
+        "Line Islands Standard Time": "Pacific/Kiritimati", "Lord Howe Standard Time": "Australia/Lord_Howe",
+        "Magadan Standard Time": "Asia/Magadan", "Magallanes Standard Time": "America/Punta_Arenas",
+        "Marquesas Standard Time": "Pacific/Marquesas", "Mauritius Standard Time": "Indian/Mauritius",
+        "Mid-Atlantic Standard Time": "Etc/GMT+2", "Montevideo Standard Time": "America/Montevideo",
+        "Mountain Standard Time (Mexico)": "America/Mazatlan", "Myanmar Standard Time": "Asia/Yangon",
+        "N. Central Asia Standard Time": "Asia/Novosibirsk", "Namibia Standard Time": "Africa/Windhoek",
+        "Norfolk Standard Time": "Pacific/Norfolk", "North Asia East Standard Time": "Asia/Irkutsk",
+        "North Asia Standard Time": "Asia/Krasnoyarsk", "North Korea Standard Time": "Asia/Pyongyang",
+        "Omsk Standard Time": "Asia/Omsk", "Pacific Standard Time (Mexico)": "America/Tijuana",
+        "Paraguay Standard Time": "America/Asuncion", "Qyzylorda Standard Time": "Asia/Qyzylorda",
+        "Russia Time Zone 10": "Asia/Srednekolymsk", "Russia Time Zone 11": "Asia/Kamchatka",
+        "Russia Time Zone 3": "Europe/Samara", "SA Eastern Standard Time": "America/Cayenne",
+        "Saint Pierre Standard Time": "America/Miquelon", "Sakhalin Standard Time": "Asia/Sakhalin",
+        "Samoa Standard Time": "Pacific/Apia", "Sao Tome Standard Time": "Africa/Sao_Tome",
+        "Saratov Standard Time": "Europe/Saratov", "South Sudan Standard Time": "Africa/Juba",
+        "Sudan Standard Time": "Africa/Khartoum", "Syria Standard Time": "Asia/Damascus",
+        "Tocantins Standard Time": "America/Araguaina", "Tomsk Standard Time": "Asia/Tomsk",
+        "Tonga Standard Time": "Pacific/Tongatapu", "Transbaikal Standard Time": "Asia/Chita",
+        "Turks And Caicos Standard Time": "America/Grand_Turk", "UTC+12": "Etc/GMT-12", "UTC+13": "Etc/GMT-13",
+        "UTC-02": "Etc/GMT+2", "UTC-08": "Etc/GMT+8", "UTC-09": "Etc/GMT+9", "UTC-11": "Etc/GMT+11",
+        "Ulaanbaatar Standard Time": "Asia/Ulaanbaatar", "Venezuela Standard Time": "America/Caracas",
+        "Vladivostok Standard Time": "Asia/Vladivostok", "Volgograd Standard Time": "Europe/Volgograd",
+        "W. Mongolia Standard Time": "Asia/Hovd", "West Bank Standard Time": "Asia/Hebron",
+        "West Pacific Standard Time": "Pacific/Port_Moresby", "Yakutsk Standard Time": "Asia/Yakutsk",
+        "Yukon Standard Time": "America/Whitehorse",
     ]
 }

@@ -1,3 +1,4 @@
+import KinCalendar
 import KinKeeper
 import KinModel
 import KinStore
@@ -10,41 +11,40 @@ extension Shelf {
         var asked = params.object
         // What others ask the reader to stands in the reader's own, whatever calendar it is in.
         if !isOwn { asked["calendars"] = [.id(calendar.id)] }
-        let found = try EntryQuestion(Params(asked), act).find(act)
+        var question = try EntryQuestion(Params(asked), act)
+        // Nothing of other calendars is looked through, however much of it the reader sees.
+        if isOwn { question.only = try numbers(from: question.from, to: question.to, act) }
+        let found = try question.find(act)
         var all = found.all.filter { !$0.isCancelled }
-        var hidden = found.busy
-        if isOwn {
-            let here = try numbers(among: Set(all.map(\.number)), act)
-            all.removeAll { !here.contains($0.number) }
-            hidden.removeAll { $0.calendar != calendar.id }
-        }
+        let hidden = found.busy
         // Who reads a school's calendar is not busy on its holidays.
         if calendar.kind == .subscribed { all.removeAll(where: \.isAllDay) }
-        let free = try StoredEntry.transparent(among: Set(all.map(\.number) + hidden.map(\.number)), act)
-        all.removeAll { free.contains($0.number) }
+        let said = try Transparency.among(Set(all.map(\.number) + hidden.map(\.number)), act)
+        func isFree(_ number: Int64, _ name: Civil) -> Bool { said[number]?.isFree(at: name) ?? false }
+        all.removeAll { isFree($0.number, $0.span.name) }
         let entries = try act.memory(CalendarMemory.self).entries.told(Set(all.map(\.number)).sorted(), act)
-        var spans = hidden.filter { !free.contains($0.number) }.map { BusySpan(start: $0.start, end: $0.end) }
+        var spans = hidden.filter { !isFree($0.number, $0.name) }.map { BusySpan(start: $0.start, end: $0.end) }
         for one in all {
             guard let entry = entries[one.number]?.entry else { continue }
-            let answer = entry.answer(of: reader.id, to: entry.times.name(of: one.span.name))
+            let occurrence = OccurrenceTime(one.span, of: entry)
+            let answer = entry.answer(of: reader.id, to: occurrence.name)
             guard answer != .declined else { continue }
             spans.append(
                 BusySpan(
                     start: one.span.start, end: one.span.end,
-                    isTentative: entry.status == .tentative || answer == .tentative))
+                    isTentative: occurrence.status == .tentative || answer == .tentative))
         }
         return BusySpan.merged(spans)
     }
 
-    /// Those of some entries that stand on it, by their numbers.
-    private func numbers(among some: Set<Int64>, _ act: Act) throws(Rejection) -> Set<Int64> {
-        let list = JSON.array(some.sorted().map { .int($0) }).text
-        return try act.ask { (database) throws(StoreFailure) in
+    /// Entries that stand on it and may be on between two moments, by their numbers.
+    private func numbers(from: Instant, to: Instant, _ act: Act) throws(Rejection) -> Set<Int64> {
+        try act.ask { (database) throws(StoreFailure) in
             Set(
                 try database.rows(
                     """
-                    SELECT e.number FROM entries e WHERE e.number IN (SELECT value FROM json_each(?2)) AND \(condition)
-                    """, values: values + [.text(list)]
+                    SELECT e.number FROM entries e WHERE \(condition) AND e.last >= ?2 AND e.first < ?3
+                    """, values: values + [.time(from), .time(to)]
                 ) { row in row.int(0) })
         }
     }

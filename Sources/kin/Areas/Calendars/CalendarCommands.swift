@@ -82,7 +82,7 @@ enum CalendarCommands {
             var line = Plain.padded("\(numbers[one.entry] ?? 0)", 4) + Plain.padded(time, 13)
             line += Plain.line(one.subject)
             if let place = EntrySpot.brief(one.place, pins) { line += " · " + Plain.line(place) }
-            if entry?.status == .tentative { line += " · " + phrase("agenda.tentative") }
+            if one.status == .tentative { line += " · " + phrase("agenda.tentative") }
             if let answer = one.answer {
                 line += " · " + phrase("agenda.answer.\(answer.rawValue)")
             } else if let me, entry?.stars.contains(me) == true {

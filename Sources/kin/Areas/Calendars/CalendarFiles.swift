@@ -77,11 +77,18 @@ enum CalendarFiles {
         let site = try Site(call.door())
         var params: JSON = ["name": .string(call.words.dropFirst().joined(separator: " "))]
         if let name = call.value("in") { params["calendar"] = .id(try CalendarCommands.find(name, call).id) }
-        let made = try call.call("calendar.addFeed", params)
-        if call.wantsJSON { return call.output.say(made) }
+        var made = try call.call("calendar.addFeed", params)
         let address = "\(site.url)/feed/\(made["secret"]?.string ?? "").ics"
+        let webcal = "webcal" + address.drop { $0 != ":" }
+        if call.wantsJSON {
+            made["address"] = .string(address)
+            made["webcal"] = .string(webcal)
+            return call.output.say(made)
+        }
         call.output.say(address)
         call.output.say(phrase("calendar.feed-made"))
+        call.output.say(phrase("calendar.feed-webcal"))
+        call.output.say(webcal)
         site.sayReach(call, isForStrangers: true)
     }
 

@@ -31,12 +31,20 @@ enum EntryCommands {
         }
         let others = otherDays(entry.times)
         if !others.isEmpty { call.output.say(phrase("calendar.also-on", ["days": others])) }
-        for line in moved(entry) { call.output.say(line) }
+        for line in moved(entry) + different(entry) { call.output.say(line) }
+        if entry.status != .confirmed { call.output.say(phrase("calendar.status.\(entry.status.rawValue)")) }
         if let place = entry.place {
             let pins = EntrySpot.names(of: [place], call)
             if let said = EntrySpot.whole(place, pins) { call.output.say(Plain.line(said)) }
         }
         for line in (entry.note ?? "").split(whereSeparator: \.isNewline) { call.output.say(Plain.line(String(line))) }
+        if let category = entry.category, !category.hasSameBytes(as: "none") {
+            call.output.say(phrase("calendar.shown-category", ["category": Plain.line(category)]))
+        }
+        let calendars = (try call.call("calendar.list")["calendars"]?.array ?? []).compactMap(FamilyCalendar.init)
+        if let calendar = calendars.first(where: { $0.id == entry.calendar }) {
+            call.output.say(phrase("calendar.shown-in", ["calendar": names.calendar(calendar, .here)]))
+        }
         call.output.say(phrase("calendar.owner", ["name": names.member(entry.owner)]))
         if let whom = result["audience"] { call.output.say(AudienceWords.said(whom, names)) }
         if entry.privacy != .public { call.output.say(phrase("calendar.privacy.\(entry.privacy.rawValue)")) }
@@ -81,16 +89,39 @@ enum EntryCommands {
     /// Days on which it is at another time than on the others: those to come, the next ten.
     private static func moved(_ entry: Entry) -> [String] {
         let today = LocalTime.civil(LocalTime.now)
-        let moved = entry.exceptions.filter { !$0.isRemoved && ($0.start != nil || $0.minutes != nil) }.compactMap {
-            one in Civil(one.occurrence.prefix(10) + "T00:00").map { (day: $0, one: one) }
-        }
-        return moved.filter { $0.day >= today.startOfDay }.sorted { $0.day < $1.day }.prefix(10).map { day, one in
+        return otherwise(entry, today) { $0.start != nil || $0.minutes != nil }.map { day, one in
             var times = entry.times
             times.start = one.start ?? one.occurrence
             times.minutes = one.minutes ?? times.minutes
             let name = "\(Reader.here.weekday(day)) \(Reader.here.day(day, today: today))"
             return phrase("calendar.moved", ["day": name, "time": time(of: times)])
         }
+    }
+
+    /// Days of which a calendar program says that they are less certain, or of another kind: those to come, the next ten.
+    private static func different(_ entry: Entry) -> [String] {
+        let today = LocalTime.civil(LocalTime.now)
+        return otherwise(entry, today) { $0.status != nil || $0.category != nil }.map { day, one in
+            let status: String? =
+                switch one.status {
+                case .tentative: phrase("agenda.tentative")
+                case .confirmed: phrase("calendar.certain")
+                case .cancelled, nil: nil
+                }
+            let what = [status, one.category.map { Plain.line($0) }].compactMap(\.self).joined(separator: ", ")
+            let name = "\(Reader.here.weekday(day)) \(Reader.here.day(day, today: today))"
+            return phrase("calendar.day-otherwise", ["day": name, "what": what])
+        }
+    }
+
+    /// The next ten days that are otherwise in some way.
+    private static func otherwise(
+        _ entry: Entry, _ today: Civil, _ isMeant: (EntryException) -> Bool
+    ) -> [(day: Civil, one: EntryException)] {
+        let all = entry.exceptions.filter { !$0.isRemoved && isMeant($0) }.compactMap { one in
+            Civil(one.occurrence.prefix(10) + "T00:00").map { (day: $0, one: one) }
+        }
+        return Array(all.filter { $0.day >= today.startOfDay }.sorted { $0.day < $1.day }.prefix(10))
     }
 
     /// What can be said of an entry that is there, besides how much of it and when one is reminded.
