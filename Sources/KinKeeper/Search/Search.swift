@@ -127,7 +127,7 @@ package enum Search {
                 for row in page { if let hit = try Hit(row, act) { hits.append(hit) } }
                 var next: String?
                 if read.kept.count > page.count, let last = page.last {
-                    next = try cursor(behind: last, act)
+                    next = try cursor(behind: last.place, act)
                 } else if read.from != .min {
                     next = SearchQuestion.cursor(SearchIndex.moment(of: read.from))
                 }
@@ -141,11 +141,6 @@ package enum Search {
                 "hits": .array(hits.map(\.json)), "next": next.map { .string($0) },
                 "isWhole": .bool(try isWhole(act)),
             ]))
-    }
-
-    private static func cursor(behind row: SearchRead.Row, _ act: Act) throws(Rejection) -> String {
-        let id = try act.first("SELECT id FROM searched WHERE place = ?", .int(row.place)) { row in row.identifier(0) }
-        return SearchQuestion.cursor(SearchIndex.moment(of: row.place), id)
     }
 
     /// Those of the rows that the caller sees, as their areas say.
