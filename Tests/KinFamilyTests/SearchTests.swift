@@ -407,6 +407,8 @@ import Testing
         for _ in 0..<7 { try box.call(ben, "message.send", ["room": room, "text": "A kite for Ada"]) }
         try box.call(ada, "message.send", ["room": try family(box, ada), "text": "Who has my kite?"])
         try box.call(ada, "post.add", ["text": "A kite", "audience": "everyone"])
+        // Who searches has what was just said taken in.
+        #expect(try kinds(box, ada, "kite").count == 2)
         /// How many rows a member's search looks at.
         func looked(_ person: FamilyBox.Person) throws -> Int64? {
             let chat = try #require(box.keeper.registry.searchedKinds.first { $0.kind == "message" })

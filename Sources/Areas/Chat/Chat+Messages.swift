@@ -169,7 +169,11 @@ extension Chat {
                 "false: what was there before this search is still being taken in, and may be missing."),
         ]),
         route: Route("GET", "/api/messages"),
-        admit: { (act, params, _: MessageSearch?) throws(Rejection) in try MessageSearch(params, act) },
+        admit: { (act, params, before: MessageSearch?) throws(Rejection) in
+            let asked = try MessageSearch(params, act)
+            if before == nil { try Search.takeIn(act) }
+            return asked
+        },
         begin: { (asked) in MessageSearch.Found(before: asked.before) },
         read: { (database, asked, found, time) throws(StoreFailure) in try asked.goOn(&found, time, database) },
         answer: { (act, _, asked, found) throws(Rejection) in

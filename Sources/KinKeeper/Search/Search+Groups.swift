@@ -46,6 +46,9 @@ extension Search {
         return found.place
     }
 
+    /// Takes into the index what was just said. A search of an area's own calls it before it reads.
+    package static func takeIn(_ act: Act) throws(Rejection) { try SearchIndex.takeIn(act) }
+
     /// Whether all is in the index that was there before it, or before a part of it was made anew.
     package static func isWhole(_ act: Act) throws(Rejection) -> Bool { try !SearchIndex.isFilling(act) }
 }

@@ -47,7 +47,7 @@ package enum Search {
                 SearchIndex.mergeDue: { (act, _) throws(Rejection) in try SearchIndex.merge(act) },
                 SearchIndex.fillDue: { (act, about) throws(Rejection) in try SearchIndex.fill(about, act) },
             ],
-            dueInDoubt: [SearchIndex.mergeDue, SearchIndex.fillDue],
+            dueInDoubt: [SearchIndex.mergeDue, SearchIndex.fillDue], memories: [SearchWaiting.self],
             life: Area.Life(
                 wiped: { (act) throws(Rejection) in try SearchIndex.rebuild(act) },
                 redated: { (act, redating) throws(Rejection) in
@@ -116,6 +116,7 @@ package enum Search {
                 let question = try SearchQuestion(params, act)
                 guard let query = question.query else { return try answer([], next: nil, act) }
                 guard var read = act.work?.made(SearchRead.self) else {
+                    try SearchIndex.takeIn(act)
                     return .later(SearchRead(query: query, before: question.before))
                 }
                 // Judged anew in each turn: what was in sight when the search began may not be any more.
