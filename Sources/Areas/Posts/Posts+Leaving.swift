@@ -53,7 +53,7 @@ extension Posts {
             anew = try hideAll(of: member, act)
         }
         let hasManyLikes = try hasMany(of: member, in: ["likes": "member"], act)
-        if hasManyLikes { anew = anew.union(try hideLikes(of: member, act)) }
+        if hasManyLikes { anew = anew.union(try hideLikes(of: member, besides: anew, act)) }
         try beginAnew(anew, of: member, act)
         if isTaking { try removeSome(of: member, act) }
         if hasManyLikes { try removeSomeLikes(of: member, act) } else { try StoredLike.removeAll(of: member, act) }
@@ -105,7 +105,8 @@ extension Posts {
                 try act.emit(Post.hidden, .init(post: post), about: "posts", to: only, isHeard: true)
             }
         }
-        let anew = Audience(many).union(try others(than: member, shown: "comments", by: "owner", act))
+        var anew = Audience(many)
+        anew = anew.union(try others(than: member, besides: anew, shown: "comments", by: "owner", act))
         try act.hooks.inbox?.removeUnder(act, about(), anew) { (abouts) throws(Rejection) in
             try own(abouts, of: member, act)
         }
@@ -117,22 +118,25 @@ extension Posts {
     /// Nobody else sees what somebody liked from this turn on. Who would have to look for it among older posts is told when
     /// it goes.
     ///
-    /// - Returns: the others who are shown some of it, and have to begin anew.
-    private static func hideLikes(of member: Identifier, _ act: Act) throws(Rejection) -> Audience {
+    /// - Returns: the others who are shown some of it, and have to begin anew, besides those who do so already.
+    private static func hideLikes(
+        of member: Identifier, besides told: Audience, _ act: Act
+    ) throws(Rejection) -> Audience {
         try forget([Like.set.name], with: "member", member, act)
-        let anew = try others(than: member, shown: "likes", by: "member", act)
+        let anew = try others(than: member, besides: told, shown: "likes", by: "member", act)
         try hide(by: "like_leavers", member, act)
         return anew
     }
 
     /// The others who see something of somebody under the posts that a snapshot shows: the newest in sight, and what is
-    /// pinned. Each is judged by what that member sees alone, and no further back than a snapshot goes.
+    /// pinned. Each is judged by what that member sees alone, and no further back than a snapshot goes; of what is hidden in
+    /// this turn those who are asked about saw little.
     private static func others(
-        than member: Identifier, shown table: String, by column: String, _ act: Act
+        than member: Identifier, besides told: Audience, shown table: String, by column: String, _ act: Act
     ) throws(Rejection) -> Audience {
         let most = Limits.postsSnapshotBytesMax / Limits.postBytesMin + Limits.postsPerTurnMax
         var others: [Int32] = []
-        for entry in try act.roster.entries where entry.id != member {
+        for entry in try act.roster.entries where entry.id != member && !told.contains(entry.number) {
             let isShown = try act.first(
                 """
                 SELECT EXISTS (

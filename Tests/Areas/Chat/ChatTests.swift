@@ -256,8 +256,9 @@ import Testing
         let hidden = try box.count("SELECT number FROM messages WHERE text LIKE '%fondue%'")
         let place = "searched WHERE kind = 'message' AND number = \(hidden)"
         let moment = try box.count("SELECT place / 32768 FROM \(place)")
-        let id = try box.store.database.first("SELECT id FROM \(place)") { row in row.identifier(0) }
-        let unseen = "\(moment)/\(try #require(id))"
+        let id = try #require(
+            try box.store.database.first("SELECT id FROM \(place)") { row in row.identifier(0) })
+        let unseen = "\(moment)/\(id)"
         var sentences: Set<String> = []
         let made = ["\(moment)", "x", "-9223372036854775808", "281474976710655"].flatMap { [$0, "\($0)/\(third)"] }
         for before in [unseen] + made where before != next {
