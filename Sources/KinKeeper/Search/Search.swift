@@ -44,6 +44,7 @@ package enum Search {
             ],
             methods: [find(areas)], events: [],
             due: [
+                Keeper.memoryWork: { (act, _) throws(Rejection) in try SearchIndex.takeInDue(act) },
                 SearchIndex.mergeDue: { (act, _) throws(Rejection) in try SearchIndex.merge(act) },
                 SearchIndex.fillDue: { (act, about) throws(Rejection) in try SearchIndex.fill(about, act) },
             ],

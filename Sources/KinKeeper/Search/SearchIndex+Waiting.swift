@@ -17,7 +17,7 @@ extension SearchIndex {
         }
         guard try number > greatest(of: searched, act) else { return false }
         let row = SearchWaiting.Row(kind: searched.kind, number: number)
-        try waiting(act).add(row, at: act.now, act.keeper.uptime)
+        try waiting(act).add(row, at: act.now, act.uptime)
         return true
     }
 
@@ -26,12 +26,18 @@ extension SearchIndex {
         if act.memory(SearchWaiting.self).rows.count >= Limits.searchWaitingMax { try takeIn(act) }
     }
 
+    /// Takes in what has waited long enough. A refusal must not make every turn try again.
+    static func takeInDue(_ act: Act) throws(Rejection) {
+        act.memory(SearchWaiting.self).wait(from: act.uptime)
+        try takeIn(act)
+    }
+
     /// Takes in all that waits, as it is now.
     static func takeIn(_ act: Act) throws(Rejection) {
         let waiting = try waiting(act)
         guard !waiting.rows.isEmpty else { return }
         // The last room of a full disk is for commands that free some. What was just said is not found until there is more.
-        guard !act.store.isShortOfRoom else { return waiting.wait(from: act.keeper.uptime) }
+        guard !act.store.isShortOfRoom else { return waiting.wait(from: act.uptime) }
         let kinds = act.keeper.registry.searchedKinds
         for row in waiting.takeAll() {
             guard let searched = kinds.first(where: { $0.kind == row.kind }) else { continue }
@@ -54,7 +60,7 @@ extension SearchIndex {
             ) { row in row.int(0) }
             found += newest.reversed().map { SearchWaiting.Row(kind: searched.kind, number: $0) }
         }
-        waiting.complete(found, act.keeper.uptime)
+        waiting.complete(found, act.uptime)
         return waiting
     }
 
@@ -63,23 +69,5 @@ extension SearchIndex {
         try act.first("SELECT coalesce(max(number), 0) FROM searched WHERE kind = ?", .text(searched.kind)) { row in
             row.int(0)
         } ?? 0
-    }
-}
-
-extension Keeper {
-    private var searchWaiting: SearchWaiting? {
-        memories[ObjectIdentifier(SearchWaiting.self)] as? SearchWaiting
-    }
-
-    /// When words that wait are taken into the index.
-    var wordsDue: Instant? {
-        searchWaiting?.due.map { due in now.adding(milliseconds: max(0, due.milliseconds(since: uptime))) }
-    }
-
-    /// Takes words into the index that have waited long enough. A refusal must not make every turn try again.
-    func takeInWords(_ now: Instant, _ commit: inout Commit) throws(StoreFailure) {
-        guard let waiting = searchWaiting, let due = waiting.due, uptime >= due else { return }
-        waiting.wait(from: uptime)
-        try asDaemon(now, &commit) { (act) throws(Rejection) in try SearchIndex.takeIn(act) }
     }
 }

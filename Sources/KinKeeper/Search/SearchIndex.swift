@@ -27,7 +27,9 @@ enum SearchIndex {
 
     /// Brings in what an act changed. Its rows were noted by the store, whatever changed them.
     static func settle(_ act: Act) throws(Rejection) {
-        for changed in act.database.takeChangedRows() {
+        let rows = act.database.takeChangedRows()
+        guard !rows.isEmpty else { return }
+        for changed in rows {
             guard let searched = act.keeper.registry.searched[changed.table] else { continue }
             if try waits(changed.number, searched, act) { continue }
             try settle(searched, changed.number, act)
