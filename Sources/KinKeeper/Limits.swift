@@ -106,6 +106,10 @@ extension Limits {
     public static let hitTitleCharactersMax = 300
     /// Rows with the words that a search looks at before it says where to go on.
     package static let searchedRowsMax = 20_000
+    /// Things that were just said and wait to be put into the index of words together.
+    package static let searchWaitingMax = 64
+    /// Seconds that they wait for more, if nobody searches.
+    package static let searchWaitingSeconds: Int64 = 30
     /// Things of an old family that are put into the index of words in one turn.
     package static let searchFilledPerTurn = 200
     /// Pages of the index of words that are put together in one turn.

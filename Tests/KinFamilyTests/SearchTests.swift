@@ -249,7 +249,9 @@ import Testing
         #expect(try box.refusal(ada, "search.find", ["words": .string(long + "a")])?.field == "words")
         let many = Array(repeating: "a", count: Limits.findCharactersMax / 2).joined(separator: " ")
         #expect(try kinds(box, ada, many) == ["post"])
-        #expect(try box.refusal(ada, "search.find", ["words": "a", "before": "x"])?.field == "before")
+        for before: JSON in ["x", "-9223372036854775808"] {
+            #expect(try box.refusal(ada, "search.find", ["words": "a", "before": before])?.field == "before")
+        }
         let kind = try box.refusal(ada, "search.find", ["words": "a", "kinds": ["thing"]])
         #expect(kind?.field?.hasPrefix("kinds") == true)
         #expect(try box.refusal(.none, "search.find", ["words": "a"])?.kind == .notSignedIn)
@@ -405,6 +407,8 @@ import Testing
         for _ in 0..<7 { try box.call(ben, "message.send", ["room": room, "text": "A kite for Ada"]) }
         try box.call(ada, "message.send", ["room": try family(box, ada), "text": "Who has my kite?"])
         try box.call(ada, "post.add", ["text": "A kite", "audience": "everyone"])
+        // Who searches has what was just said taken in.
+        #expect(try kinds(box, ada, "kite").count == 2)
         /// How many rows a member's search looks at.
         func looked(_ person: FamilyBox.Person) throws -> Int64? {
             let chat = try #require(box.keeper.registry.searchedKinds.first { $0.kind == "message" })

@@ -6,7 +6,7 @@ extension Activity {
     /// Announcements and what members say are found by whoever may have the whole text shown (`activity.show`).
     static let searched = [
         Searched(
-            "announcement", table: "announcement_numbers",
+            "announcement", table: "announcement_numbers", isTakenInLater: true,
             row: """
                 SELECT a.id, a.at, a.author, NULL, NULL, a.text FROM announcement_numbers n
                 JOIN announcements a ON a.id = n.id WHERE n.number = ?1

@@ -39,6 +39,11 @@ package enum Activity {
                     remove: { (act, abouts, audience) throws(Rejection) in
                         try forget(act, abouts: abouts, from: audience)
                     },
+                    removeUnder: { (act, beginning, audience, meant) throws(Rejection) in
+                        for entry in try act.roster.entries(in: audience) {
+                            try OwnInbox(entry, act).remove(under: beginning, meant)
+                        }
+                    },
                     amend: { (act, about, audience, amendment) throws(Rejection) in
                         try amend(act, about: about, of: audience, by: amendment)
                     },

@@ -131,6 +131,37 @@ extension OwnInbox {
             before)
     }
 
+    /// Takes away what is about things whose names begin so, as far as they are meant. All of it is told at once. It is
+    /// looked up by the member, whose inbox is bounded.
+    func remove(
+        under beginning: String, _ meant: (Set<String>) throws(Rejection) -> Set<String>
+    ) throws(Rejection) {
+        let entries = try act.rows(
+            """
+            SELECT id, state, about FROM inbox
+            WHERE member = ?1 AND +about >= ?2 AND +about < ?2 || char(1114111) ORDER BY id
+            """, .id(owner.id), .text(beginning)
+        ) { row in (id: row.identifier(0), state: row.int(1), about: row.text(2)) }
+        guard !entries.isEmpty else { return }
+        let abouts = try meant(Set(entries.map(\.about)))
+        guard !abouts.isEmpty else { return }
+        let before = try windowIfFull()
+        var gone: [Identifier] = []
+        for entry in entries where abouts.contains(entry.about) {
+            try act.run("DELETE FROM inbox WHERE id = ?", .id(entry.id))
+            try act.withdraw(key: key(entry.id))
+            // Held and dismissed ones are in nobody's list.
+            if entry.state == EntryState.unread.rawValue || entry.state == EntryState.read.rawValue {
+                gone.append(entry.id)
+            }
+        }
+        let most = Int(Limits.inboxEntriesPerMemberMax)
+        for start in stride(from: 0, to: gone.count, by: most) {
+            let end = min(gone.count, start + most)
+            try tellRemoved(Array(gone[start..<end]), end == gone.count ? before : nil)
+        }
+    }
+
     /// Takes entries away, read or not, each of which is in the member's list.
     func remove(_ entries: [Identifier]) throws(Rejection) {
         let before = try windowIfFull()

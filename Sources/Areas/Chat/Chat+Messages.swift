@@ -158,29 +158,37 @@ extension Chat {
         [
             .required("words", .line(max: Limits.messageSearchCharactersMax)),
             .optional("room", .id, "Only in this room."),
-            .optional("before", .integer(1...Int64.max), "The next of the page before."),
+            .optional("before", .token(max: 80), "The next of the page before."),
             .optional("limit", .integer(1...Limits.messagesPerAnswerMax), "20 if left out."),
         ],
         result: .object([
             .required("messages", .list(Message.shape, max: Int(Limits.messagesPerAnswerMax))),
-            .optional("next", .integer(1...Int64.max), "There are more: give it as before."),
+            .optional("next", .token(max: 80), "There are more: give it as before."),
             .required(
                 "isWhole", .bool,
                 "false: what was there before this search is still being taken in, and may be missing."),
         ]),
         route: Route("GET", "/api/messages"),
-        admit: { (act, params, _: MessageSearch?) throws(Rejection) in try MessageSearch(params, act) },
+        admit: { (act, params, before: MessageSearch?) throws(Rejection) in
+            let asked = try MessageSearch(params, act)
+            if before == nil { try Search.takeIn(act) }
+            return asked
+        },
         begin: { (asked) in MessageSearch.Found(before: asked.before) },
         read: { (database, asked, found, time) throws(StoreFailure) in try asked.goOn(&found, time, database) },
         answer: { (act, _, asked, found) throws(Rejection) in
             let page = Array(found.rows.prefix(asked.limit - 1))
+            var next: String?
+            if found.rows.count > page.count, let last = page.last {
+                next = try Search.cursor(behind: last.place, act)
+            }
             let messages = try act.ask { (database) throws(StoreFailure) in
                 try StoredMessage.seen(page.map(\.number), by: asked.member, database)
             }
             return .done(
                 .object(leavingOut: [
                     "messages": .array(messages.map(\.json)),
-                    "next": found.rows.count > page.count ? page.last.map { .int($0.place) } : nil,
+                    "next": next.map { .string($0) },
                     "isWhole": .bool(try Search.isWhole(act)),
                 ]))
         })
@@ -305,7 +313,10 @@ struct MessageSearch: Sendable, Equatable {
         }
         query = Search.query(try params.string("words"), of: Chat.searched, in: rooms)
         self.member = member
-        before = params.optionalInt("before") ?? .max
+        before =
+            try params.optionalString("before").map { (cursor) throws(Rejection) in
+                try Search.place(of: cursor, among: Chat.searched, act)
+            } ?? .max
         limit = Int(params.optionalInt("limit") ?? 20) + 1
     }
 

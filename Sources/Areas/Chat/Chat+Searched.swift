@@ -3,7 +3,7 @@ import KinKeeper
 extension Chat {
     /// Messages are found by who is in the room, from the message on with which they came.
     static let searched = Searched(
-        "message", table: "messages", within: "room",
+        "message", table: "messages", within: "room", isTakenInLater: true,
         row: """
             SELECT m.id, m.at, m.author, r.id, NULL,
             trim(coalesce(m.text, '') || char(10) || coalesce(m.spot_name, ''), char(10)), m.in_room

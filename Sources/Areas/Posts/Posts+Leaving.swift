@@ -53,11 +53,8 @@ extension Posts {
             anew = try hideAll(of: member, act)
         }
         let hasManyLikes = try hasMany(of: member, in: ["likes": "member"], act)
-        if hasManyLikes {
-            anew = anew.union(try others(than: member, seeing: "likes l", by: "l.member", act))
-            try act.run("INSERT OR IGNORE INTO like_leavers (member) VALUES (?)", .id(member))
-        }
-        try beginAnew(anew, act)
+        if hasManyLikes { anew = anew.union(try hideLikes(of: member, besides: anew, act)) }
+        try beginAnew(anew, of: member, act)
         if isTaking { try removeSome(of: member, act) }
         if hasManyLikes { try removeSomeLikes(of: member, act) } else { try StoredLike.removeAll(of: member, act) }
         try StoredNews.forget(member, act)
@@ -80,74 +77,178 @@ extension Posts {
         return count > most
     }
 
-    /// Nobody else sees anything of it from this turn on: a row about its author takes all of it out of sight. Who saw few of
-    /// the posts, and nothing else, is told so of each.
+    /// Nobody else sees anything of it from this turn on: a row about its author takes all of it out of sight, and the log
+    /// has nothing of it for those who were away. Who saw few of the posts is told so of each; who saw more begins anew. How
+    /// many are few depends on how many members there are and on nothing that another member sees, so that all of them
+    /// together are told of no more than one turn takes. Who is shown a comment of it under another post begins anew, too; who
+    /// would have to look for it among older posts is told when it goes.
     ///
-    /// - Returns: the others who saw anything, and have to begin anew.
+    /// - Returns: the others who have to begin anew.
     private static func hideAll(of member: Identifier, _ act: Act) throws(Rejection) -> Audience {
-        let most = Limits.postsPerTurnMax
-        let roster = try act.roster
-        var anew = try others(than: member, seeing: "comments l", by: "l.owner", act)
-        for entry in roster.entries where entry.id != member && !anew.contains(entry.number) {
+        let others = try act.roster.entries.filter { $0.id != member }
+        let few = Limits.postsPerTurnMax / max(1, others.count)
+        var many: [Int32] = []
+        for entry in others {
             let seen = try act.rows(
                 """
                 SELECT p.id FROM posts p CROSS JOIN post_sight s
-                WHERE p.owner = ?1 AND s.member = ?2 AND s.post = p.number LIMIT \(most + 1)
+                WHERE p.owner = ?1 AND s.member = ?2 AND s.post = p.number LIMIT \(few + 1)
                 """, .id(member), .id(entry.id)
             ) { row in row.identifier(0) }
-            let only = Audience([entry.number])
-            guard seen.count <= most else {
-                anew = anew.union(only)
+            guard seen.count <= few else {
+                many.append(entry.number)
                 continue
             }
+            let only = Audience([entry.number])
             for post in seen.sorted() {
                 try act.narrow(about: about(post), by: only)
                 try act.emit(Post.hidden, .init(post: post), about: "posts", to: only, isHeard: true)
             }
         }
-        let own = try act.rows("SELECT id FROM posts WHERE owner = ? ORDER BY id", .id(member)) { row in
-            row.identifier(0)
+        var anew = Audience(many)
+        anew = anew.union(try others(than: member, besides: anew, shown: "comments", by: "owner", act))
+        try act.hooks.inbox?.removeUnder(act, about(), anew) { (abouts) throws(Rejection) in
+            try own(abouts, of: member, act)
         }
-        try act.hooks.inbox?.remove(act, own.map { about($0) }, anew)
-        try act.run("INSERT OR IGNORE INTO post_leavers (member) VALUES (?)", .id(member))
+        try forget([Comment.added.name, Comment.updated.name], with: "author", member, act)
+        try hide(by: "post_leavers", member, act)
         return anew
     }
 
-    /// The others who see a comment or a like of somebody.
-    private static func others(
-        than member: Identifier, seeing table: String, by column: String, _ act: Act
+    /// Nobody else sees what somebody liked from this turn on. Who would have to look for it among older posts is told when
+    /// it goes.
+    ///
+    /// - Returns: the others who are shown some of it, and have to begin anew, besides those who do so already.
+    private static func hideLikes(
+        of member: Identifier, besides told: Audience, _ act: Act
     ) throws(Rejection) -> Audience {
+        try forget([Like.set.name], with: "member", member, act)
+        let anew = try others(than: member, besides: told, shown: "likes", by: "member", act)
+        try hide(by: "like_leavers", member, act)
+        return anew
+    }
+
+    /// The others who see something of somebody under the posts that a snapshot shows: the newest in sight, and what is
+    /// pinned. Each is judged by what that member sees alone, and no further back than a snapshot goes; of what is hidden in
+    /// this turn those who are asked about saw little.
+    private static func others(
+        than member: Identifier, besides told: Audience, shown table: String, by column: String, _ act: Act
+    ) throws(Rejection) -> Audience {
+        let most = Limits.postsSnapshotBytesMax / Limits.postBytesMin + Limits.postsPerTurnMax
         var others: [Int32] = []
-        for entry in try act.roster.entries where entry.id != member {
-            let sees = try act.first(
+        for entry in try act.roster.entries where entry.id != member && !told.contains(entry.number) {
+            let isShown = try act.first(
                 """
-                SELECT EXISTS (SELECT 1 FROM \(table) CROSS JOIN post_sight s
-                WHERE \(column) = ?1 AND s.member = ?2 AND s.post = l.owner_post)
+                SELECT EXISTS (
+                    SELECT 1 FROM (
+                        SELECT s.post FROM post_sight s CROSS JOIN posts p
+                        WHERE s.member = ?2 AND p.number = s.post AND \(isThere) ORDER BY s.post DESC LIMIT \(most)
+                    ) n CROSS JOIN \(table) t WHERE t.\(column) = ?1 AND t.owner_post = n.post
+                ) OR EXISTS (
+                    SELECT 1 FROM posts p CROSS JOIN post_sight s CROSS JOIN \(table) t
+                    WHERE p.pinned = 1 AND s.member = ?2 AND s.post = p.number
+                    AND t.\(column) = ?1 AND t.owner_post = p.number
+                )
                 """, .id(member), .id(entry.id)
             ) { row in row.bool(0) }
-            if sees == true { others.append(entry.number) }
+            if isShown == true { others.append(entry.number) }
         }
         return Audience(others)
     }
 
-    /// A fresh snapshot says all there is of posts: no row of the log about any is needed before it.
-    private static func beginAnew(_ anew: Audience, _ act: Act) throws(Rejection) {
-        guard !anew.isEmpty else { return }
-        try act.narrow(about: about(), by: anew)
-        try act.reset(anew)
+    /// Writes down that somebody has left, in a table of leavers, with the others, none of whom is told of it yet.
+    private static func hide(by leavers: String, _ member: Identifier, _ act: Act) throws(Rejection) {
+        let others = try act.roster.entries.map(\.id).filter { $0 != member }
+        try act.run(
+            "INSERT OR IGNORE INTO \(leavers) (member, untold) VALUES (?, ?)", .id(member), .text(names(others)))
         // What others have found before is found anew.
         act.takeSightOfAll()
     }
 
+    /// The log has no event any more of some types in which a field names somebody. It is bounded, whatever there was.
+    private static func forget(
+        _ types: [String], with field: String, _ member: Identifier, _ act: Act
+    ) throws(Rejection) {
+        let logged = try act.logged(about: about(), types: types, containing: "\"\(field)\":\"\(member)\"")
+        try act.erase(rows: logged.map(\.position))
+    }
+
+    /// Those of the things that inboxes tell of which are somebody's posts.
+    private static func own(
+        _ abouts: Set<String>, of member: Identifier, _ act: Act
+    ) throws(Rejection) -> Set<String> {
+        var own: Set<String> = []
+        for about in abouts {
+            guard let id = Identifier(about.dropFirst(Self.about().count)) else { continue }
+            let isOwn = try act.first(
+                "SELECT 1 FROM posts WHERE id = ? AND owner = ?", .id(id), .id(member)
+            ) { _ in true }
+            if isOwn == true { own.insert(about) }
+        }
+        return own
+    }
+
+    /// Tells those of somebody who has left who see one of the posts under which something of it goes in this turn, each of
+    /// them once.
+    ///
+    /// - Parameter posts: Selects the numbers of these posts, of the member `?1`.
+    private static func tellUntold(
+        of member: Identifier, in leavers: String, seeing posts: String, _ act: Act
+    ) throws(Rejection) {
+        let untold = try untold(of: member, in: leavers, act)
+        guard !untold.isEmpty else { return }
+        let seers = Set(
+            try act.rows(
+                "SELECT DISTINCT s.member FROM post_sight s WHERE s.post IN (\(posts))", .id(member)
+            ) { row in row.identifier(0) })
+        let roster = try act.roster
+        let anew = untold.filter(seers.contains).compactMap { roster[$0]?.number }
+        try beginAnew(Audience(anew), of: member, act)
+    }
+
+    /// The others who are not told yet of somebody who has left.
+    private static func untold(
+        of member: Identifier, in leavers: String, _ act: Act
+    ) throws(Rejection) -> [Identifier] {
+        let names = try act.first("SELECT untold FROM \(leavers) WHERE member = ?", .id(member)) { row in row.text(0) }
+        return (names ?? "").split(separator: " ").compactMap { name in Identifier(name) }
+    }
+
+    private static func names(_ members: [Identifier]) -> String {
+        members.map(\.description).joined(separator: " ")
+    }
+
+    /// Some begin anew because of somebody who has left. A fresh snapshot says all there is of posts, so that no row of the log
+    /// about any is needed before it, and they are told nothing more of that member.
+    private static func beginAnew(_ anew: Audience, of member: Identifier, _ act: Act) throws(Rejection) {
+        guard !anew.isEmpty else { return }
+        try act.narrow(about: about(), by: anew)
+        try act.reset(anew)
+        let told = Set(try act.roster.entries(in: anew).map(\.id))
+        for leavers in ["post_leavers", "like_leavers"] {
+            let untold = try untold(of: member, in: leavers, act)
+            guard untold.contains(where: told.contains) else { continue }
+            try act.run(
+                "UPDATE \(leavers) SET untold = ? WHERE member = ?",
+                .text(names(untold.filter { !told.contains($0) })), .id(member))
+        }
+    }
+
     // MARK: In turns
 
-    /// Removes what is left of the posts and comments of somebody who leaves or has left, as much as a turn takes.
+    /// Removes what is left of the posts and comments of somebody who leaves or has left, as much as a turn takes, the
+    /// comments under the newest posts first: those are looked at most.
     static func removeSome(of member: Identifier, _ act: Act) throws(Rejection) {
         let most = Limits.postsPerTurnMax
         let leaving = try act.roster.only(member)
         let posts = try StoredPost.written(by: member, atMost: most, act)
         for post in posts { try post.remove(except: leaving, act) }
         let left = most - posts.count
+        try tellUntold(
+            of: member, in: "post_leavers",
+            seeing: """
+                SELECT owner_post FROM comments WHERE owner = ?1 ORDER BY owner_post DESC, number DESC LIMIT \(most)
+                """, act)
         let comments = try StoredComment.written(by: member, atMost: left + 1, act)
         for comment in comments.prefix(left) { try comment.remove(act) }
         let isOver = posts.count < most && comments.count <= left
@@ -158,10 +259,11 @@ extension Posts {
     /// Removes what is left of the likes of somebody who has left, which nobody sees any more.
     static func removeSomeLikes(of member: Identifier, _ act: Act) throws(Rejection) {
         let most = Limits.likesPerTurnMax
+        let newest = "FROM likes WHERE member = ?1 ORDER BY owner_post DESC, comment DESC LIMIT \(most)"
+        try tellUntold(of: member, in: "like_leavers", seeing: "SELECT owner_post \(newest)", act)
         let count = try act.run(
             """
-            DELETE FROM likes WHERE (owner_post, comment, member) IN (
-                SELECT owner_post, comment, member FROM likes WHERE member = ? LIMIT \(most))
+            DELETE FROM likes WHERE (owner_post, comment, member) IN (SELECT owner_post, comment, member \(newest))
             """, .id(member))
         if count < most { try act.run("DELETE FROM like_leavers WHERE member = ?", .id(member)) }
         try act.plan(likesEnd, about: member.description, at: count < most ? nil : act.now)

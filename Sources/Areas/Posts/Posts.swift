@@ -181,6 +181,16 @@ package enum Posts {
                 CREATE TABLE post_leavers (member BLOB NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID;
                 CREATE TABLE like_leavers (member BLOB NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID;
                 """),
+        // The others who are not told yet that something is gone which they saw. Whether somebody wrote under a post is
+        // looked up, as whether somebody liked something there: the index of likes ends in the rest of their key.
+        Migration(
+            number: 95, name: "who is told later of who left", tables: ["post_leavers", "like_leavers", "comments"],
+            sql: """
+                CREATE INDEX comments_by_owner_and_post ON comments (owner, owner_post);
+                DROP INDEX comments_by_owner;
+                ALTER TABLE post_leavers ADD COLUMN untold TEXT NOT NULL DEFAULT '';
+                ALTER TABLE like_leavers ADD COLUMN untold TEXT NOT NULL DEFAULT '';
+                """),
     ]
 
     /// What the mechanism has to know to find who sees which post; guests only where they are named. A member who comes to see

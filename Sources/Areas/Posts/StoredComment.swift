@@ -74,10 +74,11 @@ struct StoredComment {
         }
     }
 
-    /// Some of what a member wrote.
+    /// Some of what a member wrote, what is under the newest posts first.
     static func written(by member: Identifier, atMost most: Int, _ act: Act) throws(Rejection) -> [StoredComment] {
         try act.ask { (database) throws(StoreFailure) in
-            try rows("WHERE c.owner = ? ORDER BY c.number LIMIT \(most)", [.id(member)], database)
+            try rows(
+                "WHERE c.owner = ? ORDER BY c.owner_post DESC, c.number DESC LIMIT \(most)", [.id(member)], database)
         }
     }
 

@@ -157,6 +157,14 @@ public protocol AreaMemory: AnyObject, SendableMetatype {
     func turn(_ turn: Turn)
     /// Called when everything was deleted.
     func forget()
+    /// When what it keeps is worth a transaction, by the clock that nobody can set (``Act/uptime``). The area's due work
+    /// `memory` then has to change this moment.
+    var due: Instant? { get }
+}
+
+extension AreaMemory {
+    /// Most memories only save look-ups.
+    public var due: Instant? { nil }
 }
 
 /// What a memory needs to know of the turn it is used in.

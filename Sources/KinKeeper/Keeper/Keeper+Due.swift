@@ -22,6 +22,27 @@ extension Keeper {
             }
         }
     }
+
+    // MARK: What areas keep in memory
+
+    /// The work of an area whose memory says that it is due (``AreaMemory/due``).
+    static let memoryWork = "memory"
+
+    /// When such work falls due next, by the clock that nobody can set.
+    private var memoryDueUp: Instant? { memories.values.compactMap { $0.due }.min() }
+
+    /// When such work falls due next.
+    var memoryDue: Instant? {
+        memoryDueUp.map { due in now.adding(milliseconds: max(0, due.milliseconds(since: uptime))) }
+    }
+
+    /// Does such work.
+    func settleMemories(_ now: Instant, _ commit: inout Commit) throws(StoreFailure) {
+        guard let due = memoryDueUp, uptime >= due else { return }
+        try asDaemon(now, &commit) { (act) throws(Rejection) in
+            for area in registry.areas { try area.due[Self.memoryWork]?(act, "") }
+        }
+    }
 }
 
 /// The waits of due work that was refused, by the work. They grow with each refusal in a row, so that work that is

@@ -98,6 +98,7 @@ public final class Keeper {
                 try settleClock(&commit)
                 try fallDue(now, &commit)
                 try upkeep(now, &commit)
+                try settleMemories(now, &commit)
             }
             while let request = next() {
                 taken.append(request)
@@ -364,7 +365,7 @@ public final class Keeper {
         // The WAL cannot be truncated while somebody reads; a backup reads for minutes. Look again, but not at once.
         let truncation = store.truncateBy.map { max($0, now.adding(seconds: 1)) }
         let own = min(plan.upkeep, plan.retention).milliseconds(since: uptime)
-        return [due, truncation, now.adding(milliseconds: max(own, 0))].compactMap(\.self).min()
+        return [due, truncation, memoryDue, now.adding(milliseconds: max(own, 0))].compactMap(\.self).min()
     }
 
     // MARK: The clock

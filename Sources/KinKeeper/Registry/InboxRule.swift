@@ -170,6 +170,12 @@ public struct InboxHook: Sendable {
     public let holds: @Sendable (Act, _ kinds: [String], _ about: String) throws(Rejection) -> Bool
     /// Removes some members' entries about some things, given as patterns of LIKE; `nil`: everybody's.
     public let remove: @Sendable (Act, _ abouts: [String], _ from: Audience?) throws(Rejection) -> Void
+    /// Removes some members' entries about things whose names begin so, as far as they are meant: of those that a member has
+    /// entries about. Each member is told once.
+    public let removeUnder:
+        @Sendable (
+            Act, _ beginning: String, _ from: Audience, _ meant: (Set<String>) throws(Rejection) -> Set<String>
+        ) throws(Rejection) -> Void
     /// Takes a part out of the entries of some members about a thing, read or not. Their readers are told what is left.
     public let amend: @Sendable (Act, _ about: String, _ of: Audience, _ by: Amendment) throws(Rejection) -> Void
     /// Takes back unread lines about a thing and what is under it from some members. Lines that were read stay, but a
@@ -226,6 +232,10 @@ public struct InboxHook: Sendable {
             ) throws(Rejection) -> Void,
         holds: @escaping @Sendable (Act, [String], String) throws(Rejection) -> Bool,
         remove: @escaping @Sendable (Act, [String], Audience?) throws(Rejection) -> Void,
+        removeUnder:
+            @escaping @Sendable (
+                Act, String, Audience, (Set<String>) throws(Rejection) -> Set<String>
+            ) throws(Rejection) -> Void,
         amend: @escaping @Sendable (Act, String, Audience, Amendment) throws(Rejection) -> Void,
         takeBack: @escaping @Sendable (Act, String, Audience, (Entry) -> Bool) throws(Rejection) -> Void,
         unread: @escaping @Sendable (Act, Identifier, Roster.Entry) throws(Rejection) -> InboxEntry?,
@@ -242,6 +252,7 @@ public struct InboxHook: Sendable {
         self.settle = settle
         self.holds = holds
         self.remove = remove
+        self.removeUnder = removeUnder
         self.amend = amend
         self.takeBack = takeBack
         self.unread = unread

@@ -43,6 +43,9 @@ public struct Searched: Sendable {
     package let kind: String
     /// The table of its rows. Whatever changes a thing's words changes its row there in the same act.
     package let table: String
+    /// Whether a new row is put into the index a little later, together with others. That is for what is said often: the
+    /// words of one thing by itself cost more than all else that its command does.
+    package let isTakenInLater: Bool
     /// Reads a row of that table by its number; `nil` where nothing of the row is to be found.
     package let read: @Sendable (Database, Int64) throws(StoreFailure) -> Thing?
     /// The numbers among these whose rows the caller sees now.
@@ -53,13 +56,14 @@ public struct Searched: Sendable {
 
     /// Things whose sight the area judges itself.
     package init(
-        _ kind: String, table: String,
+        _ kind: String, table: String, isTakenInLater: Bool = false,
         read: @escaping @Sendable (Database, Int64) throws(StoreFailure) -> Thing?,
         hidden: (@Sendable (Act) throws(Rejection) -> [Int64])? = nil,
         seen: @escaping @Sendable (Act, [Int64]) throws(Rejection) -> Set<Int64>
     ) {
         self.kind = kind
         self.table = table
+        self.isTakenInLater = isTakenInLater
         self.read = read
         self.hidden = hidden
         self.seen = seen
@@ -80,10 +84,10 @@ public struct Searched: Sendable {
     ///   - sight: Selects the numbers that the member `?2` sees, out of the JSON list `?1`.
     package init(
         _ kind: String, table: String, within: String? = nil, isDay: Bool = false, isForGuests: Bool = true,
-        row: String, hidden: String? = nil, sight: String
+        isTakenInLater: Bool = false, row: String, hidden: String? = nil, sight: String
     ) {
         self.init(
-            kind, table: table, within: within, isDay: isDay, row: row, hidden: hidden,
+            kind, table: table, within: within, isDay: isDay, isTakenInLater: isTakenInLater, row: row, hidden: hidden,
             seen: { (act, numbers) throws(Rejection) in
                 let member = try act.member
                 guard isForGuests || member.role != .guest else { return [] }
@@ -94,12 +98,12 @@ public struct Searched: Sendable {
 
     /// Things whose row SQL describes, and whose sight the area judges itself.
     package init(
-        _ kind: String, table: String, within: String? = nil, isDay: Bool = false, row: String,
-        hidden: String? = nil,
+        _ kind: String, table: String, within: String? = nil, isDay: Bool = false, isTakenInLater: Bool = false,
+        row: String, hidden: String? = nil,
         seen: @escaping @Sendable (Act, [Int64]) throws(Rejection) -> Set<Int64>
     ) {
         self.init(
-            kind, table: table,
+            kind, table: table, isTakenInLater: isTakenInLater,
             read: { (database, number) throws(StoreFailure) in
                 try database.first(row, .int(number)) { row in
                     let id = row.identifier(0)

@@ -44,10 +44,11 @@ package enum Search {
             ],
             methods: [find(areas)], events: [],
             due: [
+                Keeper.memoryWork: { (act, _) throws(Rejection) in try SearchIndex.takeInDue(act) },
                 SearchIndex.mergeDue: { (act, _) throws(Rejection) in try SearchIndex.merge(act) },
                 SearchIndex.fillDue: { (act, about) throws(Rejection) in try SearchIndex.fill(about, act) },
             ],
-            dueInDoubt: [SearchIndex.mergeDue, SearchIndex.fillDue],
+            dueInDoubt: [SearchIndex.mergeDue, SearchIndex.fillDue], memories: [SearchWaiting.self],
             life: Area.Life(
                 wiped: { (act) throws(Rejection) in try SearchIndex.rebuild(act) },
                 redated: { (act, redating) throws(Rejection) in
@@ -116,6 +117,7 @@ package enum Search {
                 let question = try SearchQuestion(params, act)
                 guard let query = question.query else { return try answer([], next: nil, act) }
                 guard var read = act.work?.made(SearchRead.self) else {
+                    try SearchIndex.takeIn(act)
                     return .later(SearchRead(query: query, before: question.before))
                 }
                 // Judged anew in each turn: what was in sight when the search began may not be any more.
@@ -127,7 +129,7 @@ package enum Search {
                 for row in page { if let hit = try Hit(row, act) { hits.append(hit) } }
                 var next: String?
                 if read.kept.count > page.count, let last = page.last {
-                    next = try cursor(behind: last, act)
+                    next = try cursor(behind: last.place, act)
                 } else if read.from != .min {
                     next = SearchQuestion.cursor(SearchIndex.moment(of: read.from))
                 }
@@ -141,11 +143,6 @@ package enum Search {
                 "hits": .array(hits.map(\.json)), "next": next.map { .string($0) },
                 "isWhole": .bool(try isWhole(act)),
             ]))
-    }
-
-    private static func cursor(behind row: SearchRead.Row, _ act: Act) throws(Rejection) -> String {
-        let id = try act.first("SELECT id FROM searched WHERE place = ?", .int(row.place)) { row in row.identifier(0) }
-        return SearchQuestion.cursor(SearchIndex.moment(of: row.place), id)
     }
 
     /// Those of the rows that the caller sees, as their areas say.

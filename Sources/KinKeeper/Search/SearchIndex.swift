@@ -27,10 +27,14 @@ enum SearchIndex {
 
     /// Brings in what an act changed. Its rows were noted by the store, whatever changed them.
     static func settle(_ act: Act) throws(Rejection) {
-        for changed in act.database.takeChangedRows() {
+        let rows = act.database.takeChangedRows()
+        guard !rows.isEmpty else { return }
+        for changed in rows {
             guard let searched = act.keeper.registry.searched[changed.table] else { continue }
+            if try waits(changed.number, searched, act) { continue }
             try settle(searched, changed.number, act)
         }
+        try takeInMany(act)
     }
 
     /// What the index has of a thing.
@@ -45,7 +49,8 @@ enum SearchIndex {
         let kinds: String
     }
 
-    private static func settle(_ searched: Searched, _ number: Int64, _ act: Act) throws(Rejection) {
+    /// Brings in what a row says now.
+    static func settle(_ searched: Searched, _ number: Int64, _ act: Act) throws(Rejection) {
         var thing = try act.ask { (database) throws(StoreFailure) in try searched.read(database, number) }
         if let found = thing {
             thing?.title = plain(found.title)

@@ -59,13 +59,8 @@ struct SearchQuestion {
     /// The place of a cursor. An identifier is only believed at its own time, so that a cursor that somebody made up tells
     /// nothing of where a thing is.
     private static func place(_ cursor: String, _ act: Act) throws(Rejection) -> Int64 {
-        let parts = cursor.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count <= 2, let milliseconds = Int64(parts[0]), abs(milliseconds) < 1 << 48 else {
-            throw notCursor
-        }
-        let moment = Instant(milliseconds: milliseconds)
-        guard parts.count == 2 else { return SearchIndex.place(of: moment) }
-        guard let id = Identifier(parts[1]) else { throw notCursor }
+        let (moment, id) = try parts(of: cursor)
+        guard let id else { return SearchIndex.place(of: moment) }
         let next = SearchIndex.place(of: moment.adding(milliseconds: 1))
         return try act.first(
             "SELECT place FROM searched WHERE place >= ? AND place < ? AND id = ?",
@@ -73,7 +68,19 @@ struct SearchQuestion {
         ) { row in row.int(0) } ?? next
     }
 
-    private static var notCursor: Rejection {
+    /// The time and the identifier in a cursor, of which anybody may have made up each.
+    static func parts(of cursor: String) throws(Rejection) -> (moment: Instant, id: Identifier?) {
+        let parts = cursor.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let milliseconds = Int64(parts[0]), milliseconds.magnitude < 1 << 48 else {
+            throw notCursor
+        }
+        let moment = Instant(milliseconds: milliseconds)
+        guard parts.count == 2 else { return (moment, nil) }
+        guard let id = Identifier(parts[1]) else { throw notCursor }
+        return (moment, id)
+    }
+
+    static var notCursor: Rejection {
         Rejection(.invalid, "before is the next of an earlier page; leave it out to begin.", field: "before")
     }
 }

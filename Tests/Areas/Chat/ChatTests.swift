@@ -249,7 +249,27 @@ import Testing
         #expect(try found(cleo, "fondue") == [] && found(ben, "fond") == ["A cheese fondue for Cleo"])
         #expect(try found(ben, "fridge", ["room": .id(two)]) == [])
         #expect(try found(ben, "fridge", ["limit": 1]) == ["Which fridge?"])
+        let first = try box.call(ben, "message.search", ["words": "fridge", "limit": 1])["next"]
+        let next = try #require(first?.string)
+        #expect(try found(ben, "fridge", ["before": .string(next)]) == ["The Käse is in the fridge"])
+        // What the caller does not see is refused as what was made up.
+        let hidden = try box.count("SELECT number FROM messages WHERE text LIKE '%fondue%'")
+        let place = "searched WHERE kind = 'message' AND number = \(hidden)"
+        let moment = try box.count("SELECT place / 32768 FROM \(place)")
+        let id = try #require(
+            try box.store.database.first("SELECT id FROM \(place)") { row in row.identifier(0) })
+        let unseen = "\(moment)/\(id)"
+        var sentences: Set<String> = []
+        let made = ["\(moment)", "x", "-9223372036854775808", "281474976710655"].flatMap { [$0, "\($0)/\(third)"] }
+        for before in [unseen] + made where before != next {
+            let refusal = try box.refusal(cleo, "message.search", ["words": "fridge", "before": .string(before)])
+            #expect(refusal?.kind == .invalid && refusal?.field == "before", "\(before)")
+            sentences.insert(refusal?.message ?? "")
+        }
+        #expect(sentences.count == 1)
         try box.call(ben, "message.remove", ["room": .id(all), "message": .id(third)])
+        let stale = try box.refusal(ben, "message.search", ["words": "fridge", "before": .string(next)])
+        #expect(sentences == [stale?.message ?? ""])
         #expect(try found(cleo, "fridge") == ["The Käse is in the fridge"])
         let dan = try box.join("dan", by: ada)
         #expect(try found(dan, "fridge") == [])

@@ -150,4 +150,107 @@ import Testing
         #expect(try box.count("SELECT count(*) FROM comments WHERE owner <> author") == Self.comments)
         #expect(try box.count("SELECT count(*) FROM likes") == 0 && box.count(left) == 0)
     }
+
+    /// Ben has more posts than a turn takes; of these some others see the first so many.
+    private func write(_ count: Int64, seen: [(FamilyBox.Person, Int64)]) throws {
+        let database = box.store.database
+        try database.begin()
+        try database.run(
+            """
+            WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?2)
+            INSERT INTO posts (id, owner, author, at, text, pinned, comments, plain, audience)
+            SELECT CAST(CAST(x'0190' AS TEXT) || printf('%014d', n) AS BLOB), ?1, ?1, n, 'Day ' || n, 0, 0, '', 'members'
+            FROM n
+            """, .id(ben.id), .int(count))
+        for (person, seen) in [(ben, count)] + seen {
+            try database.run(
+                """
+                INSERT INTO post_sight (member, post)
+                SELECT ?1, number FROM posts WHERE owner = ?2 ORDER BY number LIMIT ?3
+                """, .id(person.id), .id(ben.id), .int(seen))
+        }
+        try database.commit()
+        _ = database.takeChangedRows()
+        box.forgetFollowers()
+    }
+
+    @Test func `who saw few of many posts is told of each, all together of no more than a turn takes`() throws {
+        // Three others: a third of a turn each, whatever the rest of them see.
+        let few = Int64(Limits.postsPerTurnMax / 3)
+        try write(Int64(Limits.postsPerTurnMax) + 50, seen: [(ada, few + 1), (cleo, few)])
+        try box.wait(seconds: 1)
+        for person in [ada, cleo, gil] { _ = box.heard(person) }
+        try remove("delete")
+        let told = (box.types(ada), box.types(cleo), box.types(gil))
+        #expect(told.0.contains("reset") && !told.0.contains("post.hidden"))
+        #expect(!told.1.contains("reset") && told.1.filter { $0 == "post.hidden" }.count == Int(few))
+        #expect(!told.2.contains { $0 == "reset" || $0.hasPrefix("post.") })
+        for person in [ada, cleo] { #expect(try box.fresh(person.id).posts.values.map(\.id) == [soup]) }
+        var turns = 0
+        while try box.count(left) > 0 {
+            try box.wait(seconds: 0)
+            turns += 1
+            try #require(turns < 10)
+        }
+        #expect(!box.types(cleo).contains("reset"), "there is nothing more to be told")
+        #expect(try box.count("SELECT count(*) FROM posts") == 1)
+    }
+
+    @Test func `comments are out of sight and log at once, and who would look for old ones is told when they go`()
+        throws
+    {
+        let own = try #require(
+            try box.call(ada, "post.add", ["text": "Mine", "audience": []])["post"]?["id"]?.identifier)
+        try box.call(ben, "comment.add", ["post": .id(soup), "text": "Quince jam"])
+        let database = box.store.database
+        try database.begin()
+        let most = Int64(Limits.postsPerTurnMax)
+        // So many that a snapshot does not go back to the ones that are written about.
+        try database.run(
+            """
+            WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 2000)
+            INSERT INTO posts (id, owner, author, at, text, pinned, comments, plain, audience)
+            SELECT CAST(CAST(x'01ff' AS TEXT) || printf('%014d', n) AS BLOB), ?1, ?1, n, 'News ' || n, 0, 0, '', 'members'
+            FROM n
+            """, .id(ada.id))
+        try database.run(
+            """
+            INSERT INTO post_sight (member, post) SELECT m.id, p.number FROM members m, posts p
+            WHERE p.audience = 'members' AND p.id > ?1 AND m.id IN (?2, ?3)
+            """, .id(own), .id(ada.id), .id(cleo.id))
+        // The newest are where only Ada sees them.
+        for (post, kind, count) in [(soup, "93", 2 * most), (own, "94", most + 10)] {
+            try database.run(
+                """
+                WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?3)
+                INSERT INTO comments (owner_post, id, owner, author, at, text)
+                SELECT (SELECT number FROM posts WHERE id = ?2),
+                CAST(CAST(x'01\(kind)' AS TEXT) || printf('%014d', n) AS BLOB), ?1, ?1, n, 'Yes ' || n FROM n
+                """, .id(ben.id), .id(post), .int(count))
+        }
+        try database.run(
+            "UPDATE posts SET comments = (SELECT count(*) FROM comments c WHERE c.owner_post = posts.number)")
+        try database.commit()
+        _ = database.takeChangedRows()
+        box.forgetFollowers()
+        try box.wait(seconds: 1)
+        for person in [ada, cleo, gil] { _ = box.heard(person) }
+        try remove("delete")
+        var resets = (box.types(ada), box.types(cleo), box.types(gil))
+        #expect(resets.0.filter { $0 == "reset" }.count == 1 && !resets.1.contains("reset"))
+        #expect(try box.count("SELECT count(*) FROM log WHERE instr(payload, CAST('Quince jam' AS BLOB)) > 0") == 0)
+        let shown = try box.call(cleo, "post.show", ["post": .id(soup)])
+        #expect(shown["comments"] == [] && shown["post"]?["comments"] == 0)
+        try box.restart(after: 1)
+        var turns = 0
+        while try box.count(left) > 0 {
+            try box.wait(seconds: 0)
+            turns += 1
+            try #require(turns < 10)
+        }
+        resets = (box.types(ada), box.types(cleo), box.types(gil))
+        #expect(!resets.0.contains("reset") && resets.1.filter { $0 == "reset" }.count == 1)
+        #expect(!resets.2.contains("reset"), "who saw none of it is told nothing")
+        #expect(try box.count("SELECT count(*) FROM comments") == 0)
+    }
 }
