@@ -175,6 +175,38 @@ struct PagesTests {
         #expect(until.contains(/[AP]M/) == (clock == "hours12"), "\(until)")
     }
 
+    @Test func `read from the right, pages of the daemon fit a small phone, and boxes stand before what they tick`()
+        throws
+    {
+        try family()
+        let link = try guestLink()
+        let browser = try Browser(stage, width: 320, height: 568)
+        try browser.beforehand(
+            "new MutationObserver(() => { if (document.documentElement) document.documentElement.dir = 'rtl' }).observe(document, { childList: true })"
+        )
+        try browser.signIn(house, "ada")
+        var boxes: Int64 = 0
+        for path in ["/phone", "/sharing", "/household", link.path] {
+            try browser.open(house.url + path)
+            try browser.wait("the page") { try browser.sees("h1") }
+            #expect(try browser.run("return getComputedStyle(document.body).direction") == "rtl", "\(path)")
+            try browser.run("for (const one of document.querySelectorAll('details')) one.open = true")
+            let wide = try browser.run("return document.documentElement.scrollWidth").int ?? .max
+            #expect(wide <= 320, "\(path)")
+            let found = try browser.run(
+                """
+                const all = [...document.querySelectorAll("label > input[type=checkbox]")].filter(one => one.checkVisibility())
+                return [all.length, all.filter(one => one.parentElement.getBoundingClientRect().right - one.getBoundingClientRect().right > 6).length]
+                """
+            ).array?.compactMap(\.int)
+            #expect(found?.last == 0, "\(path)")
+            boxes += found?.first ?? 0
+            if let axe = PageTests.axe { #expect(try browser.violations(axe) == [], "\(path)") }
+            try browser.draw("rtl-\(path.split(separator: "/").first ?? "")")
+        }
+        #expect(boxes > 0)
+    }
+
     @Test func `a child is offered no command line, and reads whose hands the settings are in`() throws {
         try family()
         let ada = try house.door(as: "ada")
