@@ -160,12 +160,27 @@ struct PageReachTests {
 
     @Test func `without script the family's page leads to the forms that work without`() throws {
         let browser = try Browser(stage)
-        try browser.signIn(house, "ada")
         try browser.tell("Emulation.setScriptExecutionDisabled", ["value": true])
+        try browser.open(house.url + "/signin")
+        try browser.type("ada", into: "input[name=username]")
+        try browser.type(House.password, into: "input[name=password]")
+        try browser.click("form button:not([type])")
+        try browser.wait("the family's page") { try browser.sees("noscript p[lang=en]") }
         for path in ["/phone", "/sharing", "/household"] {
             try browser.open(house.url + "/")
             try browser.click("noscript p[lang=en] a[href='\(path)']")
             try browser.wait("the form") { try browser.url.hasSuffix(path) && browser.sees("h1") }
+        }
+        // What is done by a form there is done.
+        func state() throws -> JSON? {
+            try house.door(as: "ada").call("sharing.show", [:])["sharing"]?["state"]
+        }
+        #expect(try state() == "off")
+        try browser.open(house.url + "/sharing")
+        for (value, other) in [("on", "off"), ("off", "on")] {
+            try browser.click("button[name=state][value=\(value)]")
+            try browser.wait("the other button") { try browser.sees("button[name=state][value=\(other)]") }
+            #expect(try state() == .string(value))
         }
     }
 
