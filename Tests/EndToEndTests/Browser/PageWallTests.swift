@@ -332,6 +332,31 @@ struct PageWallTests {
         try wall.wait(for: "Nobody shows this screen")
     }
 
+    @Test func `where WebSockets are refused it is live all the same`() throws {
+        let made = try house.door(as: "ada").call(
+            "wall.add",
+            [
+                "name": "Kitchen wall",
+                "household": try #require(try house.snapshot("ada").households.keys.first.map { .id($0) }),
+            ])
+        let wall = try Browser(stage, width: 1280, height: 800)
+        try wall.beforehand(
+            "window.WebSocket = class { constructor() { setTimeout(() => this.onclose?.({})) } close() {} }")
+        try wall.open(house.url + "/wall/" + (made["link"]?.string ?? ""))
+        try wall.click("form button")
+        try wall.wait(for: "Nobody shows this screen")
+        let members = try house.door(as: "ada").call("member.list", [:])["members"]?.array ?? []
+        let id = try #require(members.first { $0["kind"] == "wall" }?["id"])
+        _ = try house.door(as: "bob").call("sharing.set", ["state": "on"])
+        _ = try house.door(as: "bob").call("sharing.admit", ["viewer": id, "admit": true])
+        try report("bob", lat: 45.28, lon: 13.72)
+        try wall.wait(for: "Bob", in: ".people")
+        try propose()
+        try wall.click("[data-view=votes]")
+        try wall.wait(for: "Sunday dinner", in: "kin-ballot")
+        #expect(try house.door(as: "ada").call("daemon.status", [:])["clients"]?["webSocket"]?.int == 0)
+    }
+
     @Test func `kin adds, lists, pairs and removes one`() throws {
         #expect(try stage.run("kin", "wall", "--as", "ada").lines.first?.contains("There is no screen") == true)
         let added = try stage.run("kin", "wall", "add", "Kitchen wall", "--as", "ada").lines
