@@ -174,6 +174,12 @@ struct PageBadDayTests {
             try browser.click("[data-tab=\(tab)]")
             try browser.wait("the screen \(tab)") { try browser.sees("kin-\(tab)") }
         }
+        // What this page never loaded is served no more: it says what to do, and does not fail without a word.
+        try browser.click("[data-tab=meetings]")
+        try browser.click("#propose")
+        try browser.wait(for: "A newer version", in: "#told")
+        try browser.run("location.hash = '#/home'")
+        try browser.wait("home again") { try browser.sees("#say") }
         #expect(try browser.run("return window.isTheSamePage").bool == true)
         // What is typed and not sent is still there in the newer page.
         try browser.type("half a sentence", into: "#say")

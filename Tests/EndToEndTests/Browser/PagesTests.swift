@@ -90,8 +90,13 @@ struct PagesTests {
         let me = try house.door(as: "ada").call("member.list", [:])["members"]?.array?.first?["id"] ?? .null
         let link = try house.door(as: "ada").call("session.link", ["member": me])["link"]?.string ?? ""
         try look("/signin/\(link)", "signin-link")
+        let household = try #require(try house.snapshot("ada").households.keys.first)
+        let wall = try house.door(as: "ada").call("wall.add", ["name": "Kitchen wall", "household": .id(household)])
         // What is no page is missing, which browsers note in their log.
-        for (path, name) in [("/join/none", "join-gone"), ("/no/such/page", "unknown")] {
+        for (path, name) in [
+            ("/join/none", "join-gone"), ("/no/such/page", "unknown"), ("/wall", "wall-unpaired"),
+            ("/wall/\(wall["link"]?.string ?? "")", "wall-pair"),
+        ] {
             try browser.open(house.url + path)
             _ = try browser.log()
             try judge(browser, name, language)
