@@ -160,6 +160,33 @@ struct PageReachTests {
         #expect(try browser.log() == [])
     }
 
+    @Test func `what has the focus keeps it where its row goes to another place of the list`() throws {
+        func report(_ username: String, lat: Double) throws {
+            _ = try house.door(as: username).call(
+                "position.report", ["lat": .double(lat), "lon": 13.72, "accuracy": 8, "at": .time(Instant.now)])
+        }
+        for username in ["ada", "bob"] {
+            _ = try house.door(as: username).call("sharing.set", ["state": "on"])
+            try report(username, lat: 45.28)
+        }
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        try browser.run("location.hash = '#/map'")
+        func rows() throws -> [String] {
+            try browser.run(
+                "return [...document.querySelectorAll('kin-map .people li a')].map(one => one.getAttribute('href'))"
+            ).array?.compactMap(\.string) ?? []
+        }
+        try browser.wait("both") { try rows().count == 2 }
+        // Bob was heard of last and stands first; Ada's row goes before his.
+        let own = try #require(try rows().last)
+        try browser.run("document.querySelector(`kin-map .people a[href='${arguments[0]}']`).focus()", .string(own))
+        try report("ada", lat: 45.2801)
+        try browser.wait("Ada's row to come first") { try rows().first == own }
+        #expect(try browser.run("return document.activeElement.getAttribute('href')").string == own)
+        #expect(try browser.log() == [])
+    }
+
     @Test(arguments: [(320, 568), (768, 1024), (1280, 800), (3840, 2160)])
     func `from a small phone to a wall of a screen nothing is cut off, and lines stay short enough to read`(
         width: Int, height: Int
