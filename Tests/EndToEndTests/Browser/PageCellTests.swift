@@ -109,18 +109,18 @@ struct PageCellTests {
         }
         let before = try position()
         #expect(before["precision"] == "coarse")
-        // Who it is, and where they were: a trail, where there is a map to draw it on.
+        // On the map, looked at all the while.
         try browser.run("location.hash = arguments[0]", .string("#/map/\(bob)"))
         try browser.wait("the card") { try browser.sees("kin-map > .opened .actions button") }
+        try report(3, secondsAgo: 0)
+        try browser.wait("another cell") { try position()["lat"] != before["lat"] }
+        // And where they were: a trail, where there is a map to draw it on.
         if try browser.run("return document.querySelector('meta[name=leaflet]').content").string != "" {
             try browser.wait("the cell") { try browser.sees(".cell") }
             try browser.click("kin-map > .opened .actions button")
             try browser.wait("its cells") { try browser.sees(".trail-cell") }
             #expect(try !browser.sees(".dot") && !browser.sees(".trail"))
         }
-        // Looked at all the while.
-        try report(3, secondsAgo: 0)
-        try browser.wait("another cell") { try position()["lat"] != before["lat"] }
         for screen in ["family/\(bob)", "home"] {
             try browser.run("location.hash = arguments[0]", .string("#/\(screen)"))
             try browser.wait(for: "Bob", in: "main")
