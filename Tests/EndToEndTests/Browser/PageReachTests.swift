@@ -141,7 +141,7 @@ struct PageReachTests {
             try browser.run("window.noted = new Set(); scrollTo(0, 0); document.querySelector('main').focus()")
             var hidden: [String] = []
             var isOut = false
-            for _ in 1...150 {
+            for _ in 1...300 {
                 try browser.press("Tab", code: 9)
                 let parts = try browser.run(Self.focus).array ?? []
                 if parts.first == false { isOut = true; break }
