@@ -47,6 +47,7 @@ export function show(element, isShown) {
  * shows now. What stays keeps its focus and its place on the screen.
  */
 export function sync(parent, items, key, make, update) {
+  const focus = document.activeElement
   const known = new Map([...parent.children].map(child => [child.dataset.key, child]))
   let next = parent.firstElementChild
   for (const item of items) {
@@ -62,6 +63,8 @@ export function sync(parent, items, key, make, update) {
     else parent.insertBefore(child, next)
   }
   for (const child of known.values()) child.remove()
+  // Browsers take it from whatever is moved.
+  if (focus !== document.activeElement && parent.contains(focus)) focus.focus({ preventScroll: true })
 }
 
 /** The dialog that lies on top; null where none is open. */

@@ -208,8 +208,11 @@ document.addEventListener("click", event => {
 })
 whenChanged(paint)
 go()
-// Ages grow older by themselves.
-setInterval(() => { if (!document.hidden) changed() }, 20_000)
+// Ages grow older by themselves, and what is kept for a while only goes after it.
+setInterval(() => {
+  if (state.line === "away") store.expire(state.asOf)
+  if (!document.hidden) changed()
+}, 20_000)
 
 /**
  * The daemon's other pages are in the member's language too, and say times in the same way: they read it from cookies.

@@ -7,13 +7,13 @@ import { changePlace } from "./placing.js"
 import { share } from "./report.js"
 import { household, me, member, state } from "./state.js"
 import { face } from "./voice.js"
-import { age, distance, list, near, t } from "./words.js"
+import { age, distance, knows, list, near, t } from "./words.js"
 
 const signs = { hotspot: "★", note: "✎" }
 /** A place's name with its sign, as it stands on the map. */
 export const called = one => [one.icon ?? signs[one.kind], one.name].filter(Boolean).join(" ")
-/** What a place is, in words. */
-export const what = one => [t(`place.${one.kind}`), household(one.homeOf) ? t("place.home-of", { name: household(one.homeOf).name }) : null,
+/** What a place is, in words; a newer daemon may know kinds that this page does not. */
+export const what = one => [knows(`place.${one.kind}`) ? t(`place.${one.kind}`) : null, household(one.homeOf) ? t("place.home-of", { name: household(one.homeOf).name }) : null,
   one.radius ? t("place.radius", { radius: distance(one.radius) }) : null].filter(Boolean).join(" · ")
 
 /** Who shows a place or the home: nobody knows a spot for them here, so there is a card, and nothing on the map. */

@@ -112,9 +112,8 @@ class FamilyMap extends HTMLElement {
     basemap.names(L, this.ground).addTo(map)
     this.regions = all
     this.towns.clearLayers()
-    const whom = [...new Set(all.map(one => one.attribution).filter(Boolean))]
-    say(this.named, whom.join(" · "))
-    show(this.named, whom.length)
+    say(this.named, whose(all))
+    show(this.named, whose(all))
     this.look = basemap.theme
     this.theme = this.look()
     this.drawLines()
@@ -396,6 +395,9 @@ customElements.define("kin-map", FamilyMap)
 /** What something is called, beneath where it is. */
 const named = (L, at, text) => L.marker(at, { interactive: false, keyboard: false, icon: L.divIcon({ className: "pin", iconSize: null, html: h("span", {}, text) }) })
 
+/** Whom a map names for its regions. */
+const whose = all => [...new Set(all.map(one => one.attribution).filter(Boolean))].join(" · ")
+
 /** A small map on which a tap says where: `spot` is read and set. The degrees beside it serve those who cannot tap. */
 export async function choose(element, spot) {
   const L = await leaflet()
@@ -409,5 +411,10 @@ export async function choose(element, spot) {
   element.follow = () => { const at = spot.get(); if (at) { mark.setLatLng([at.lat, at.lon]).addTo(map); map.setView([at.lat, at.lon], Math.max(map.getZoom(), 13)) } }
   map.on("click", ({ latlng: { lat, lng: lon } }) => { spot.set({ lat, lon }); mark.setLatLng([lat, lon]).addTo(map) })
   const basemap = await import("./basemap.js"), all = await basemap.regions()
-  if (all.length && element.isConnected) { const ground = basemap.layer(L, all).addTo(map); basemap.names(L, ground).addTo(map) }
+  if (!all.length || !element.isConnected) return
+  const ground = basemap.layer(L, all).addTo(map), whom = h("p", { class: "attribution" }, whose(all))
+  basemap.names(L, ground).addTo(map)
+  // Above all that Leaflet puts into the map.
+  whom.style.zIndex = "1000"
+  if (whose(all)) element.append(whom)
 }

@@ -99,11 +99,21 @@ const first = () => early.kept.catch(error => {
 export const waited = async () => (await first()).queue.filter(one => !isOthers(one)).length
 
 /** What was held last: `{ snapshot, cursor, view, stays, at }`; null when there is nothing, or nothing that may still be shown. */
-export async function load(now = Date.now()) {
+export async function load() {
   const begun = await first(), { held } = begun
   // It is held no longer than it is good.
   begun.held = null
-  if (!held) return null
+  return held ? good(held) : null
+}
+
+/** The same for a page that is left open without the daemon since `asOf`. When nothing may be shown any more, it begins anew. */
+export async function expire(asOf) {
+  const held = isStillIn() ? await on("held", "readonly", store => store.get("family")) : null
+  if (held ? !await good(held) : asOf && Date.now() - asOf > allMs) location.reload()
+}
+
+/** What is kept, as far as it may still be shown; what may not is erased. */
+async function good(held, now = Date.now()) {
   if (isOthers(held)) {
     wasOthers = true
     ofBrowser.clear()

@@ -65,9 +65,9 @@ export function title(entry) {
   return entry.title ?? meeting(subject(entry))?.meeting.title ?? t("names.a-meeting")
 }
 
-/** One line of an entry. */
+/** One line of an entry; what only a newer daemon tells is in the newer page. */
 export function sentence(line, entry) {
-  const plain = (lines[line.kind] ?? (() => line.kind))(line, entry)
+  const plain = (lines[line.kind] ?? (() => t("line.newer")))(line, entry)
   const text = line.atMachine && line.by ? t("by.at-machine", { text: plain, name: name(line.by) }) : plain
   return line.count > 1 && !line.kinds ? `${text} (${line.count}×)` : text
 }

@@ -116,10 +116,19 @@ import Testing
         _ = try house.door(as: "ada").call(
             "place.add", ["name": "Harbour", "lat": 54.002, "lon": 10.009, "radius": 100])
         let browser = try Browser(stage)
+        try browser.beforehand(
+            """
+            window.written = new Set()
+            const write = CanvasRenderingContext2D.prototype.fillText
+            CanvasRenderingContext2D.prototype.fillText = function (text, ...at) { written.add(text); return write.call(this, text, ...at) }
+            """)
         try browser.signIn(house, "ada")
         try browser.wait(for: "Lovelace", in: "header")
         try browser.click("[data-tab=map]")
         try browser.wait(for: "© OpenStreetMap contributors", in: ".attribution")
+        func painted(_ lat: Double, _ lon: Double) throws -> [Int64] {
+            try browser.run(Self.colour, .double(lat), .double(lon)).array?.compactMap(\.int) ?? []
+        }
         for (zoom, isDark) in [(15, false), (17, false), (15, true)] {
             try browser.screen(width: 390, height: 844, isDark: isDark)
             try browser.run(
@@ -130,19 +139,42 @@ import Testing
             // West of the coast is land, east of it the sea, whether or not the tile has a coast of its own.
             for (lat, lon, isSea) in [(54.0055, 10.0085, false), (54.0055, 10.0125, true)] {
                 try browser.wait("\(isSea ? "the sea" : "the land") at zoom \(zoom), dark: \(isDark)") {
-                    let colour = try browser.run(Self.colour, .double(lat), .double(lon)).array?.compactMap(\.int) ?? []
+                    let colour = try painted(lat, lon)
                     guard colour.count == 4, colour[3] == 255 else { return false }
                     // Water is blue, and land is not.
                     return (colour[2] > colour[0] + 12) == isSea
                 }
             }
+            if zoom == 15, !isDark {
+                // Names by the reader's language, along their road and over their village.
+                for name in ["Anchorham", "Deichweg"] {
+                    try browser.wait("\(name) to be written") {
+                        try browser.run("return written.has(arguments[0])", .string(name)) == true
+                    }
+                }
+                #expect(try browser.run("return written.has('Ankerort')") == false)
+            }
+            for (what, spot, day, night) in Self.drawn {
+                try browser.wait("\(what) at zoom \(zoom), dark: \(isDark)") {
+                    let colour = try painted(spot.lat, spot.lon)
+                    return colour.count == 4
+                        && zip(colour, isDark ? night : day).allSatisfy { one, other in abs(one - other) <= 12 }
+                }
+            }
         }
         try browser.wait("the island to be land") {
-            let colour = try browser.run(Self.colour, .double(54.0042), .double(10.0155)).array?.compactMap(\.int) ?? []
+            let colour = try painted(54.0042, 10.0155)
             return colour.count == 4 && colour[3] == 255 && colour[2] <= colour[0] + 12
         }
         #expect(try browser.log() == [])
     }
+
+    /// What else the fixture has, a spot in the middle of each, and its colour by day and by night.
+    private static let drawn: [(what: String, spot: (lat: Double, lon: Double), day: [Int64], night: [Int64])] = [
+        ("the road", (54.0050, 10.0050), [251, 227, 164], [106, 90, 47]),
+        ("the park", (54.0020, 10.0035), [207, 230, 189], [31, 51, 36]),
+        ("the house", (54.0061, 10.0032), [216, 207, 196], [48, 52, 58]),
+    ]
 
     /// What is painted at a spot.
     private static let colour = """

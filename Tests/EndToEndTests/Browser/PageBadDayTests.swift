@@ -174,6 +174,12 @@ struct PageBadDayTests {
             try browser.click("[data-tab=\(tab)]")
             try browser.wait("the screen \(tab)") { try browser.sees("kin-\(tab)") }
         }
+        // What this page never loaded is served no more: it says what to do, and does not fail without a word.
+        try browser.click("[data-tab=meetings]")
+        try browser.click("#propose")
+        try browser.wait(for: "A newer version", in: "#told")
+        try browser.run("location.hash = '#/home'")
+        try browser.wait("home again") { try browser.sees("#say") }
         #expect(try browser.run("return window.isTheSamePage").bool == true)
         // What is typed and not sent is still there in the newer page.
         try browser.type("half a sentence", into: "#say")
@@ -362,6 +368,40 @@ struct PageBadDayTests {
         }
         #expect(try held(browser) == .null)
         #expect(try browser.run("return Object.keys(localStorage)") == .array([]))
+    }
+
+    @Test func `a page that is left open without the daemon keeps nothing for longer than one that is opened anew`()
+        throws
+    {
+        try report("bob", lat: 45.28, isFirst: true, secondsAgo: 300)
+        let browser = try Browser(stage)
+        // Twenty seconds are a moment.
+        try browser.beforehand(
+            "const every = setInterval; window.setInterval = (what, milliseconds) => every(what, milliseconds === 20_000 ? 300 : milliseconds)"
+        )
+        try browser.signIn(house, "ada")
+        try browser.wait(for: "Bob", in: ".people")
+        try browser.wait("the service worker") {
+            try browser.run("return !!navigator.serviceWorker.controller").bool == true
+        }
+        try browser.open(house.url + "/")
+        try live(browser)
+        house.kill()
+        try browser.wait(for: "as of", in: ".line")
+        func positions() throws -> Int? { try held(browser)["snapshot"]?["positions"]?.array?.count }
+        try browser.wait("Bob's position to be kept") { try positions() == 1 }
+        try setBack(browser, seconds: 3_600, positions: true)
+        try browser.wait("it to be gone from what is kept") { try positions() == 0 }
+        try browser.run("window.isTheSamePage = true; localStorage.setItem('kinwire.regions', '[]')")
+        try setBack(browser, seconds: 31 * 86_400, positions: false)
+        try browser.wait("the page to begin anew") { try browser.run("return !window.isTheSamePage").bool == true }
+        try browser.wait(for: "Kinwire is not reached", in: ".line")
+        #expect(try !browser.text("body").contains("Lovelace") && !browser.text("body").contains("Bob"))
+        #expect(try held(browser) == .null)
+        #expect(try browser.run("return Object.keys(localStorage)") == .array([]))
+        // It stays open, and is whole again as soon as somebody answers.
+        try house.start()
+        try browser.wait(for: "Bob", in: ".people")
     }
 
     // MARK: The device

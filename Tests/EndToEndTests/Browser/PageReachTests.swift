@@ -102,6 +102,91 @@ struct PageReachTests {
         }
     }
 
+    /// What has the focus in the screen: whether there is any, whether no part of it is in sight, and what it is. It is noted.
+    private static let focus = """
+        const one = document.activeElement, isInside = !!one.closest("main") && one.localName !== "main"
+        if (!isInside) return [false, false, ""]
+        noted.add(one)
+        if (one.closest(".map, .hidden") || one.matches(".hidden")) return [true, false, ""]
+        const box = one.getBoundingClientRect(), [left, right, top, bottom] = [box.left + 2, box.right - 2, box.top + 2, box.bottom - 2]
+        const middle = [(left + right) / 2, (top + bottom) / 2]
+        // WCAG 2.4.11: not all of it is hidden by something else.
+        const isSeen = [middle, [left, top], [right, top], [left, bottom], [right, bottom]].some(([x, y]) => {
+          const seen = document.elementFromPoint(x, y)
+          return !!seen && ![document.body, document.documentElement].includes(seen) && (one.contains(seen) || seen.contains(one))
+        })
+        return [true, !isSeen, `${one.localName}.${one.className}: ${one.textContent.slice(0, 40)}`]
+        """
+
+    @Test func `the keys reach all of a screen that one can press, keep it in sight, and lead out of it`() throws {
+        let meeting = try propose()
+        let door = try house.door(as: "bob")
+        _ = try door.call("sharing.set", ["state": "on"])
+        _ = try door.call("position.report", ["lat": 45.28, "lon": 13.72, "accuracy": 8, "at": .time(Instant.now)])
+        _ = try door.call("activity.say", ["text": "Soup is ready"])
+        _ = try door.call("post.add", ["text": "The first snow"])
+        let list = try door.call("list.add", ["name": "Groceries", "audience": "everyone"])["list"]?["id"]?.string
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        try browser.wait("the page to be live") { try browser.sees("#show-me") && !browser.sees(".line") }
+        for (screen, sign) in [
+            ("map", "kin-map .people li"), ("meetings", "kin-meetings kin-ballot"),
+            ("meetings/\(meeting.string ?? "")", "kin-meeting .grid td"), ("lists", "kin-lists h1"),
+            ("lists/\(list ?? "")", "#add-item"), ("meals", "kin-meals .day"), ("posts", "kin-posts .post"),
+            ("pictures", "kin-gallery h1"), ("chat", "#rooms a"), ("inbox", "kin-inbox .row"),
+            ("family", "kin-family .tree"), ("search", "#search-words"), ("home", "kin-home kin-ballot"),
+        ] {
+            try browser.run("location.hash = arguments[0]", .string("#/\(screen)"))
+            try browser.wait("the screen \(screen)") { try browser.sees(sign) }
+            try browser.run("window.noted = new Set(); scrollTo(0, 0); document.querySelector('main').focus()")
+            var hidden: [String] = []
+            var isOut = false
+            for _ in 1...300 {
+                try browser.press("Tab", code: 9)
+                let parts = try browser.run(Self.focus).array ?? []
+                if parts.first == false { isOut = true; break }
+                if parts.count == 3, parts[1] == true { hidden.append(parts[2].string ?? "") }
+            }
+            #expect(isOut, "\(screen) holds the focus")
+            #expect(hidden == [], "\(screen)")
+            let missed = try browser.run(
+                """
+                return [...document.querySelectorAll("main :is(a[href], button, input, textarea, select, summary)")]
+                  .filter(one => one.checkVisibility() && one.tabIndex >= 0 && !one.disabled && one.type !== "radio" && !one.closest(".map") && !noted.has(one))
+                  .map(one => `${one.localName}.${one.className}: ${one.textContent.slice(0, 40)}`)
+                """)
+            #expect(missed == .array([]), "\(screen)")
+        }
+        #expect(try browser.log() == [])
+    }
+
+    @Test func `what has the focus keeps it where its row goes to another place of the list`() throws {
+        func report(_ username: String, lat: Double) throws {
+            _ = try house.door(as: username).call(
+                "position.report", ["lat": .double(lat), "lon": 13.72, "accuracy": 8, "at": .time(Instant.now)])
+        }
+        for username in ["ada", "bob"] {
+            _ = try house.door(as: username).call("sharing.set", ["state": "on"])
+            try report(username, lat: 45.28)
+        }
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        try browser.run("location.hash = '#/map'")
+        func rows() throws -> [String] {
+            try browser.run(
+                "return [...document.querySelectorAll('kin-map .people li a')].map(one => one.getAttribute('href'))"
+            ).array?.compactMap(\.string) ?? []
+        }
+        try browser.wait("both") { try rows().count == 2 }
+        // Bob was heard of last and stands first; Ada's row goes before his.
+        let own = try #require(try rows().last)
+        try browser.run("document.querySelector(`kin-map .people a[href='${arguments[0]}']`).focus()", .string(own))
+        try report("ada", lat: 45.2801)
+        try browser.wait("Ada's row to come first") { try rows().first == own }
+        #expect(try browser.run("return document.activeElement.getAttribute('href')").string == own)
+        #expect(try browser.log() == [])
+    }
+
     @Test(arguments: [(320, 568), (768, 1024), (1280, 800), (3840, 2160)])
     func `from a small phone to a wall of a screen nothing is cut off, and lines stay short enough to read`(
         width: Int, height: Int
@@ -160,12 +245,27 @@ struct PageReachTests {
 
     @Test func `without script the family's page leads to the forms that work without`() throws {
         let browser = try Browser(stage)
-        try browser.signIn(house, "ada")
         try browser.tell("Emulation.setScriptExecutionDisabled", ["value": true])
+        try browser.open(house.url + "/signin")
+        try browser.type("ada", into: "input[name=username]")
+        try browser.type(House.password, into: "input[name=password]")
+        try browser.click("form button:not([type])")
+        try browser.wait("the family's page") { try browser.sees("noscript p[lang=en]") }
         for path in ["/phone", "/sharing", "/household"] {
             try browser.open(house.url + "/")
             try browser.click("noscript p[lang=en] a[href='\(path)']")
             try browser.wait("the form") { try browser.url.hasSuffix(path) && browser.sees("h1") }
+        }
+        // What is done by a form there is done.
+        func state() throws -> JSON? {
+            try house.door(as: "ada").call("sharing.show", [:])["sharing"]?["state"]
+        }
+        #expect(try state() == "off")
+        try browser.open(house.url + "/sharing")
+        for (value, other) in [("on", "off"), ("off", "on")] {
+            try browser.click("button[name=state][value=\(value)]")
+            try browser.wait("the other button") { try browser.sees("button[name=state][value=\(other)]") }
+            #expect(try state() == .string(value))
         }
     }
 

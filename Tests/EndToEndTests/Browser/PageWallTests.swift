@@ -258,6 +258,105 @@ struct PageWallTests {
         #expect(try wall.log() == [])
     }
 
+    @Test(arguments: ["en", "de"])
+    func `each of its views fits a phone and a tablet, light and dark, and keeps the rules of accessibility`(
+        language: String
+    ) throws {
+        _ = try house.door(as: "bob").call("sharing.set", ["state": "on"])
+        try report("bob", lat: 45.28, lon: 13.72)
+        try propose()
+        let made = try house.door(as: "ada").call(
+            "wall.add",
+            [
+                "name": "Kitchen wall",
+                "household": try #require(try house.snapshot("ada").households.keys.first.map { .id($0) }),
+            ])
+        let wall = try hang(house.url + "/wall/" + (made["link"]?.string ?? ""), language: language)
+        let members = try house.door(as: "ada").call("member.list", [:])["members"]?.array ?? []
+        let id = try #require(members.first { $0["kind"] == "wall" }?["id"])
+        _ = try house.door(as: "bob").call("sharing.admit", ["viewer": id, "admit": true])
+        try wall.run("localStorage.setItem('kinwire.wall', '{\"nightFrom\":\"00:00\",\"nightTo\":\"00:00\"}')")
+        try wall.open(house.url + "/wall")
+        try wall.wait(for: "Bob", in: ".people")
+        let hasMap = try wall.run("return document.querySelector('meta[name=leaflet]').content").string != ""
+        for (view, sign) in [("people", ".people strong"), ("votes", "kin-ballot")] + (hasMap ? [("map", ".dot")] : [])
+        {
+            try wall.click("[data-view=\(view)]")
+            try wall.wait("the view \(view)") { try wall.sees(sign) }
+            for (width, height, isDark) in [
+                (390, 844, false), (390, 844, true), (1280, 800, false), (1280, 800, true),
+            ] {
+                try wall.screen(width: width, height: height, isDark: isDark)
+                let look = "wall-\(view)-\(width)-\(isDark ? "dark" : "light")-\(language)"
+                try wall.run(
+                    "return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
+                let wide = try wall.run("return document.documentElement.scrollWidth").int ?? .max
+                #expect(wide <= Int64(width), "\(look)")
+                if let axe = PageTests.axe { #expect(try wall.violations(axe) == [], "\(look)") }
+                try wall.draw("look-\(look)")
+            }
+        }
+        #expect(try wall.log() == [])
+    }
+
+    @Test func `where Kinwire is renewed it loads the newer page by itself`() throws {
+        let web = stage.folder + "/web"
+        try stage.run("cp", "-r", Stage.root + "/Sources/KinWeb/App", web)
+        house.kill()
+        let other = try Stage()
+        let renewed = try House(other, flags: ["--web", web])
+        try renewed.found()
+        let made = try renewed.door(as: "ada").call(
+            "wall.add",
+            [
+                "name": "Kitchen wall",
+                "household": try #require(try renewed.snapshot("ada").households.keys.first.map { .id($0) }),
+            ])
+        let wall = try Browser(other, width: 1280, height: 800)
+        try wall.open(renewed.url + "/wall/" + (made["link"]?.string ?? ""))
+        try wall.click("form button")
+        try wall.wait(for: "Nobody shows this screen")
+        let before = try wall.run(
+            "window.isTheSamePage = true; return document.querySelector('script[type=module]').src")
+        renewed.kill()
+        try wall.wait("it to say that nobody is reached") { try wall.sees(".line") }
+        try stage.run("sh", "-c", "echo '/* newer */' >> \(web)/wall.css")
+        try renewed.start()
+        try wall.wait("the newer page") {
+            try wall.run(
+                "return !window.isTheSamePage && document.querySelector('script[type=module]')?.src !== arguments[0]",
+                before
+            ).bool == true
+        }
+        // It is paired still, and goes on.
+        try wall.wait(for: "Nobody shows this screen")
+    }
+
+    @Test func `where WebSockets are refused it is live all the same`() throws {
+        let made = try house.door(as: "ada").call(
+            "wall.add",
+            [
+                "name": "Kitchen wall",
+                "household": try #require(try house.snapshot("ada").households.keys.first.map { .id($0) }),
+            ])
+        let wall = try Browser(stage, width: 1280, height: 800)
+        try wall.beforehand(
+            "window.WebSocket = class { constructor() { setTimeout(() => this.onclose?.({})) } close() {} }")
+        try wall.open(house.url + "/wall/" + (made["link"]?.string ?? ""))
+        try wall.click("form button")
+        try wall.wait(for: "Nobody shows this screen")
+        let members = try house.door(as: "ada").call("member.list", [:])["members"]?.array ?? []
+        let id = try #require(members.first { $0["kind"] == "wall" }?["id"])
+        _ = try house.door(as: "bob").call("sharing.set", ["state": "on"])
+        _ = try house.door(as: "bob").call("sharing.admit", ["viewer": id, "admit": true])
+        try report("bob", lat: 45.28, lon: 13.72)
+        try wall.wait(for: "Bob", in: ".people")
+        try propose()
+        try wall.click("[data-view=votes]")
+        try wall.wait(for: "Sunday dinner", in: "kin-ballot")
+        #expect(try house.door(as: "ada").call("daemon.status", [:])["clients"]?["webSocket"]?.int == 0)
+    }
+
     @Test func `kin adds, lists, pairs and removes one`() throws {
         #expect(try stage.run("kin", "wall", "--as", "ada").lines.first?.contains("There is no screen") == true)
         let added = try stage.run("kin", "wall", "add", "Kitchen wall", "--as", "ada").lines

@@ -90,8 +90,13 @@ struct PagesTests {
         let me = try house.door(as: "ada").call("member.list", [:])["members"]?.array?.first?["id"] ?? .null
         let link = try house.door(as: "ada").call("session.link", ["member": me])["link"]?.string ?? ""
         try look("/signin/\(link)", "signin-link")
+        let household = try #require(try house.snapshot("ada").households.keys.first)
+        let wall = try house.door(as: "ada").call("wall.add", ["name": "Kitchen wall", "household": .id(household)])
         // What is no page is missing, which browsers note in their log.
-        for (path, name) in [("/join/none", "join-gone"), ("/no/such/page", "unknown")] {
+        for (path, name) in [
+            ("/join/none", "join-gone"), ("/no/such/page", "unknown"), ("/wall", "wall-unpaired"),
+            ("/wall/\(wall["link"]?.string ?? "")", "wall-pair"),
+        ] {
             try browser.open(house.url + path)
             _ = try browser.log()
             try judge(browser, name, language)
@@ -173,6 +178,38 @@ struct PagesTests {
             """, .string(clock == "hours12" ? "h12" : "h23"))
         #expect(until.contains(try #require(there.string)), "in the zone of the settings")
         #expect(until.contains(/[AP]M/) == (clock == "hours12"), "\(until)")
+    }
+
+    @Test func `read from the right, pages of the daemon fit a small phone, and boxes stand before what they tick`()
+        throws
+    {
+        try family()
+        let link = try guestLink()
+        let browser = try Browser(stage, width: 320, height: 568)
+        try browser.beforehand(
+            "new MutationObserver(() => { if (document.documentElement) document.documentElement.dir = 'rtl' }).observe(document, { childList: true })"
+        )
+        try browser.signIn(house, "ada")
+        var boxes: Int64 = 0
+        for path in ["/phone", "/sharing", "/household", link.path] {
+            try browser.open(house.url + path)
+            try browser.wait("the page") { try browser.sees("h1") }
+            #expect(try browser.run("return getComputedStyle(document.body).direction") == "rtl", "\(path)")
+            try browser.run("for (const one of document.querySelectorAll('details')) one.open = true")
+            let wide = try browser.run("return document.documentElement.scrollWidth").int ?? .max
+            #expect(wide <= 320, "\(path)")
+            let found = try browser.run(
+                """
+                const all = [...document.querySelectorAll("label > input[type=checkbox]")].filter(one => one.checkVisibility())
+                return [all.length, all.filter(one => one.parentElement.getBoundingClientRect().right - one.getBoundingClientRect().right > 6).length]
+                """
+            ).array?.compactMap(\.int)
+            #expect(found?.last == 0, "\(path)")
+            boxes += found?.first ?? 0
+            if let axe = PageTests.axe { #expect(try browser.violations(axe) == [], "\(path)") }
+            try browser.draw("rtl-\(path.split(separator: "/").first ?? "")")
+        }
+        #expect(boxes > 0)
     }
 
     @Test func `a child is offered no command line, and reads whose hands the settings are in`() throws {

@@ -144,6 +144,20 @@ import Testing
         let origins = try browser.run(
             "return [...new Set(performance.getEntriesByType('resource').map(one => new URL(one.name).origin))]")
         #expect(origins == [.string(house.url)])
+        // The small map on which a spot is chosen names it as well.
+        try browser.click("[data-tab=chat]")
+        try browser.click("#rooms a")
+        try browser.click("#attach")
+        try browser.click("#chat-spot")
+        try browser.wait(for: "© Somebody", in: "dialog .map .attribution")
+        let isInSight = try browser.run(
+            """
+            const one = document.querySelector("dialog .map .attribution")
+            one.scrollIntoView({ block: "center" })
+            const box = one.getBoundingClientRect()
+            return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2) === one
+            """)
+        #expect(isInSight == true)
         #expect(try browser.log() == [])
     }
 }
