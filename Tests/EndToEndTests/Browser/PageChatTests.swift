@@ -226,6 +226,69 @@ struct PageChatTests {
         #expect(try ada.log() == [] && carol.log() == [])
     }
 
+    @Test func `a group is opened by its name, has others in it for a while, and is left`() throws {
+        try house.join("dan")
+        func group(_ who: String) throws -> Room? {
+            try house.snapshot(who).rooms.values.first { $0.room.kind == .group }?.room
+        }
+        func tick(_ name: String, _ browser: Browser) throws {
+            let wasThere = try browser.run(
+                """
+                const box = [...document.querySelectorAll("dialog label.check")].find(one => one.textContent === arguments[0])
+                box?.querySelector("input").click()
+                return !!box
+                """, .string(name))
+            #expect(wasThere.bool == true, "\(name) cannot be chosen")
+        }
+        func change(_ name: String, _ browser: Browser) throws {
+            try browser.click("#room-settings")
+            try browser.wait("the form") { try browser.sees("#mute-room") }
+            try tick(name, browser)
+            try browser.click("dialog button[type=submit]")
+            try browser.wait("it to be kept") { try !browser.sees("dialog") }
+        }
+        func say(_ text: String, _ browser: Browser) throws {
+            try browser.wait("the room") { try browser.sees("#message-text") }
+            try browser.type(text, into: "#message-text")
+            try browser.click("#send-message")
+            try browser.wait(for: text, in: ".message.own:last-child")
+        }
+        let (ada, carol, dan) = (try Browser(stage), try Browser(stage), try Browser(stage))
+        for (browser, name) in [(ada, "ada"), (carol, "carol"), (dan, "dan")] {
+            try browser.signIn(house, name)
+            try browser.click("[data-tab=chat]")
+        }
+        try ada.click("#new-room")
+        try ada.wait("the form") { try ada.sees("#room-name") }
+        if let axe = PageTests.axe { #expect(try ada.violations(axe) == []) }
+        try tick("Carol", ada)
+        try ada.type("Kites", into: "#room-name")
+        try ada.click("dialog button[type=submit]")
+        try say("Wind on Sunday", ada)
+        try carol.wait(for: "Kites", in: "#rooms")
+        #expect(try !dan.text("kin-chat").contains("Kites"))
+        // Who comes later sees what is said from then on.
+        try change("Dan", ada)
+        try say("Bring string", ada)
+        try dan.wait(for: "Kites", in: "#rooms")
+        let id = try #require(try group("dan")).id
+        try dan.click("#rooms a[href='#/chat/\(id)']")
+        try dan.wait(for: "Bring string", in: ".message")
+        #expect(try !dan.text("kin-chat").contains("Wind on Sunday"))
+        // Who is not in it any more is shown nothing of it; only who opened it takes others out.
+        try change("Carol", ada)
+        try carol.wait("the group to go") { try !carol.text("kin-chat").contains("Kites") }
+        try dan.click("#room-settings")
+        try dan.wait("the form") { try dan.sees("#leave-room") }
+        let inside = "return [...document.querySelectorAll('dialog label.check')].map(one => one.textContent).join()"
+        #expect(try dan.run(inside).string?.contains("Ada") == false)
+        try dan.click("#leave-room")
+        try dan.wait("the group to be left") { try group("dan") == nil }
+        try dan.wait("it to be out of sight") { try !dan.text("#rooms").contains("Kites") }
+        #expect(try group("ada")?.members.count == 1)
+        #expect(try ada.log() == [] && carol.log() == [] && dan.log() == [])
+    }
+
     @Test func `a room is silent for an hour, until tomorrow or for good, and says until when`() throws {
         let room = try family()
         let browser = try Browser(stage)
