@@ -85,6 +85,41 @@ struct PageGalleryTests {
         #expect(try browser.log() == [])
     }
 
+    @Test func `a picture is kept as it was sent where its sender asks for that, and others save it so`() throws {
+        let (ada, carol) = (try Browser(stage), try Browser(stage))
+        for (browser, name) in [(ada, "ada"), (carol, "carol")] {
+            try browser.signIn(house, name)
+            try browser.click("[data-tab=pictures]")
+            try browser.wait(for: "There are no pictures here yet", in: "kin-gallery")
+        }
+        let original = "return document.querySelector('dialog.viewer a[href$=original]')?.href ?? null"
+        try ada.drop(pictures: 1, into: "kin-gallery")
+        try carol.wait("the picture") { try carol.sees("#pictures img") }
+        try carol.click("#pictures .picture")
+        try carol.wait("the viewer") { try carol.sees("dialog.viewer .like") }
+        #expect(try carol.run(original) == .null, "nobody asked for it")
+        try carol.pressEscape()
+        try ada.run("document.querySelector('#how-added').open = true")
+        try ada.click("#keep-original")
+        try ada.drop(pictures: 1, from: 2, into: "kin-gallery")
+        try ada.wait("the second") { try house.snapshot("ada").pictures.count == 2 }
+        #expect(try house.snapshot("ada").pictures.values.compactMap(\.original) == [.png])
+        try carol.wait("both") {
+            try carol.run("return document.querySelectorAll('#pictures img').length").int == 2
+        }
+        // The newest stands first.
+        try carol.click("#pictures .picture")
+        try carol.wait("the way to it") { try carol.run(original).string != nil }
+        let saved = try carol.run(
+            """
+            const answer = await fetch(document.querySelector("dialog.viewer a[href$=original]").href)
+            const bytes = new Uint8Array(await answer.arrayBuffer())
+            return [answer.headers.get("Content-Type"), String.fromCharCode(...bytes.slice(1, 4))].join(" ")
+            """)
+        #expect(saved.string == "image/png PNG")
+        #expect(try ada.log() == [] && carol.log() == [])
+    }
+
     @Test func `what is thought of a picture is the same in the grid and in the viewer, for everybody at once`() throws
     {
         let (ada, carol) = (try Browser(stage), try Browser(stage))
