@@ -444,7 +444,7 @@ function line(card, post, one) {
   const element = h("li", { class: one.to ? "comment answer" : "comment" }, h("span", { class: "person" }, face(one.author), h("span", { class: "grow" }, author, " ", when)), words,
     h("div", { class: "actions" }, likes.element,
       button(t("comment.answer"), () => card.answer(one), { class: "quiet small answer-comment" }),
-      isOwn ? button(t("comment.edit"), () => change(known(one.id, "comments")), { class: "quiet small" }) : null,
+      isOwn ? button(t("comment.edit"), () => change(known(one.id, "comments")), { class: "quiet small edit-comment" }) : null,
       mayRemove ? button(t("comment.remove"), () => undoable(t("comment.removed"), "comment.remove", { post: post.id, comment: one.id },
         () => { gone.add(one.id); repaint() }, () => { gone.delete(one.id); repaint() }), { class: "danger small remove-comment" }) : null))
   element.tell = now => {
