@@ -226,6 +226,35 @@ struct PageChatTests {
         #expect(try ada.log() == [] && carol.log() == [])
     }
 
+    @Test func `what one reads or says on one device is read and said on the other`() throws {
+        let room = try family()
+        let (phone, desk) = (try Browser(stage), try Browser(stage))
+        for browser in [phone, desk] { try browser.signIn(house, "carol") }
+        let ada = try house.door(as: "ada")
+        for text in ["Soup is ready", "Bring bread"] {
+            _ = try ada.call("message.send", ["room": .id(room), "text": .string(text)])
+        }
+        for browser in [phone, desk] { try browser.wait(for: "2", in: "[data-tab=chat] .count") }
+        try phone.click("[data-tab=chat]")
+        try phone.click("#rooms a[href='#/chat/\(room)']")
+        try phone.wait(for: "Bring bread", in: ".message:last-child")
+        for browser in [phone, desk] {
+            try browser.wait("nothing to be new") {
+                try browser.run("return document.querySelector('[data-tab=chat] .count').textContent").string == ""
+            }
+        }
+        // Nobody else learns how far that is.
+        let shown = try ada.call("message.list", ["room": .id(room)])
+        #expect(shown["reads"]?.array?.isEmpty == true && shown["messages"]?.array?.count == 2)
+        // What is said on one stands on the other as one's own.
+        try desk.click("[data-tab=chat]")
+        try desk.click("#rooms a[href='#/chat/\(room)']")
+        try phone.type("On my way", into: "#message-text")
+        try phone.click("#send-message")
+        try desk.wait(for: "On my way", in: ".message.own:last-child")
+        #expect(try phone.log() == [] && desk.log() == [])
+    }
+
     @Test func `a group is opened by its name, has others in it for a while, and is left`() throws {
         try house.join("dan")
         func group(_ who: String) throws -> Room? {
