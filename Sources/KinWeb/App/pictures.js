@@ -43,8 +43,11 @@ export class Tray {
     this.element = h("ul", { class: "rows tray", hidden: true })
   }
 
-  /** What is no picture is a document; so is every file that was chosen as one. */
-  async take(files, asDocuments = false) {
+  /**
+   * What is no picture is a document; so is every file that was chosen as one. What goes with the files is what was chosen when
+   * they came: whatever is chosen while they are on their way is for others.
+   */
+  async take(files, asDocuments = false, said = this.said()) {
     show(this.element, true)
     for (const file of files) {
       const bar = h("progress", { max: 1, value: 0, "aria-label": file.name }), words = h("span", { class: "soft" }, file.name)
@@ -52,13 +55,13 @@ export class Tray {
       this.element.append(row)
       try {
         const isDocument = asDocuments || !isPicture(file), { sendFile } = await import("./uploads.js")
-        const picture = await sendFile(file, isDocument, part => { bar.value = part }, this.said())
+        const picture = await sendFile(file, isDocument, part => { bar.value = part }, said)
         row.remove()
         await this.done(picture)
       } catch (error) {
         bar.remove()
         say(words, `${file.name}: ${typeof error === "string" ? error : t("act.failed")}`)
-        row.append(button(t("gallery.again"), () => { row.remove(); return this.take([file], asDocuments) }, { class: "quiet small" }))
+        row.append(button(t("gallery.again"), () => { row.remove(); return this.take([file], asDocuments, said) }, { class: "quiet small" }))
       }
     }
     show(this.element, this.element.children.length)

@@ -81,6 +81,30 @@ struct PageAlbumTests {
         #expect(try ada.log() == [] && carol.log() == [])
     }
 
+    @Test func `what was dropped is for whom it was dropped, whatever is chosen while it is on its way`() throws {
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        try browser.click("[data-tab=pictures]")
+        try browser.wait(for: "There are no pictures here yet", in: "kin-gallery")
+        try choose("me", in: "#picture-audience", browser)
+        // The first one waits on its way, and the second one behind it.
+        try browser.run(
+            """
+            const real = window.fetch
+            window.fetch = async (address, how) => {
+              if (how?.method === "PATCH" && !window.mayGo) await new Promise(resolve => { window.goOn = resolve })
+              return real(address, how)
+            }
+            """)
+        try browser.drop(pictures: 2, into: "kin-gallery")
+        try browser.wait("the first to be on its way") { try browser.run("return !!window.goOn").bool == true }
+        try choose("everyone", in: "#picture-audience", browser)
+        try browser.run("window.mayGo = true; window.goOn()")
+        try browser.wait("both") { try count("#pictures img", browser) == 2 }
+        #expect(try house.snapshot("ada").pictures.count == 2 && house.snapshot("carol").pictures.isEmpty)
+        #expect(try browser.log() == [])
+    }
+
     @Test func `a collage stands as its maker wants it, and is seen by whom its maker chooses`() throws {
         let browser = try Browser(stage)
         try browser.signIn(house, "ada")
