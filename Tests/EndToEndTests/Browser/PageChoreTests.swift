@@ -66,15 +66,18 @@ struct PageChoreTests {
         try browser.draw("list-turns")
         try save()
         try browser.wait(for: "Carol's turn", in: "section .item .soft")
-        #expect(try item().turns == [ids[1], ids[0]] && item().due == "2090-03-02" && item().repeats != nil)
+        try browser.wait("it to be so for all") {
+            try item().turns == [ids[1], ids[0]] && item().due == "2090-03-02" && item().repeats != nil
+        }
         // Whoever stands first has it now.
         try open()
         try browser.click("#item-turns li:nth-child(2) button")
         try save()
         try browser.wait(for: "Ada's turn", in: "section .item .soft")
+        try browser.wait("it to be so for all") { try item().turns == ids }
         try browser.click(".item .tick")
         try browser.wait(for: "Carol's turn", in: "section .item .soft")
-        #expect(try item().due == "2090-03-09")
+        try browser.wait("the next day to be due") { try item().due == "2090-03-09" }
         try open()
         try browser.click("#item-undone")
         try browser.wait(for: "Ada's turn", in: "section .item .soft")
