@@ -202,6 +202,22 @@ struct PageChatTests {
         #expect(try ada.log() == [] && carol.log() == [])
     }
 
+    @Test func `a meal of an earlier month is still said to be one, and is not said to be out of sight`() throws {
+        let room = try family()
+        let door = try house.door(as: "ada")
+        let day = String(Instant(milliseconds: Int64(time(nil)) * 1000).adding(days: -30).description.prefix(10))
+        let meal = try #require(
+            try door.call("meal.put", ["title": "Soup", "date": .string(day), "slot": "dinner"])["meal"]?["id"]?.string)
+        let carol = try Browser(stage)
+        try carol.signIn(house, "carol")
+        _ = try carol.run("location.hash = '#/chat/\(room)'")
+        _ = try door.call("message.send", ["room": .id(room), "text": "As then", "about": .string("meal/" + meal)])
+        try carol.wait(for: "As then", in: ".message .words")
+        try carol.wait(for: "Meal", in: ".message .about")
+        #expect(try !carol.text("kin-chat").contains("do not see"))
+        #expect(try carol.log() == [])
+    }
+
     @Test func `a vote comes of what was said: who is in the room is asked, and is shown it as an answer`() throws {
         let room = try family()
         _ = try house.door(as: "carol").call("message.send", ["room": .id(room), "text": "Shall we grill?\nOn Sunday"])
