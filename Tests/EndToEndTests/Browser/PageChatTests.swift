@@ -202,6 +202,39 @@ struct PageChatTests {
         #expect(try ada.log() == [] && carol.log() == [])
     }
 
+    @Test func `what one room refused is not typed into another that was opened meanwhile`() throws {
+        let room = try family()
+        let carolsID = try #require(try house.snapshot("carol").me)
+        let door = try house.door(as: "ada")
+        let made = try door.call("room.open", ["with": [.id(carolsID)], "name": "Kites"])
+        let group = try #require(made["room"]?["room"]?["id"]?.identifier)
+        let carol = try Browser(stage)
+        try carol.signIn(house, "carol")
+        _ = try carol.run("location.hash = '#/chat/\(group)'")
+        try carol.wait("the room") { try carol.sees("#message-text") }
+        // What is sent is held up on its way.
+        try carol.run(
+            """
+            const real = WebSocket.prototype.send
+            WebSocket.prototype.send = function (text) {
+              if (!String(text).includes("message.send")) return real.call(this, text)
+              window.goOn = () => real.call(this, text)
+            }
+            """)
+        try carol.type("A kite for Ada?", into: "#message-text")
+        try carol.click("#send-message")
+        try carol.wait("it to be on its way") { try carol.run("return !!window.goOn").bool == true }
+        _ = try door.call("room.update", ["room": .id(group), "remove": [.id(carolsID)]])
+        _ = try carol.run("location.hash = '#/chat/\(room)'")
+        try carol.wait("the other room") {
+            try carol.sees("#message-text") && carol.text(".talk h1") != "Kites"
+        }
+        try carol.run("window.goOn()")
+        try carol.wait("the refusal") { try carol.sees("#told .wrong") }
+        #expect(try carol.run("return document.querySelector('#message-text').value") == "")
+        #expect(try door.call("message.list", ["room": .id(room)])["messages"] == [])
+    }
+
     @Test func `a meal of an earlier month is still said to be one, and is not said to be out of sight`() throws {
         let room = try family()
         let door = try house.door(as: "ada")
