@@ -366,6 +366,39 @@ struct PagePostTests {
         _ = try (carol.log(), dan.log())
     }
 
+    @Test func `what comes and is typed while a post is on its way is of the next one`() throws {
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        try browser.click("[data-tab=posts]")
+        func hung() throws -> Int64? { try browser.run("return document.querySelectorAll('.hung img').length").int }
+        try browser.wait("the form") { try browser.sees("#post-text") }
+        try browser.drop(pictures: 1, into: "#post-text")
+        try browser.wait("the first") { try hung() == 1 }
+        try browser.run(
+            """
+            const real = WebSocket.prototype.send
+            WebSocket.prototype.send = function (text) {
+              if (window.goOn || !String(text).includes("post.add")) return real.call(this, text)
+              window.goOn = () => real.call(this, text)
+            }
+            """)
+        try browser.type("At the lake", into: "#post-text")
+        try browser.click("#send-post")
+        try browser.wait("it to be on its way") { try browser.run("return !!window.goOn").bool == true }
+        try browser.drop(pictures: 1, from: 2, into: "#post-text")
+        try browser.wait("the second") { try hung() == 2 }
+        try browser.type("In the woods", into: "#post-text")
+        try browser.run("window.goOn()")
+        try browser.wait(for: "At the lake", in: ".post .words")
+        try browser.wait("the second to be left") { try hung() == 1 }
+        #expect(try browser.run("return document.querySelector('#post-text').value") == "In the woods")
+        try browser.click("#send-post")
+        try browser.wait("both") { try house.snapshot("carol").posts.count == 2 }
+        let posts = try house.snapshot("carol").posts.values.sorted { $0.id < $1.id }
+        #expect(posts.map(\.text) == ["At the lake", "In the woods"] && posts.map(\.pictures.count) == [1, 1])
+        #expect(Set(posts.flatMap(\.pictures).map(\.picture)).count == 2)
+    }
+
     @Test func `a picture that is in the gallery is posted from there, and stays there where it is not`() throws {
         let browser = try Browser(stage)
         try browser.signIn(house, "ada")
