@@ -63,7 +63,13 @@ import Testing
         #expect(try kin("chat", "mute", "Kites", as: "bob").joined().contains("muted"))
         #expect(try kin("chat", as: "bob").contains { $0.contains("Kites · muted until") })
         #expect(try kin("chat", "unmute", "Kites", as: "bob").joined().contains("heard again"))
+        // How far one has read is seen by others while one shows it.
+        #expect(try !kin("chat", "Kites").contains { $0.hasPrefix("Read by") })
         #expect(try kin("chat", "reads", "Kites", "on", as: "bob").joined().contains("how far"))
+        #expect(try kin("chat", "Kites").last == "Read by Bob")
+        #expect(try !kin("chat", "Kites", as: "bob").contains { $0.hasPrefix("Read by") })
+        _ = try kin("chat", "reads", "Kites", "off", as: "bob")
+        #expect(try !kin("chat", "Kites").contains { $0.hasPrefix("Read by") })
         #expect(try kin("chat", "name", "Kites", "Kites on Sunday").joined().contains("otherwise"))
         #expect(try kin("chat", "leave", "Kites", "--yes", as: "bob") == ["You have left the group."])
         #expect(try !kin("chat", as: "bob").contains { $0.contains("Kites") })
@@ -96,6 +102,11 @@ import Testing
             let said = try door.call("message.list", ["room": .id(room)])["messages"]?.array ?? []
             return said.count == 2 && said.last?["text"] == "On my way" && said.last?["author"] == .id(bob)
         }
+        // Who shows it is said to have read it, as soon as that is so.
+        let said = try door.call("message.list", ["room": .id(room)])["messages"]?.array ?? []
+        _ = try door.call("room.set", ["room": .id(room), "showsRead": true])
+        _ = try door.call("message.read", ["room": .id(room), "upTo": try #require(said.last?["id"])])
+        try stage.wait("who has read it") { shown().contains("Read by Ada") }
         let third = try #require(
             try door.call("message.send", ["room": .id(room), "text": "It gets cold"])["message"]?["id"])
         try stage.wait("what came meanwhile") { shown().contains("It gets cold") }
@@ -113,6 +124,56 @@ import Testing
             return talk.status != nil
         }
         #expect(talk.status == 0)
+    }
+
+    @Test func `a group has others in it for a while, and who holds a child sees with whom it talks, and not what`()
+        throws
+    {
+        let stage = try Stage()
+        let house = try House(stage, family: ["bob", "carol"])
+        func run(_ words: [String], _ who: String) throws -> Program {
+            let program = stage.start(["kin", "chat"] + words + ["--as", who])
+            program.closeInput()
+            try stage.wait("kin to end") { program.status != nil }
+            program.take()
+            return program
+        }
+        func kin(_ words: String..., as who: String = "ada") throws -> [String] {
+            let program = try run(words, who)
+            #expect(program.status == 0, "\(words): \(program.said)")
+            return program.lines
+        }
+        _ = try kin("with", "bob", "--name", "Kites")
+        _ = try kin("say", "Kites", "Wind on Sunday")
+        #expect(try kin("add", "Kites", "carol") == ["They see what is said from now on."])
+        _ = try kin("say", "Kites", "Bring string")
+        let seen = try kin("Kites", as: "carol")
+        #expect(seen.contains("    Bring string") && !seen.joined().contains("Wind"))
+        #expect(try kin("out", "Kites", "carol") == ["They see nothing more of it."])
+        _ = try kin("say", "Kites", "At four")
+        #expect(try !kin(as: "carol").joined().contains("Kites"))
+        #expect(try run(["Kites"], "carol").status != 0)
+
+        let ada = try house.door(as: "ada")
+        let code = try ada.call("invite.create", ["kind": "child"])["code"] ?? .null
+        _ = try house.door().call(
+            "member.join",
+            [
+                "code": code, "username": "kim", "password": .string(House.password), "displayName": "Kim",
+                "asChild": true,
+            ])
+        let all = try house.snapshot("ada")
+        let kim = try #require(all.members.values.first { $0.displayName == "Kim" }).id
+        _ = try ada.call("member.relate", ["member": .id(try #require(all.me)), "parentOf": .id(kim)])
+        _ = try ada.call("sharing.hold", ["member": .id(kim), "hold": true])
+        #expect(try kin("of", "kim") == ["The child has no rooms of its own."])
+        let bob = try #require(try house.snapshot("bob").me)
+        let child = try house.door(as: "kim")
+        let club = try child.call("room.open", ["with": [.id(bob)], "name": "Secret club"])
+        _ = try child.call(
+            "message.send", ["room": club["room"]?["room"]?["id"] ?? .null, "text": "The tree house at four"])
+        #expect(try kin("of", "kim") == ["Bob"])
+        #expect(try run(["of", "kim"], "carol").status != 0)
     }
 
     @Test func `what was said before is read page by page, and answered by its number there`() throws {

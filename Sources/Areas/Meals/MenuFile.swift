@@ -39,7 +39,10 @@ struct MenuFile: ImportedFile {
         }
     }
 
-    private mutating func add(_ date: String?, _ text: String, _ price: String?, isWrong: String) {
+    /// `remark`: what is said of a row that is taken all the same.
+    private mutating func add(
+        _ date: String?, _ text: String, _ price: String?, isWrong: String, remark: String? = nil
+    ) {
         guard items.count < Limits.menuRowsMax else {
             isCut = true
             return
@@ -49,6 +52,7 @@ struct MenuFile: ImportedFile {
             text: StrangersText.line(text, max: Limits.menuTextCharactersMax) ?? "",
             price: price.flatMap { StrangersText.line($0, max: Limits.menuPriceCharactersMax) })
         if date == nil { row.refuse(isWrong) } else if row.text.isEmpty { row.refuse("It names no dish.") }
+        if let remark, row.date != nil { row.note(remark) }
         items.append(row)
     }
 
@@ -66,7 +70,8 @@ struct MenuFile: ImportedFile {
                 digits.count == 8 ? Self.day(digits.prefix(4), digits.dropFirst(4).prefix(2), digits.suffix(2)) : nil
             add(
                 date, event["SUMMARY"]?.text ?? event["DESCRIPTION"]?.text ?? "", nil,
-                isWrong: "It has no day: DTSTART is missing or is none.")
+                isWrong: "It has no day: DTSTART is missing or is none.",
+                remark: event["RRULE"] == nil ? nil : "It repeats; only its first day is taken.")
         }
     }
 
@@ -193,6 +198,8 @@ struct MenuRow: ImportedItem {
 
     fileprivate mutating func refuse(_ sentence: String) {
         date = nil
-        remarks.append(sentence)
+        note(sentence)
     }
+
+    fileprivate mutating func note(_ sentence: String) { remarks.append(sentence) }
 }

@@ -60,7 +60,8 @@ const finds = {
   entry: id => heard(`entry/${id}`),
   meal: id => {
     const meal = (state.snapshot.meals ?? []).find(one => one.id === id), chosen = meal?.choices.filter(one => one.number === meal.chosen)
-    return meal ? (chosen.length ? chosen : meal.choices).map(one => one.title).join(" / ") : null
+    // Of an earlier meal, which no snapshot has, it is said that it is one.
+    return meal ? (chosen.length ? chosen : meal.choices).map(one => one.title).join(" / ") : state.snapshot.more?.includes("meals") ? "" : null
   },
   picture: id => heard(`picture/${id}`),
   post: id => {

@@ -327,15 +327,16 @@ class Chat extends HTMLElement {
   }
 
   async send(more = {}) {
-    const text = this.text.value.trim()
-    if (!text && !Object.keys(more).length) return this.text.focus()
-    const reply = this.reply
-    this.text.value = ""
+    // Another room may be open by the time of the answer, with a field of its own.
+    const { room, reply, text: field } = this, text = field.value.trim()
+    if (!text && !Object.keys(more).length) return field.focus()
+    field.value = ""
     this.answer(null)
     this.isFirst = true
-    const isTaken = await send({ room: this.room, ...(text ? { text } : {}), ...(reply ? { reply } : {}), ...more })
-    if (isTaken) ofTab.removeItem(`kinwire.chat.${this.room}`)
-    else if (!this.text.value) this.text.value = text
+    const isTaken = await send({ room, ...(text ? { text } : {}), ...(reply ? { reply } : {}), ...more })
+    if (field.value) return
+    if (isTaken) ofTab.removeItem(`kinwire.chat.${room}`)
+    else field.value = text
   }
 
   /** Something that the room is to see. */

@@ -7,7 +7,7 @@ import { longDay, today } from "./calendar-days.js"
 import { written } from "./dishes.js"
 import { ask, fill, h } from "./dom.js"
 import { me } from "./state.js"
-import { t } from "./words.js"
+import { refusal, t } from "./words.js"
 
 /** Bytes of a file that goes within a message. */
 const fileBytesMax = 700_000
@@ -152,6 +152,6 @@ export async function takeFile(method, parameter, file, more = {}) {
 async function report(result) {
   await ask(t("dish.taken", { n: result.taken }), close => h("div", {}, h("ul", { class: "rows" }, result.entries.slice(0, 200).map(entry =>
     h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, entry.name), h("span", { class: "soft" },
-      [t(`dish.outcome.${entry.outcome}`), ...entry.remarks].join(" · ")))))),
+      [t(`dish.outcome.${entry.outcome}`), ...entry.remarks.map(refusal)].join(" · ")))))),
   h("div", { class: "actions" }, h("button", { type: "button", onclick: () => close(null) }, t("act.close")))))
 }

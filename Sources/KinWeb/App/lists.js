@@ -2,7 +2,7 @@
 // Lists: what is to be bought, done or packed. They work in the shop's cellar too: what is done there shows at once, waits
 // in this browser, and carries the moment when it was done, by the daemon's clock as far as it is known here.
 
-import { looked } from "./about.js"
+import { looked, said as titled } from "./about.js"
 import { act, asked, button, field, isNone, retry, lazily, told, undoable } from "./base.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { name } from "./voice.js"
@@ -287,7 +287,7 @@ class Lists extends HTMLElement {
     } catch { return }
     if (this.shown !== id) return
     this.notice.tell(one.notified === true)
-    fill(this.tie, seen ? [h("a", { class: "grow", href: seen.href }, t("list.belongs", { thing: `${t(`chat.about.${seen.kind}`)}: ${seen.title}` })),
+    fill(this.tie, seen ? [h("a", { class: "grow", href: seen.href }, t("list.belongs", { thing: titled(seen) })),
       one.owner === state.snapshot.me || member(state.snapshot.me)?.role === "admin"
         ? button(t("list.untie"), () => act("list.update", { list: id, about: null }, { mayWait: false }), { class: "quiet small", id: "untie" }) : null] : [])
     show(this.tie, seen)

@@ -4,7 +4,8 @@
 import { act, asked, field, whom } from "./base.js"
 import { ask, h, set } from "./dom.js"
 import { categoryName, categoryOf, words } from "./pictures.js"
-import { people } from "./state.js"
+import { me, people, state } from "./state.js"
+import { name } from "./voice.js"
 import { t } from "./words.js"
 
 export const edit = picture => ask(t("gallery.edit"), close => {
@@ -37,6 +38,30 @@ export const shareAlbum = album => ask(t("gallery.share-album"), close => {
   } }, h("p", { class: "soft" }, t("gallery.share-album-hint")), field(t("list.for"), who.choice), who.people,
   h("div", { class: "actions" }, h("button", { type: "submit" }, t("act.save")), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))
 })
+
+/**
+ * What is sent while an album is chosen comes into it, and is shared as one's own pictures there are, unless one says otherwise:
+ * nobody sees more of an album than it is shown to. `isNew`: another album was chosen.
+ */
+export async function asAlbum(gallery, isNew = false) {
+  const { choice } = gallery.who, { value: album } = gallery.album
+  let shared = null
+  if (album && me()?.role !== "guest") {
+    try {
+      const { pictures } = await asked("picture.list", { album, by: state.snapshot.me, limit: 20 })
+      shared = pictures.find(one => one.audience && !one.post && !one.message)?.audience ?? null
+    } catch { shared = isNew ? [] : gallery.shared }
+  }
+  if (gallery.album.value !== album) return true
+  const before = choice.value, who = typeof shared === "string" ? t(`list.for.${shared}`) : shared?.length ? shared.map(name).join(", ") : t("list.for.me")
+  gallery.shared = shared
+  choice.querySelector("[value=album]")?.remove()
+  if (shared) choice.prepend(h("option", { value: "album" }, t("gallery.for-album", { who })))
+  // What one chose oneself stays chosen.
+  choice.value = shared && (before === "album" || isNew && before === "everyone") ? "album" : before !== "album" ? before : album ? "me" : "everyone"
+  choice.dispatchEvent(new Event("change"))
+  return true
+}
 
 const gibi = 2 ** 30
 

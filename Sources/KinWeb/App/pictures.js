@@ -43,8 +43,11 @@ export class Tray {
     this.element = h("ul", { class: "rows tray", hidden: true })
   }
 
-  /** What is no picture is a document; so is every file that was chosen as one. */
-  async take(files, asDocuments = false) {
+  /**
+   * What is no picture is a document; so is every file that was chosen as one. What goes with the files is what was chosen when
+   * they came: whatever is chosen while they are on their way is for others.
+   */
+  async take(files, asDocuments = false, said = this.said()) {
     show(this.element, true)
     for (const file of files) {
       const bar = h("progress", { max: 1, value: 0, "aria-label": file.name }), words = h("span", { class: "soft" }, file.name)
@@ -52,13 +55,13 @@ export class Tray {
       this.element.append(row)
       try {
         const isDocument = asDocuments || !isPicture(file), { sendFile } = await import("./uploads.js")
-        const picture = await sendFile(file, isDocument, part => { bar.value = part }, this.said())
+        const picture = await sendFile(file, isDocument, part => { bar.value = part }, said)
         row.remove()
         await this.done(picture)
       } catch (error) {
         bar.remove()
         say(words, `${file.name}: ${typeof error === "string" ? error : t("act.failed")}`)
-        row.append(button(t("gallery.again"), () => { row.remove(); return this.take([file], asDocuments) }, { class: "quiet small" }))
+        row.append(button(t("gallery.again"), () => { row.remove(); return this.take([file], asDocuments, said) }, { class: "quiet small" }))
       }
     }
     show(this.element, this.element.children.length)
@@ -81,7 +84,7 @@ class Gallery extends HTMLElement {
     this.who = whom("everyone", undefined, { alone: true })
     set(this.who.choice, { id: "picture-audience" })
     this.keeps = h("input", { type: "checkbox", id: "keep-original" })
-    this.tray = new Tray(picture => this.put(picture), () => ({ album: this.album.value, audience: this.who.value(), original: this.keeps.checked ? "true" : "" }))
+    this.tray = new Tray(picture => this.put(picture), () => ({ album: this.album.value, audience: this.who.choice.value === "album" ? this.shared : this.who.value(), original: this.keeps.checked ? "true" : "" }))
     this.room = h("p", { class: "hint", id: "room-for-files" })
     this.roomSet = button(t("gallery.room-set"), () => ofWords(async all => { if (await all.room()) await this.askRoom() }), { class: "quiet small", id: "set-room", hidden: true })
     // A small phone shows pictures at once, and says in a line who is to see what is added.
@@ -95,8 +98,9 @@ class Gallery extends HTMLElement {
     const ofDay = id => h("input", { type: "date", id, onchange: () => this.begin() })
     this.from = ofDay("pictures-from")
     this.to = ofDay("pictures-to")
-    this.album.onchange = this.category.onchange = this.pictured.onchange = () => this.begin()
-    this.share = button(t("gallery.share-album"), () => ofWords(all => all.shareAlbum(this.album.value)), { class: "quiet small", id: "share-album" })
+    this.category.onchange = this.pictured.onchange = () => this.begin()
+    this.album.onchange = () => { this.begin(); ofWords(all => all.asAlbum(this, true)) }
+    this.share = button(t("gallery.share-album"), () => ofWords(all => all.shareAlbum(this.album.value).then(() => all.asAlbum(this))), { class: "quiet small", id: "share-album" })
     show(this.share, false)
     this.file = h("a", { class: "button quiet small", id: "archive", download: "" }, t("gallery.archive"))
     this.collage = button(t("gallery.collage"), () => lazily(() => import("./collage.js"), one => one.make(this.items.filter(each => !each.film && !each.document), picture => this.put(picture))), { class: "quiet small", id: "collage" })
@@ -162,7 +166,12 @@ class Gallery extends HTMLElement {
     } catch { /* It is asked for again when pictures are. */ }
   }
 
-  take(files, asDocuments) { if (me()?.role !== "guest" && files.length) this.tray.take(files, asDocuments) }
+  async take(files, asDocuments) {
+    if (me()?.role === "guest" || !files.length) return
+    // It may have been shared with others meanwhile.
+    if (this.album.value && !await ofWords(all => all.asAlbum(this))) return
+    this.tray.take(files, asDocuments)
+  }
 
   /** From the beginning: what is newest comes first. What was there stays until the answer comes, where it `keeps`. */
   async begin(keeps = false) {

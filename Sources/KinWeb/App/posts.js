@@ -237,9 +237,10 @@ class Posts extends HTMLElement {
     const before = state.waiting, result = await act("post.add", { ...(text ? { text } : {}), ...(pictures.length ? { pictures } : {}), ...(link ? { link } : {}), ...(this.tied ? { about: this.tied } : {}), audience: this.who.value() })
     // What is neither sent nor waits stays typed.
     if (!result && state.waiting === before) return
-    this.text.value = this.link.value = ""
-    ofTab.removeItem(draft)
-    this.hung = this.hung.slice(20)
+    // What was typed meanwhile, or came, is of the next one.
+    if (this.text.value.trim() === text) { this.text.value = ""; ofTab.removeItem(draft) }
+    this.link.value = ""
+    this.hung = this.hung.filter(one => !pictures.some(sent => sent.picture === one.picture))
     this.hang()
     this.tie(null)
     if (result) told(t("post.sent"))
@@ -408,8 +409,7 @@ class Card {
     if (!text) return this.input.focus()
     const before = state.waiting, result = await act("comment.add", { post: this.id, text, ...(this.to && !this.answering.hidden ? { to: this.to } : {}) })
     if (!result && state.waiting === before) return
-    this.input.value = ""
-    ofTab.removeItem(draftOf(this.id))
+    if (this.input.value.trim() === text) { this.input.value = ""; ofTab.removeItem(draftOf(this.id)) }
     this.answer(null)
   }
 
@@ -447,7 +447,7 @@ function line(card, post, one) {
   const element = h("li", { class: one.to ? "comment answer" : "comment" }, h("span", { class: "person" }, face(one.author), h("span", { class: "grow" }, author, " ", when)), words,
     h("div", { class: "actions" }, likes.element,
       button(t("comment.answer"), () => card.answer(one), { class: "quiet small answer-comment" }),
-      isOwn ? button(t("comment.edit"), () => change(known(one.id, "comments")), { class: "quiet small" }) : null,
+      isOwn ? button(t("comment.edit"), () => change(known(one.id, "comments")), { class: "quiet small edit-comment" }) : null,
       mayRemove ? button(t("comment.remove"), () => undoable(t("comment.removed"), "comment.remove", { post: post.id, comment: one.id },
         () => { gone.add(one.id); repaint() }, () => { gone.delete(one.id); repaint() }), { class: "danger small remove-comment" }) : null))
   element.tell = now => {

@@ -19,13 +19,17 @@ async function reached(method, address, headers, body) {
   } catch { return null }
 }
 
+/** Files of which some is there, and where; who tries again later goes on with them. */
+const underWay = new WeakMap()
+
 /**
  * Sends a file to an address, and goes on where it was cut off, however often (draft-ietf-httpbis-resumable-upload). Answers
  * the picture, or throws a sentence.
  */
 async function send(method, to, file, progress) {
   if (!file.size) throw t("gallery.empty")
-  let address = null, offset = 0, tries = 0
+  const before = underWay.get(file)
+  let address = before?.to === to ? before.address : null, offset = 0, tries = 0, isUnsure = !!address
   for (;;) {
     if (tries > patience) throw t("act.not-reached")
     if (tries) await wait(Math.min(500 * 2 ** tries, 15_000))
@@ -35,10 +39,12 @@ async function send(method, to, file, progress) {
       if (!begun || begun.status >= 500 || begun.status === 429) { tries++; continue }
       if (!begun.ok) throw await sentence(begun)
       address = begun.headers.get("Location")
+      underWay.set(file, { to, address })
       offset = 0
-    } else if (tries) {
+    } else if (tries || isUnsure) {
       const there = await reached("HEAD", address, {})
       if (!there || there.status >= 500) { tries++; continue }
+      isUnsure = false
       if (there.status === 404) { address = null; tries++; continue }
       offset = Number(there.headers.get("Upload-Offset") ?? 0)
     }
@@ -47,6 +53,8 @@ async function send(method, to, file, progress) {
       "Content-Type": "application/partial-upload", "Upload-Offset": String(offset), "Upload-Complete": isLast ? "?1" : "?0",
     }, file.slice(offset, end))
     if (!answer || answer.status >= 500 || answer.status === 429 || answer.status === 409) { tries++; continue }
+    // What was refused is begun anew.
+    if (!answer.ok || isLast) underWay.delete(file)
     if (!answer.ok) throw await sentence(answer)
     tries = 0
     offset = end

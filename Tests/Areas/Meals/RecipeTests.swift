@@ -103,6 +103,7 @@ import Testing
                 END:VEVENT\r
                 BEGIN:VEVENT\r
                 DTSTART:20261125T110000Z\r
+                RRULE:FREQ=WEEKLY\r
                 SUMMARY:Fish\r
                 END:VEVENT\r
                 BEGIN:VEVENT\r
@@ -113,5 +114,7 @@ import Testing
                 """.utf8))
         #expect(file.items.map(\.date) == ["2026-11-24", "2026-11-25", nil])
         #expect(file.items.map(\.text) == ["Lentils, bread", "Fish", "When"])
+        #expect(file.items.map(\.remarks.count) == [0, 1, 1])
+        #expect(file.items[1].remarks == ["It repeats; only its first day is taken."])
     }
 }

@@ -72,6 +72,27 @@ import Testing
         #expect(try !box.holds(secret.string ?? "?"))
     }
 
+    @Test func `says neither what the post is about or quotes, nor who is in its pictures`() throws {
+        let cleo = try box.join("cleo", by: ada)
+        let list = try #require(
+            try box.call(ben, "list.add", ["name": "Groceries", "audience": "everyone"])["list"]?["id"]?.identifier)
+        let quoted = try #require(
+            try box.call(cleo, "post.add", ["text": "The surgeon comes at nine"])["post"]?["id"]?.identifier)
+        let things = [("list/\(list)", ["Groceries", "\(list)"]), ("post/\(quoted)", ["surgeon", "\(quoted)"])]
+        for (thing, words) in things {
+            let shown = try picture(UInt8(words[0].count))
+            try box.call(ben, "picture.update", ["picture": .id(shown), "people": [.id(cleo.id)], "album": "Clinic"])
+            let id = try post(["about": .string(thing), "pictures": [["picture": .id(shown)]]])
+            try box.call(cleo, "comment.add", ["post": .id(id), "text": "Not before ten"])
+            let (_, secret) = try share(id)
+            let said = try box.call(Credential.none, "post.shared", ["secret": secret]).text
+            #expect(said.contains("Soup is ready"))
+            for word in words + ["\(cleo.id)", "cleo", "Cleo", "Clinic", "before ten"] {
+                #expect(!said.contains(word), "\(thing): \(word)")
+            }
+        }
+    }
+
     @Test func `is over when the post is another, fewer see it, it goes, or its author leaves`() throws {
         let deeds: [(String, (Identifier, Identifier) throws -> Void)] = [
             ("edited", { post, _ in _ = try box.call(ben, "post.update", ["post": .id(post), "text": "Later"]) }),

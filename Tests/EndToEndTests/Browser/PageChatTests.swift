@@ -61,9 +61,14 @@ struct PageChatTests {
         try carol.click("#shows-read")
         try carol.click("dialog button[type=submit]")
         try ada.wait(for: "Read by Carol", in: ".seen-by")
-        let message = try #require(
-            try house.door(as: "ada").call("message.list", ["room": .id(room)])["messages"]?.array?.first?["id"])
-        _ = try house.door(as: "ada").call("message.remove", ["room": .id(room), "message": message])
+        // What is removed can be had back for a moment, and is gone for both then.
+        try ada.click(".message.own details summary")
+        try ada.click(".message.own .remove-message")
+        try ada.wait("it to be out of sight") { try !ada.sees(".message.own") }
+        try ada.click("#told button")
+        try ada.wait("it to be there again") { try ada.sees(".message.own") }
+        try ada.click(".message.own details summary")
+        try ada.click(".message.own .remove-message")
         try carol.wait("the message to be gone") {
             try carol.run("return document.querySelectorAll('.message').length").int == 1
         }
@@ -197,6 +202,55 @@ struct PageChatTests {
         #expect(try ada.log() == [] && carol.log() == [])
     }
 
+    @Test func `what one room refused is not typed into another that was opened meanwhile`() throws {
+        let room = try family()
+        let carolsID = try #require(try house.snapshot("carol").me)
+        let door = try house.door(as: "ada")
+        let made = try door.call("room.open", ["with": [.id(carolsID)], "name": "Kites"])
+        let group = try #require(made["room"]?["room"]?["id"]?.identifier)
+        let carol = try Browser(stage)
+        try carol.signIn(house, "carol")
+        _ = try carol.run("location.hash = '#/chat/\(group)'")
+        try carol.wait("the room") { try carol.sees("#message-text") }
+        // What is sent is held up on its way.
+        try carol.run(
+            """
+            const real = WebSocket.prototype.send
+            WebSocket.prototype.send = function (text) {
+              if (!String(text).includes("message.send")) return real.call(this, text)
+              window.goOn = () => real.call(this, text)
+            }
+            """)
+        try carol.type("A kite for Ada?", into: "#message-text")
+        try carol.click("#send-message")
+        try carol.wait("it to be on its way") { try carol.run("return !!window.goOn").bool == true }
+        _ = try door.call("room.update", ["room": .id(group), "remove": [.id(carolsID)]])
+        _ = try carol.run("location.hash = '#/chat/\(room)'")
+        try carol.wait("the other room") {
+            try carol.sees("#message-text") && carol.text(".talk h1") != "Kites"
+        }
+        try carol.run("window.goOn()")
+        try carol.wait("the refusal") { try carol.sees("#told .wrong") }
+        #expect(try carol.run("return document.querySelector('#message-text').value") == "")
+        #expect(try door.call("message.list", ["room": .id(room)])["messages"] == [])
+    }
+
+    @Test func `a meal of an earlier month is still said to be one, and is not said to be out of sight`() throws {
+        let room = try family()
+        let door = try house.door(as: "ada")
+        let day = String(Instant(milliseconds: Int64(time(nil)) * 1000).adding(days: -30).description.prefix(10))
+        let meal = try #require(
+            try door.call("meal.put", ["title": "Soup", "date": .string(day), "slot": "dinner"])["meal"]?["id"]?.string)
+        let carol = try Browser(stage)
+        try carol.signIn(house, "carol")
+        _ = try carol.run("location.hash = '#/chat/\(room)'")
+        _ = try door.call("message.send", ["room": .id(room), "text": "As then", "about": .string("meal/" + meal)])
+        try carol.wait(for: "As then", in: ".message .words")
+        try carol.wait(for: "Meal", in: ".message .about")
+        #expect(try !carol.text("kin-chat").contains("do not see"))
+        #expect(try carol.log() == [])
+    }
+
     @Test func `a vote comes of what was said: who is in the room is asked, and is shown it as an answer`() throws {
         let room = try family()
         _ = try house.door(as: "carol").call("message.send", ["room": .id(room), "text": "Shall we grill?\nOn Sunday"])
@@ -224,6 +278,98 @@ struct PageChatTests {
             return try carol.run("return location.hash").string?.contains(meeting) == true
         }
         #expect(try ada.log() == [] && carol.log() == [])
+    }
+
+    @Test func `what one reads or says on one device is read and said on the other`() throws {
+        let room = try family()
+        let (phone, desk) = (try Browser(stage), try Browser(stage))
+        for browser in [phone, desk] { try browser.signIn(house, "carol") }
+        let ada = try house.door(as: "ada")
+        for text in ["Soup is ready", "Bring bread"] {
+            _ = try ada.call("message.send", ["room": .id(room), "text": .string(text)])
+        }
+        for browser in [phone, desk] { try browser.wait(for: "2", in: "[data-tab=chat] .count") }
+        try phone.click("[data-tab=chat]")
+        try phone.click("#rooms a[href='#/chat/\(room)']")
+        try phone.wait(for: "Bring bread", in: ".message:last-child")
+        for browser in [phone, desk] {
+            try browser.wait("nothing to be new") {
+                try browser.run("return document.querySelector('[data-tab=chat] .count').textContent").string == ""
+            }
+        }
+        // Nobody else learns how far that is.
+        let shown = try ada.call("message.list", ["room": .id(room)])
+        #expect(shown["reads"]?.array?.isEmpty == true && shown["messages"]?.array?.count == 2)
+        // What is said on one stands on the other as one's own.
+        try desk.click("[data-tab=chat]")
+        try desk.click("#rooms a[href='#/chat/\(room)']")
+        try phone.type("On my way", into: "#message-text")
+        try phone.click("#send-message")
+        try desk.wait(for: "On my way", in: ".message.own:last-child")
+        #expect(try phone.log() == [] && desk.log() == [])
+    }
+
+    @Test func `a group is opened by its name, has others in it for a while, and is left`() throws {
+        try house.join("dan")
+        func group(_ who: String) throws -> Room? {
+            try house.snapshot(who).rooms.values.first { $0.room.kind == .group }?.room
+        }
+        func tick(_ name: String, _ browser: Browser) throws {
+            let wasThere = try browser.run(
+                """
+                const box = [...document.querySelectorAll("dialog label.check")].find(one => one.textContent === arguments[0])
+                box?.querySelector("input").click()
+                return !!box
+                """, .string(name))
+            #expect(wasThere.bool == true, "\(name) cannot be chosen")
+        }
+        func change(_ name: String, _ browser: Browser) throws {
+            try browser.click("#room-settings")
+            try browser.wait("the form") { try browser.sees("#mute-room") }
+            try tick(name, browser)
+            try browser.click("dialog button[type=submit]")
+            try browser.wait("it to be kept") { try !browser.sees("dialog") }
+        }
+        func say(_ text: String, _ browser: Browser) throws {
+            try browser.wait("the room") { try browser.sees("#message-text") }
+            try browser.type(text, into: "#message-text")
+            try browser.click("#send-message")
+            try browser.wait(for: text, in: ".message.own:last-child")
+        }
+        let (ada, carol, dan) = (try Browser(stage), try Browser(stage), try Browser(stage))
+        for (browser, name) in [(ada, "ada"), (carol, "carol"), (dan, "dan")] {
+            try browser.signIn(house, name)
+            try browser.click("[data-tab=chat]")
+        }
+        try ada.click("#new-room")
+        try ada.wait("the form") { try ada.sees("#room-name") }
+        if let axe = PageTests.axe { #expect(try ada.violations(axe) == []) }
+        try tick("Carol", ada)
+        try ada.type("Kites", into: "#room-name")
+        try ada.click("dialog button[type=submit]")
+        try say("Wind on Sunday", ada)
+        try carol.wait(for: "Kites", in: "#rooms")
+        #expect(try !dan.text("kin-chat").contains("Kites"))
+        // Who comes later sees what is said from then on.
+        try change("Dan", ada)
+        try say("Bring string", ada)
+        try dan.wait(for: "Kites", in: "#rooms")
+        let id = try #require(try group("dan")).id
+        try dan.click("#rooms a[href='#/chat/\(id)']")
+        try dan.wait(for: "Bring string", in: ".message")
+        #expect(try !dan.text("kin-chat").contains("Wind on Sunday"))
+        // Who is not in it any more is shown nothing of it; only who opened it takes others out.
+        try change("Carol", ada)
+        try carol.wait("the group to go") { try !carol.text("kin-chat").contains("Kites") }
+        try dan.click("#room-settings")
+        try dan.wait("the form") { try dan.sees("#leave-room") }
+        let inside = "return [...document.querySelectorAll('dialog label.check')].map(one => one.textContent).join()"
+        #expect(try dan.run(inside).string?.contains("Ada") == false)
+        try dan.click("#leave-room")
+        try dan.wait("the group to be left") { try group("dan") == nil }
+        try dan.wait("it to be out of sight") { try !dan.text("#rooms").contains("Kites") }
+        #expect(try group("ada")?.members.count == 1)
+        #expect(try ada.log() == [] && carol.log() == [] && dan.log() == [])
     }
 
     @Test func `a room is silent for an hour, until tomorrow or for good, and says until when`() throws {

@@ -65,7 +65,7 @@ struct PageListTests {
     @Test func `several lines are pasted at once, moved by their sheets, and what is known goes to its section`() throws
     {
         let door = try house.door(as: "ada")
-        let made = try door.call("list.add", ["name": "Groceries", "sections": ["Bakery", "Dairy"]])
+        let made = try door.call("list.add", ["name": "Groceries", "sections": ["Dairy", "Bakery"]])
         let list = try #require(made["list"]?["id"]?.string)
         let other = try #require(try door.call("list.add", ["name": "Party"])["list"]?["id"])
         _ = try door.call(
@@ -119,6 +119,10 @@ struct PageListTests {
             try house.snapshot("ada").listItems.values.contains { $0.text == "goat cheese" && $0.section == "Dairy" }
         }
         try browser.wait(for: "Dairy", in: "kin-lists section h2:not([hidden])")
+        // Sections stand in the order of the shop, not of the alphabet.
+        let rye: JSON = ["id": "01980000-0000-7000-8000-00000000000b", "text": "Rye", "section": "Bakery"]
+        _ = try door.call("item.put", ["list": .string(list), "items": [rye]])
+        try browser.wait("their order") { try onList("section .item", browser).suffix(2) == ["goat cheese", "Rye"] }
         #expect(try browser.log() == [])
     }
 

@@ -79,6 +79,48 @@ struct PageNewsTests {
         #expect(try ada.log() == [] && bob.log() == [])
     }
 
+    @Test func `news are found by their words, and a source is called otherwise and removed, with a way back`() throws {
+        let door = try news.house.door(as: "ada")
+        _ = try door.call("news.allowOutside", ["on": true])
+        _ = try door.call("outside.allow", ["place": .string("127.0.0.1:\(news.port)")])
+        let made = try door.call("news.subscribe", ["address": .string(news.address("/good.xml"))])
+        _ = try door.call("news.refresh", ["source": made["source"]?["id"] ?? .null])
+        let (ada, bob) = (try Browser(news.stage), try Browser(news.stage))
+        for (browser, name) in [(ada, "ada"), (bob, "bob")] {
+            try browser.signIn(news.house, name)
+            try browser.run("location.hash = '#/posts/news'")
+            try browser.wait(for: "Bridge closed", in: "#news")
+        }
+        try bob.type("pool", into: "#search-news")
+        try bob.wait("the one") { try bob.text("#news").contains("Pool") && !bob.text("#news").contains("Bridge") }
+        try bob.type("zeppelin", into: "#search-news")
+        try bob.wait("none") { try !bob.sees(".news") }
+        try bob.type("bridge", into: "#search-news")
+        try bob.wait(for: "Bridge closed", in: "#news")
+        func change(_ selector: String) throws {
+            try ada.click(".change-source")
+            try ada.wait("the form") { try ada.sees("#source-name") }
+            if selector == "#remove-source" { return try ada.click(selector) }
+            try ada.type("Village paper", into: "#source-name")
+            try ada.run(
+                "[...document.querySelectorAll('dialog')].at(-1).querySelector(arguments[0]).click()",
+                .string(selector))
+        }
+        try ada.click("#news-sources")
+        try change("button[type=submit]")
+        try ada.wait(for: "Village paper", in: "#news-source-list")
+        try bob.wait(for: "Village paper", in: "#news")
+        try change("#remove-source")
+        try ada.wait("it to be out of sight") { try !ada.text("#news-source-list").contains("Village paper") }
+        try ada.click("#told button")
+        try ada.wait(for: "Village paper", in: "#news-source-list")
+        #expect(try bob.text("#news").contains("Bridge closed"))
+        try change("#remove-source")
+        try bob.wait(for: "No source of news is shown to you", in: "kin-news")
+        #expect(try door.call("news.sources", [:])["sources"]?.array?.isEmpty == true)
+        #expect(try ada.log() == [] && bob.log() == [])
+    }
+
     @Test func `news stay within small phones, light and dark, in both languages`() throws {
         let door = try news.house.door(as: "ada")
         _ = try door.call("news.allowOutside", ["on": true])

@@ -53,6 +53,67 @@ struct PagePostTests {
         #expect(try ada.log() == [] && carol.log() == [])
     }
 
+    @Test func `a post is for some by its form, is narrowed, pinned and removed, and a comment is changed and removed`()
+        throws
+    {
+        try house.join("dan")
+        let (ada, carol, dan) = (try Browser(stage), try Browser(stage), try Browser(stage))
+        for (browser, name) in [(ada, "ada"), (carol, "carol"), (dan, "dan")] {
+            try browser.signIn(house, name)
+            try browser.click("[data-tab=posts]")
+        }
+        /// Ticks somebody among those who are to see it, or unticks them.
+        func toggle(_ name: String, in part: String) throws {
+            let wasThere = try ada.run(
+                """
+                const [part, name] = arguments, choice = document.querySelector(`${part} select`)
+                choice.value = "some"
+                choice.dispatchEvent(new Event("change"))
+                const box = [...document.querySelectorAll(`${part} fieldset label`)].find(one => one.textContent === name)
+                box?.querySelector("input").click()
+                return !!box
+                """, .string(part), .string(name))
+            #expect(wasThere.bool == true, "\(name) cannot be chosen")
+        }
+        func kite(_ browser: Browser) throws -> Bool { try browser.text("kin-posts").contains("A kite for Dan?") }
+        try ada.type("A kite for Dan?", into: "#post-text")
+        try toggle("Carol", in: "kin-posts details")
+        try ada.click("#send-post")
+        try carol.wait(for: "A kite for Dan?", in: ".post .words")
+        #expect(try !kite(dan))
+        try carol.type("On my wya", into: ".comment-text")
+        try carol.click(".send-comment")
+        try ada.wait(for: "On my wya", in: ".comment")
+        #expect(try !ada.sees(".edit-comment"), "words are their author's")
+        try carol.click(".edit-comment")
+        try carol.type("On my way", into: "dialog textarea")
+        try carol.click("dialog button[type=submit]")
+        try ada.wait(for: "On my way", in: ".comment .words")
+        try ada.wait(for: "edited", in: ".comment")
+        // The author of the post takes away what stands under it.
+        try ada.click(".remove-comment")
+        try carol.wait("the comment to go") { try !carol.sees(".comment") }
+        // Who saw it sees it no more.
+        try ada.click(".edit-post")
+        try ada.wait("the form") { try ada.sees("#edit-text") }
+        for name in ["Carol", "Dan"] { try toggle(name, in: "dialog") }
+        try ada.click("dialog button[type=submit]")
+        try dan.wait("the post") { try kite(dan) }
+        try carol.wait("the post to go") { try !kite(carol) }
+        try ada.click(".pin-post")
+        try dan.wait(for: "pinned", in: ".post")
+        // What is removed can be had back for a moment, and nobody else saw it go.
+        try ada.click(".remove-post")
+        try ada.wait("it to be out of sight") { try !kite(ada) }
+        try ada.click("#told button")
+        try ada.wait("it to be there again") { try kite(ada) }
+        #expect(try kite(dan))
+        try ada.click(".remove-post")
+        try dan.wait("the post to go") { try !kite(dan) }
+        #expect(try house.snapshot("ada").posts.isEmpty)
+        #expect(try ada.log() == [] && carol.log() == [] && dan.log() == [])
+    }
+
     @Test func `the feed is of one member where one wants, and what that member writes then comes`() throws {
         let (ada, carol) = (try house.door(as: "ada"), try house.door(as: "carol"))
         _ = try ada.call("post.add", ["text": "Soup is ready", "audience": "everyone"])
@@ -303,6 +364,39 @@ struct PagePostTests {
         #expect(try !carol.text("kin-posts").contains("Soup is ready"))
         // That a page may not see something is told by the browser, too.
         _ = try (carol.log(), dan.log())
+    }
+
+    @Test func `what comes and is typed while a post is on its way is of the next one`() throws {
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        try browser.click("[data-tab=posts]")
+        func hung() throws -> Int64? { try browser.run("return document.querySelectorAll('.hung img').length").int }
+        try browser.wait("the form") { try browser.sees("#post-text") }
+        try browser.drop(pictures: 1, into: "#post-text")
+        try browser.wait("the first") { try hung() == 1 }
+        try browser.run(
+            """
+            const real = WebSocket.prototype.send
+            WebSocket.prototype.send = function (text) {
+              if (window.goOn || !String(text).includes("post.add")) return real.call(this, text)
+              window.goOn = () => real.call(this, text)
+            }
+            """)
+        try browser.type("At the lake", into: "#post-text")
+        try browser.click("#send-post")
+        try browser.wait("it to be on its way") { try browser.run("return !!window.goOn").bool == true }
+        try browser.drop(pictures: 1, from: 2, into: "#post-text")
+        try browser.wait("the second") { try hung() == 2 }
+        try browser.type("In the woods", into: "#post-text")
+        try browser.run("window.goOn()")
+        try browser.wait(for: "At the lake", in: ".post .words")
+        try browser.wait("the second to be left") { try hung() == 1 }
+        #expect(try browser.run("return document.querySelector('#post-text').value") == "In the woods")
+        try browser.click("#send-post")
+        try browser.wait("both") { try house.snapshot("carol").posts.count == 2 }
+        let posts = try house.snapshot("carol").posts.values.sorted { $0.id < $1.id }
+        #expect(posts.map(\.text) == ["At the lake", "In the woods"] && posts.map(\.pictures.count) == [1, 1])
+        #expect(Set(posts.flatMap(\.pictures).map(\.picture)).count == 2)
     }
 
     @Test func `a picture that is in the gallery is posted from there, and stays there where it is not`() throws {

@@ -4,6 +4,7 @@
 #   /huge          two gigabytes, announced  /endless  bytes without end /cut    half a feed
 #   /bomb          entities that grow        /zipped   compressed, though nobody asked for that
 #   /away?URL      a redirect to URL
+#   /recipe        a page with a recipe of schema.org
 #
 # news.py CERTIFICATE KEY FOLDER
 #   Prints its port first, and then a line of JSON for each request.
@@ -15,6 +16,7 @@ import ssl
 import sys
 
 BOMB = b'<!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;">]><rss><channel><title>&c;</title></channel></rss>'
+RECIPE = b'<html><script>run()</script><script type="application/ld+json">{"@type":"Recipe","name":"Leek <b>soup</b>","recipeIngredient":["2 leeks"]}</script></html>'
 
 
 class Feeds(http.server.BaseHTTPRequestHandler):
@@ -50,6 +52,8 @@ class Feeds(http.server.BaseHTTPRequestHandler):
             return self.say(304, ETag=tag) if known == tag else self.say(200, feed, ETag=tag)
         if path == "/page":
             return self.say(200, b"<!DOCTYPE html><title>Sign in</title>", Content_Type="text/html")
+        if path == "/recipe":
+            return self.say(200, RECIPE, Content_Type="text/html")
         if path == "/cut":
             return self.say(200, feed[: len(feed) // 2])
         if path == "/bomb":

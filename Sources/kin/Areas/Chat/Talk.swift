@@ -14,6 +14,10 @@ final class Talk {
     private var shown: [Identifier] = []
     /// Who was said to be writing, and when; until a message of theirs comes, or a minute is over.
     private var writers: [Identifier: Instant] = [:]
+    /// How far others have read, of those who show it.
+    private var reads: [Identifier: Identifier] = [:]
+    /// The newest message that was shown.
+    private var newest: Message?
 
     convenience init(_ call: Invocation) throws(Problem) {
         try self.init(call, in: call.words.joined(separator: " "))
@@ -65,6 +69,10 @@ final class Talk {
         let messages = (result["messages"]?.array ?? []).compactMap(Message.init)
         show(messages)
         if messages.isEmpty { call.output.say(phrase("chat.empty")) }
+        for one in result["reads"]?.array ?? [] {
+            if let member = one["member"]?.identifier { reads[member] = one["upTo"]?.identifier }
+        }
+        sayReaders()
         try read(upTo: messages.last?.id)
         guard Input.isTerminal else { return try sendAll() }
         try talk(since: result["cursor"]?.string)
@@ -114,6 +122,22 @@ final class Talk {
         call.output.warn(phrase("chat.writes", ["name": names.member(passing.by)]))
     }
 
+    /// Who has read all that is shown, of those who show how far they have read.
+    private func sayReaders() {
+        guard let newest else { return }
+        let readers = reads.filter { $0.value >= newest.id && $0.key != newest.author }.keys.sorted()
+        guard !readers.isEmpty else { return }
+        let said = readers.map { names.member($0) }.joined(separator: ", ")
+        call.output.say(phrase("chat.read-by", ["names": said]))
+    }
+
+    /// As it happens this is told of what one said oneself, while nothing was said after it.
+    private func learn(_ seen: Message.Seen) {
+        reads[seen.member] = seen.upTo
+        guard let newest, newest.author == names.me, let upTo = seen.upTo, upTo >= newest.id else { return }
+        call.output.warn(phrase("chat.read-by", ["names": names.member(seen.member)]))
+    }
+
     private func heard(_ event: Event) throws(Problem) {
         names.learn(event)
         if let message = event[Message.sent]?.message, message.room == room.id {
@@ -123,7 +147,10 @@ final class Talk {
             if message.author != names.me { try? read(upTo: message.id) }
         } else if let message = event[Message.updated]?.message, message.room == room.id {
             show(message)
+        } else if let seen = event[Message.seen], seen.room == room.id {
+            learn(seen)
         } else if let removed = event[Message.removed], removed.room == room.id {
+            if removed.message == newest?.id { newest = nil }
             call.output.say(phrase("chat.was-taken", ["name": names.member(event.by)]))
         } else if let hidden = event[Room.hidden], hidden.room == room.id {
             throw Problem(.refused, phrase("chat.gone"))
@@ -132,6 +159,7 @@ final class Talk {
 
     private func show(_ message: Message) {
         if !shown.contains(message.id) { shown.append(message.id) }
+        if message.id >= newest?.id ?? message.id { newest = message }
         LastList(call, "messages")?.keep([room.id] + shown)
         let number = (shown.firstIndex(of: message.id) ?? 0) + 1
         let head = [

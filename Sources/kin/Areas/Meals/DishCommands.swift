@@ -153,7 +153,9 @@ enum DishCommands {
         for entry in result["entries"]?.array ?? [] {
             let outcome = phrase("dish.outcome.\(entry["outcome"]?.string ?? "refused")")
             call.output.say("\(outcome): \(Plain.line(entry["name"]?.string ?? ""))")
-            for remark in entry["remarks"]?.array ?? [] { call.output.say("  " + Plain.line(remark.string ?? "")) }
+            for remark in (entry["remarks"]?.array ?? []).compactMap(\.string) {
+                call.output.say("  " + Plain.line(Reader.here.refusal(remark)))
+            }
         }
         call.output.say(phrase("dish.taken", ["n": Int(result["taken"]?.int ?? 0)]))
     }
