@@ -118,6 +118,15 @@ public struct Row: ~Copyable {
         return text(at: place)
     }
 
+    /// What a text says that has a form of its own, or `nil` for NULL. A text that cannot be read, for which `read`
+    /// answers `nil`, is noted as another kind is.
+    public func optionalText<Said>(_ column: Column, as read: (String) -> Said?) -> Said? {
+        guard let place = placeUnlessNull(column) else { return nil }
+        if let said = read(text(at: place)) { return said }
+        statement.note(place, holds: "a text of another form", not: "one of its own")
+        return nil
+    }
+
     /// Bytes, or `nil` for NULL.
     public func optionalBlob(_ column: Column) -> [UInt8]? {
         guard let place = placeUnlessNull(column) else { return nil }

@@ -5,11 +5,11 @@ import KinMap
 import KinMeetings
 import KinMembers
 import KinModel
-import KinStore
 import Testing
 
 @testable import KinFamilyBox
 @testable import KinKeeper
+@testable import KinStore
 
 /// What areas declare holds together, or does not start.
 @Suite struct AreaTests {
@@ -24,6 +24,34 @@ import Testing
         }
         #expect(strangers == [])
         #expect(declared.subtracting(tables) == [])
+    }
+
+    /// By SQLite's own word, whatever the SQL was put together from. The rooms of the map share their tables.
+    @Test func `an area's part of a snapshot is read from its own tables and the roster's`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        _ = try box.propose(by: ada, invitees: [ben])
+        try box.call(ada, "activity.announce", ["text": "Soup at six"])
+        try box.call(ada, "alarm.raise", ["kind": "sos"])
+        let entry = try #require(try box.keeper.roster()[ben.id])
+        let viewer = Viewer(
+            id: ben.id, number: entry.number, role: entry.role, household: entry.household, view: .all(for: ben.id))
+        let database = box.store.database
+        for area in Registry.family.areas where !area.snapshot.isEmpty || !area.everySnapshot.isEmpty {
+            let tables = Registry.family.areas.filter { $0.name == area.name || $0.view == area.view }.flatMap(\.tables)
+            var snapshot = Snapshot()
+            let read = try database.bounded(
+                Set(tables.map(\.name)), reading: People.rosterTables.union(["json_each"]), area.name
+            ) { () throws(StoreFailure) in try area.show(database, viewer, &snapshot) }.read
+            #expect(!read.isEmpty, "\(area.name)")
+        }
+        let joined = "SELECT 1 FROM places p, members m WHERE m.id = p.owner AND p.id IN (SELECT id FROM meetings)"
+        #expect(throws: StoreFailure.self) {
+            try database.bounded(["places"], reading: People.rosterTables, "Places") { () throws(StoreFailure) in
+                _ = try database.rows(joined) { row in row.int(0) }
+            }
+        }
     }
 
     @Test func `a type of another version belongs to nobody's part, but to the whole`() throws {

@@ -1,3 +1,4 @@
+import KinFamily
 import KinModel
 import KinStore
 import Testing
@@ -77,6 +78,31 @@ import Testing
         try box.wait(seconds: 36_000)
         #expect(box.notes.contains("Due work was refused: " + Self.sentence))
         try box.call(ada, "activity.announce", ["text": "Soup at six"])
+    }
+
+    @Test func `an area whose upkeep is refused keeps no other from its own`() throws {
+        func tidying(_ name: String, _ tidy: @escaping Area.Deed) -> Area {
+            Area(
+                name, tables: [], migrations: [], methods: [], events: [],
+                due: ["upkeep": { (act, _) throws(Rejection) in try tidy(act) }])
+        }
+        let own = Area(
+            "Own", tables: [Table("own_hours")],
+            migrations: [
+                Migration(
+                    number: (Registry.family.migrations.last?.number ?? 0) + 1, name: "hours", tables: ["own_hours"],
+                    sql: "CREATE TABLE own_hours (one INTEGER) STRICT;")
+            ], methods: [], events: [])
+        let hour: Area.Deed = { (act) throws(Rejection) in try act.run("INSERT INTO own_hours VALUES (1)") }
+        let refused = tidying("Refused") { (_) throws(Rejection) in throw Rejection(.unavailable, "Not this hour.") }
+        let registry = Registry.family.adding(own).adding(tidying("Before", hour)).adding(refused)
+            .adding(tidying("Behind", hour))
+        let box = try FamilyBox(registry: registry)
+        _ = try box.found()
+        let before = try box.count("SELECT count(*) FROM own_hours")
+        try box.wait(seconds: 3600)
+        #expect(try box.count("SELECT count(*) FROM own_hours") == before + 2)
+        #expect(box.notes.contains { $0 == "Due work was refused: Not this hour." })
     }
 
     @Test func `what fell due and was refused is tried again, ever more seldom, and done once it can be`() throws {

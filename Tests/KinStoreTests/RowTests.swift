@@ -70,6 +70,15 @@ import Testing
         #expect(try database.first("SELECT CAST(x'c3bc' AS TEXT) AS t") { $0.text("t") } == "ü")
     }
 
+    @Test func `A text of a form of its own is read, or is an error`() throws {
+        let seven = try database.first("SELECT '7' AS t") { row in row.optionalText("t") { Int($0) } }
+        #expect(seven.flatMap(\.self) == 7)
+        let sentence = Self.damaged("t", "a text of another form", not: "one of its own")
+        #expect(trouble { row in row.optionalText("t") { Int($0) } } == sentence)
+        #expect(trouble { row in row.optionalText("n") { Int($0) } } == nil)
+        #expect(trouble { row in row.optionalText("i") { Int($0) } } == Self.damaged("i", "an integer", not: "a text"))
+    }
+
     @Test func `What a column holds stands in no sentence`() {
         for sentence in [
             trouble("SELECT 'secret' AS t") { $0.int("t") }, trouble("SELECT 'secret' AS t") { $0.blob("t") },

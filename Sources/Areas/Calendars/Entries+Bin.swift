@@ -92,9 +92,9 @@ extension Calendars {
         let bodies = try act.rows(
             "SELECT number, body FROM entries_gone WHERE body IS NOT NULL AND instr(body, ?) > 0",
             .text(member.description)
-        ) { row in (number: row.int(0), body: row.text(1)) }
-        for (number, text) in bodies {
-            guard var body = try? JSON.parse(Array(text.utf8)) else { continue }
+        ) { row in (number: row.int(0), body: row.optionalText(1) { try? JSON.parse(Array($0.utf8)) }) }
+        for (number, body) in bodies {
+            guard var body else { continue }
             for name in ["remind", "alarms", "invitees", "answers"] {
                 guard let all = body[name]?.array else { continue }
                 body[name] = .array(all.filter { $0["member"]?.identifier != member })
@@ -125,11 +125,11 @@ extension Calendars {
                 WHERE (?1 IS NOT NULL) AND \(condition)
                 """, values: [.id(member.id)] + values
             ) { (row) throws(StoreFailure) -> (Gone, Identifier) in
-                let body = row.optionalText(5).flatMap { try? JSON.parse(Array($0.utf8)) }
+                let body = row.optionalText(5) { try? JSON.parse(Array($0.utf8)) }
                 let gone = Gone(
                     number: row.int(0), calendar: row.int(1), uid: row.text(2), at: row.instant(3),
                     remover: row.optionalIdentifier(4), entry: body.flatMap { Entry($0) }, raw: row.optionalText(6),
-                    sharedWith: EntryAudience.read(row.optionalText(8), row.optionalText(9)),
+                    sharedWith: EntryAudience.read(row, 8, 9),
                     wishes: body?["remind"]?.array ?? [], alarms: body?["alarms"]?.array ?? [])
                 return (gone, row.identifier(7))
             }

@@ -9,13 +9,25 @@ import KinStore
 /// Its row has `audience`, NULL for all readers of the calendar, and `audience_ids`: the members who are named, or the
 /// household and behind it those who live there, so that a member who moves away is told what is out of sight.
 enum EntryAudience {
-    /// Reads the two columns.
-    static func read(_ word: String?, _ ids: String?) -> SharedWith? {
-        guard let word else { return nil }
-        if word.hasSameBytes(as: SharedWith.everyone.word) { return .everyone }
-        let all = (ids ?? "").split(separator: " ").compactMap { Identifier($0) }
-        guard word.hasSameBytes(as: "household") else { return .members(all) }
-        return all.first.map { SharedWith.household($0) } ?? SharedWith.nobody
+    /// What may stand in the first column.
+    private enum Word: String {
+        case everyone, household, members
+    }
+
+    /// Reads the two columns. If they say something else, the row is damaged: who sees the entry is not guessed.
+    static func read(_ row: borrowing Row, _ word: Column, _ ids: Column) -> SharedWith? {
+        guard let word = row.optionalText(word, as: { Word(rawValue: $0) }) else { return nil }
+        let named = row.optionalText(ids) { (text) -> [Identifier]? in
+            let words = text.split(separator: " ")
+            let all = words.compactMap { Identifier($0) }
+            return all.count == words.count ? all : nil
+        }
+        let all = named ?? []
+        switch word {
+        case .everyone: return .everyone
+        case .household: return all.first.map { SharedWith.household($0) } ?? SharedWith.nobody
+        case .members: return .members(all)
+        }
     }
 
     /// What stands in the two columns.

@@ -32,7 +32,6 @@ final class EntrySketch {
         """
 
     private init(_ row: borrowing Row, _ almanac: Almanac) {
-        func list(_ text: String?) -> [JSON] { text.flatMap { try? JSON.parse(Array($0.utf8)).array } ?? [] }
         // In the order of the columns, by which each is found at once.
         number = row.int("number")
         id = row.identifier("id")
@@ -44,14 +43,14 @@ final class EntrySketch {
         first = row.instant("first")
         last = row.instant("last")
         isLong = row.int("is_long") == 1
-        exceptions = list(row.optionalText("exceptions")).compactMap(EntryException.init)
+        exceptions = row.list("exceptions", EntryException.init)
         let start = Civil(secondsSince1970: row.int("start"))
         let zone = row.optionalText("zone")
         let times = EntryTimes(
             start: "", zone: zone, minutes: row.optionalInt("minutes"), days: row.optionalInt("days"),
-            repeats: row.optionalText("rule"), dates: list(row.optionalText("dates")).compactMap(\.string))
+            repeats: row.optionalText("rule"), dates: row.list("dates", \.string))
         timing = Timing(start, times, exceptions: exceptions, almanac)
-        sharedWith = EntryAudience.read(row.optionalText("audience"), row.optionalText("audience_ids"))
+        sharedWith = EntryAudience.read(row, "audience", "audience_ids")
     }
 
     /// Whether somebody is told that there is something at all (``StoredEntry/isFor(_:)``).

@@ -49,7 +49,6 @@ package struct StoredEntry {
         """
 
     private init(_ row: borrowing Row) throws(StoreFailure) {
-        func list(_ text: String?) -> [JSON] { text.flatMap { try? JSON.parse(Array($0.utf8)).array } ?? [] }
         // In the order of the columns, by which each is found at once.
         number = row.int("number")
         let (id, calendar, owner) = (row.identifier("id"), row.identifier("calendar_id"), row.identifier("owner"))
@@ -65,12 +64,12 @@ package struct StoredEntry {
         let times = EntryTimes(
             start: start.written(isAllDay: zone == nil), zone: zone, minutes: row.optionalInt("minutes"),
             days: row.optionalInt("days"), repeats: row.optionalText("rule"),
-            dates: list(row.optionalText("dates")).compactMap(\.string))
+            dates: row.list("dates", \.string))
         let place = EntryPlace(
             text: row.optionalText("place"), lat: row.optionalDouble("lat"), lon: row.optionalDouble("lon"),
             place: row.optionalIdentifier("pin"))
-        let exceptions = list(row.optionalText("exceptions")).compactMap(EntryException.init)
-        let answers = list(row.optionalText("answers")).compactMap(EntryAnswer.init)
+        let exceptions = row.list("exceptions", EntryException.init)
+        let answers = row.list("answers", EntryAnswer.init)
         let meeting = row.optionalIdentifier("meeting")
         slot = row.optionalIdentifier("slot")
         let sequence = row.int("sequence")
@@ -79,7 +78,7 @@ package struct StoredEntry {
         position = row.int("position")
         raw = row.optionalText("raw")
         shownUID = row.optionalText("shown_uid")
-        sharedWith = EntryAudience.read(row.optionalText("audience"), row.optionalText("audience_ids"))
+        sharedWith = EntryAudience.read(row, "audience", "audience_ids")
         wire = Entry(
             id: id, calendar: calendar, owner: owner, subject: subject, note: note, category: category, status: status,
             privacy: privacy, times: times, place: place == EntryPlace() ? nil : place, exceptions: exceptions,

@@ -21,12 +21,16 @@ struct StoredMessage {
 
     private init(_ row: borrowing Row) {
         member = row.identifier("member")
-        let actions = row.optionalText("actions").flatMap { try? JSON.parse(Array($0.utf8)) }
+        let actions = row.optionalText("actions") { (text) -> [HouseAction]? in
+            guard let all = (try? JSON.parse(Array(text.utf8)))?.array else { return nil }
+            let found = all.compactMap(HouseAction.init)
+            return found.count == all.count ? found : nil
+        }
         message = HouseMessage(
             id: row.identifier("id"), at: row.instant("at"), script: row.text("script"),
             title: row.optionalText("title"), text: row.text("text"), priority: row.optionalInt("priority"),
             tags: row.optionalText("tags")?.split(separator: " ").map { String($0) }, click: row.optionalText("click"),
-            actions: actions?.array?.compactMap(HouseAction.init))
+            actions: actions)
     }
 
     /// One that a member was told; `nil` where it is gone, or is another's.

@@ -436,6 +436,9 @@ public struct Table: Sendable {
         _ name: String, dated: [String] = [], datedByPhones: [String] = [], ahead: [String] = [],
         roundedSeconds: Int64 = 0, isKept: Bool = false, givesWayIn: Bool = false
     ) {
+        let moments = dated + datedByPhones + ahead
+        precondition(Set(moments).count == moments.count, "\(name) has a moment that is to be dated in two ways")
+        precondition(!isKept || !givesWayIn, "\(name) says nothing about anybody, and lets somebody in")
         self.name = name
         self.dated = dated
         self.datedByPhones = datedByPhones

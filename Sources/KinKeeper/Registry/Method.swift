@@ -123,6 +123,7 @@ public struct Method: Sendable {
 
     /// The same method, which signs in.
     public func openingSession() -> Method {
+        precondition(session == .keeps, "\(name) signs in and out")
         var copy = self
         copy.session = .opens
         return copy
@@ -130,6 +131,7 @@ public struct Method: Sendable {
 
     /// The same method, which signs out.
     public func closingSession() -> Method {
+        precondition(session == .keeps, "\(name) signs in and out")
         var copy = self
         copy.session = .closes
         return copy

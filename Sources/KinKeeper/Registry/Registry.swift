@@ -89,6 +89,8 @@ public struct Registry: Sendable {
 
     /// What must hold for all areas together.
     private func check() {
+        checkNames()
+        checkEach()
         let tables = areas.flatMap(\.tables).map(\.name)
         precondition(Set(tables).count == tables.count, "two areas have a table of the same name")
         let mechanism = areas.suffix(areas.count - given.count)

@@ -84,7 +84,9 @@ package enum SharedWith: Hashable, Sendable {
         case ("everyone", _): self = .everyone
         case ("household", let household?): self = .household(household)
         case ("household", nil): self = .nobody
-        default: self = .members(try members())
+        // Nothing is written yet in a row that was made just now: it is nobody's so far.
+        case ("members", _), ("", _): self = .members(try members())
+        default: throw .corrupt("something is shared with whom this program does not know")
         }
     }
 }

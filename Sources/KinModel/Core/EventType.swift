@@ -20,6 +20,7 @@ public struct EventType<Data: WireValue>: EventDeclaration {
         _ name: String, _ summary: String, _: Data.Type, isLatestOnly: Bool = false,
         sight: SightChange = .keeps, isInEveryView: Bool = false, clears: (@Sendable (Data) -> [String])? = nil
     ) {
+        precondition(clears == nil || sight == .takes || sight == .ends, "\(name) clears inboxes of what is still seen")
         self.name = name
         self.summary = summary
         self.data = Data.shape

@@ -55,7 +55,7 @@ extension Pages {
                 <section class="card">\(words.heading("page.who.seen.title"))\
                 \(people(watched))\(ruleList(watched))\
                 \(folded(words.text("page.who.rule.title"), ruleForm(watched), isOpen: watched.again != nil))</section>
-                \(links.flatMap { childLinks(watched, $0) })\(handOver(watched))\(looked)\
+                \(links.flatMap { childLinks(watched, $0) })\(otherHolder(watched))\(looked)\
                 \(Page.link(words.text("page.child.back"), to: "/sharing"))
                 """)
     }
@@ -103,7 +103,7 @@ extension Pages {
         return "\(words.paragraph("page.child.held-by-me", watched.named))\(again)"
     }
 
-    private static func handOver(_ watched: Watched) -> HTML? {
+    private static func otherHolder(_ watched: Watched) -> HTML? {
         guard watched.hand == .whole, watched.child != nil else { return nil }
         let words = watched.words
         let others = watched.mayHold.filter { $0 != watched.me }

@@ -66,6 +66,25 @@ import Testing
         #expect(try EntryTests.on(box, ben) == [] && EntryTests.on(box, cleo).count == 3)
     }
 
+    @Test(arguments: [
+        ("audience", "friends"), ("audience_ids", "cleo"), ("exceptions", "[{\"occurrence\": 7}]"), ("exceptions", "{"),
+        ("answers", "[[]]"), ("dates", "[1]"),
+    ])
+    func `what a damaged row says is not guessed, nor who sees it`(column: String, text: String) throws {
+        let entry = try add(["audience": [.id(cleo.id)]])
+        let database = box.store.database
+        let before = try database.first("SELECT \(column) FROM entries") { row in row.optionalText(0) }
+        try database.run("UPDATE entries SET \(column) = ?", .text(text))
+        let asked: [(String, JSON.Object)] = [("entry.show", ["entry": .id(entry.id)]), ("entry.all", [:])]
+        for (method, params) in asked {
+            let refusal = try box.refusal(ada, method, params)
+            #expect(refusal?.kind == .unavailable, "\(method)")
+            #expect(refusal?.message.contains("the column \(column) holds a text of another form") == true, "\(method)")
+        }
+        try database.run("UPDATE entries SET \(column) = ?", Value(before.flatMap(\.self)))
+        #expect(try box.call(ada, "entry.show", ["entry": .id(entry.id)])["entry"]?["id"] == .id(entry.id))
+    }
+
     @Test func `who sees when somebody is busy is not told of what is for others`() throws {
         try box.call(ada, "calendar.share", ["calendar": .id(ada.id), "with": "everyone", "right": "busy"])
         let entry = try EntryTests.add(box, ada, "Surprise", ["audience": []])

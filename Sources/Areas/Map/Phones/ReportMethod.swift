@@ -7,9 +7,9 @@ extension Map {
         "position.report", "Says where the caller is or was, once or up to 1,000 times.", access: .signedIn,
         note: """
             About oneself only. Either one point's own parameters, or positions with a list of them; a wrong one refuses \
-            all. Over HTTP the body may be the list itself. Late points fill the history and never move the dot; \
-            repeated ones change nothing. A long list is taken in several turns, so that others have theirs; should the \
-            daemon end in between, the same list once more brings the rest.
+            all. Over HTTP the body may be the list itself. Late points fill the history and leave the latest position \
+            as it is; repeated ones change nothing. A long list is taken in several turns, so that others have theirs; \
+            should the daemon end in between, the same list once more brings the rest.
             """,
         Point.fields.map { .optional($0.name, $0.shape, $0.summary) } + [
             .optional(

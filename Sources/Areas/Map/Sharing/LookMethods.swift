@@ -70,7 +70,7 @@ extension Looks {
     /// What the loop saw: events of a member's position went out to viewers who follow. At most once a viewer, member
     /// and day.
     static let followed = Method.command(
-        "sharing.followed", "Notes who is shown a member's dot live.", access: .machine,
+        "sharing.followed", "Notes who is shown a member's position live.", access: .machine,
         note: "For the daemon's own loop.",
         [
             .required("about", .token(max: 64), "The event's about."),

@@ -8,7 +8,9 @@ import KinStore
 /// The pictures that the members of the box send each other.
 final class PicturesLife: SimulatedArea {
     let weight = 3
-    let lists = [ListQuestion(method: "picture.list", params: ["limit": 100])]
+    let lists = [
+        ListQuestion(method: "picture.list", params: ["limit": 100], fault: { PicturesLife.fault($0, against: $1) })
+    ]
     /// Files that nothing named when it was looked at last.
     private var unnamed: Set<String> = []
 
@@ -60,6 +62,21 @@ final class PicturesLife: SimulatedArea {
         default:
             return (who, "picture.update", ["picture": picture, "audience": SharedSight.audience(world)])
         }
+    }
+
+    /// The gallery is what the snapshot has, but for what lies in a bin.
+    private static func fault(_ result: JSON, against snapshot: Snapshot) -> String? {
+        guard !snapshot.absent.contains("pictures"), !snapshot.more.contains("pictures") else { return nil }
+        let listed = (result["pictures"]?.array ?? []).compactMap(Picture.init)
+        for picture in listed {
+            let held = snapshot.pictures[picture.id]
+            guard held != picture else { continue }
+            return "picture.list has \(picture.json.text), the snapshot \(held?.json.text ?? "none")"
+        }
+        // The rest is on the next page.
+        guard result["next"] == nil else { return nil }
+        let missing = Set(snapshot.pictures.values.filter { $0.binned == nil }.map(\.id)).subtracting(listed.map(\.id))
+        return missing.min().map { "picture.list has not \($0), the snapshot has" }
     }
 
     /// A film as small as one can be (ISO/IEC 14496-12): a heading with one track of pictures, and data.

@@ -34,7 +34,7 @@ package struct KnownPlaces: Known {
         case "place.left":
             guard let member, stays[member]?.place == event.data["place"]?.identifier else { return }
             stays[member] = nil
-        case Position.hidden.name, Position.deleted.name, "member.removed":
+        case Position.hidden.name, Position.deleted.name, Member.removed.name:
             if let member { stays[member] = nil }
         case Place.hidden.name, Place.removed.name:
             guard let place = event.data["place"]?.identifier else { return }

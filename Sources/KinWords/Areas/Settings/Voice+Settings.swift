@@ -5,6 +5,6 @@ extension SettingsPart: Worded {
     package static var words: AreaWords {
         AreaWords(
             file: "settings",
-            sentence: { $0.event.type == "settings.changed" ? $0.phrase("event.settings.changed") : nil })
+            sentence: { $0.event.type == Settings.changed.name ? $0.phrase("event.settings.changed") : nil })
     }
 }

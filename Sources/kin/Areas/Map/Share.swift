@@ -93,7 +93,7 @@ enum Shares {
         say(call, phrase(hold ? "share.holds" : "share.released", ["name": name]), result, member, people)
     }
 
-    static func handOver(_ call: Invocation, _ whom: String, to next: String) throws(Problem) {
+    static func hold(_ call: Invocation, _ whom: String, by next: String) throws(Problem) {
         let people = try People(call)
         let (child, adult) = (try people.member(whom), try people.member(next))
         let result = try call.call(

@@ -37,7 +37,7 @@ extension Command {
             case ("admit", 2), ("refuse", 2): try sharing.answer(call.words[1], admit: first == "admit")
             case ("remove", 2): try sharing.set(call.words[1], nil)
             case ("hold", 2), ("release", 2): try Shares.hold(call, call.words[1], first == "hold")
-            case ("hand-over", 3): try Shares.handOver(call, call.words[1], to: call.words[2])
+            case ("hand-over", 3): try Shares.hold(call, call.words[1], by: call.words[2])
             case (_, 1): try sharing.show(with: first)
             case (_, 2): try sharing.set(first, call.words[1])
             default: throw call.misused
