@@ -96,10 +96,7 @@ public struct Quota: Sendable {
             ON CONFLICT DO UPDATE SET day = excluded.day, used = iif(day = excluded.day, used, 0) + excluded.used
             WHERE iif(day = excluded.day, used, 0) <= ?5 - excluded.used RETURNING used
             """, .id(member), .text(name), .int(Self.day(act.now)), .int(amount), .int(most)
-        ) { row in row.int(0) }
-        guard let used = used.first else { return false }
-        try tell(member, before: used - amount, after: used, of: most, act)
-        return true
+        ) { row in row.int(0) }.first
     }
 
     /// The refusal when today's share is used up.
