@@ -106,7 +106,7 @@ extension Posts {
             }
         }
         var anew = Audience(many)
-        anew = anew.union(try others(than: member, besides: anew, shown: "comments", by: "owner", act))
+        anew = anew.union(try Self.others(than: member, besides: anew, shown: "comments", by: "owner", act))
         try act.hooks.inbox?.removeUnder(act, about(), anew) { (abouts) throws(Rejection) in
             try own(abouts, of: member, act)
         }
