@@ -1,5 +1,6 @@
 import KinKeeper
 import KinModel
+import KinStore
 
 /// Rooms as every message asks them. They are read anew as soon as anything is written to what they are read from.
 final class RoomMemory: AreaMemory {
