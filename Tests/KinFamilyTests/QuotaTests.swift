@@ -1,4 +1,5 @@
 import KinActivity
+import KinChat
 import KinFamily
 import KinKeeper
 import KinMap
