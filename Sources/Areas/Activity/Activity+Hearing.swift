@@ -48,8 +48,10 @@ struct Hearing: Sendable {
         case .members(let members): hearers = try members(act, told).compactMap { roster[$0] }
         case .seers(let seers):
             let seers = try seers(act, told)
-            hearers = roster.entries(in: told.audience).filter { seers.contains($0.id) }
+            hearers = seers.isEmpty ? [] : roster.entries(in: told.audience).filter { seers.contains($0.id) }
         }
+        // Most of what is said in a burst is told to nobody.
+        guard !hearers.isEmpty else { return }
         let line = InboxLine(
             kind: rule.kind, at: told.at, by: rule.by(told), isAtMachine: told.isAtMachine,
             word: rule.word(told), name: rule.name(told), time: rule.time(told))

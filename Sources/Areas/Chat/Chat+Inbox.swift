@@ -34,6 +34,10 @@ extension Chat {
     /// and have not looked since. So a message that comes in a burst costs one row of the log, however many see it.
     private static func hearers(_ told: Told, _ act: Act) throws(Rejection) -> Set<Identifier> {
         guard let message = told[Message.sent]?.message else { return [] }
+        let (memory, speaker) = (
+            act.memory(RoomMemory.self), RoomMemory.Speaker(room: message.room, author: message.author)
+        )
+        if let quiet = memory.quiet.value(of: speaker, act), act.now < quiet { return [] }
         let mentioned = try act.mentioned(in: message.text)
         let all = try act.rows(
             """
@@ -43,6 +47,14 @@ extension Chat {
             """, .id(message.room), .time(act.now),
             .time(act.now.adding(seconds: -Limits.messageQuietSeconds)), .id(message.author)
         ) { row in row.identifier(0) }
+        // Whoever muted the room is told once that is over, all others when the pause is.
+        let next = try act.first(
+            """
+            SELECT min(iif(muted_until > ?2, muted_until, told_at + ?3)) FROM room_own
+            WHERE room = (SELECT number FROM rooms WHERE id = ?1) AND member <> ?4
+            """, .id(message.room), .time(act.now), .int(Limits.messageQuietSeconds * 1000), .id(message.author)
+        ) { row in row.optionalInstant(0) }
+        if let next = next.flatMap(\.self) { memory.quiet.remember(next, of: speaker, act) }
         return Set(all).subtracting(mentioned)
     }
 

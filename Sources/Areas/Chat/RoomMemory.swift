@@ -2,12 +2,25 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Rooms as every message asks them. They are read anew as soon as anything is written to what they are read from.
+/// Rooms as every message asks them. They are read anew as soon as anything is written to what they are read from, but by
+/// a new message.
 final class RoomMemory: AreaMemory {
-    /// By their identifiers. The newest message is not among what is remembered: it changes with each.
+    /// By their identifiers. Their newest messages are remembered apart, for they change with each.
     var rooms = Remembered<Identifier, StoredRoom>(of: ["rooms", "room_named"], most: mostRooms)
     /// Who is in a room, by its number.
     var seers = Remembered<Int64, Audience>(of: ["rooms", "room_sight", "members"], most: mostRooms)
+
+    /// The newest message that there ever was in a room, by the room's number.
+    var last = Remembered<Int64, Identifier>(of: ["rooms", "messages"], most: mostRooms)
+    /// The moment until which nobody's inbox is to tell of what somebody says in a room, unless one of its members reads it,
+    /// mutes it, comes or goes, which all write to the table.
+    var quiet = Remembered<Speaker, Instant>(of: ["room_own"], most: mostRooms)
+
+    /// Somebody who says something in a room.
+    struct Speaker: Hashable {
+        let room: Identifier
+        let author: Identifier
+    }
 
     private static let mostRooms = 256
 
@@ -18,5 +31,7 @@ final class RoomMemory: AreaMemory {
     func forget() {
         rooms.forget()
         seers.forget()
+        last.forget()
+        quiet.forget()
     }
 }

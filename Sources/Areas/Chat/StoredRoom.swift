@@ -89,6 +89,10 @@ struct StoredRoom {
             if let room { memory.rooms.remember(room, of: id, act) }
             return room
         }
+        if let last = memory.last.value(of: room.number, act) {
+            room.last = last
+            return room
+        }
         let newest = try act.first(
             "SELECT id FROM messages WHERE in_room = ? ORDER BY id DESC LIMIT 1", .int(room.number)
         ) { row in row.identifier(0) }
@@ -217,11 +221,17 @@ struct StoredRoom {
     /// Records the newest message, and how many are new to each member.
     mutating func took(_ message: Message, _ act: Act) throws(Rejection) {
         last = message.id
+        let memory = act.memory(RoomMemory.self)
+        let key = RoomMemory.Speaker(room: wire.id, author: message.author)
+        let quiet = memory.quiet.value(of: key, act)
         try act.run(
             """
             UPDATE room_own SET unread = iif(member = ?3, 0, unread + 1), up_to = iif(member = ?3, ?2, up_to)
             WHERE room = ?1
             """, .int(number), .id(message.id), .id(message.author))
+        // This write makes nobody hear who would not have heard without it.
+        if let quiet { memory.quiet.remember(quiet, of: key, act) }
+        memory.last.remember(last, of: number, act)
     }
 
     /// Removes it with all that was said in it: nobody is in it any more.
