@@ -34,6 +34,23 @@ struct Blotting {
         return out
     }
 
+    /// A text with a star in place of each word that is a hidden name.
+    static func starred(_ text: String, _ hidden: Set<String>) -> String {
+        guard !hidden.isEmpty else { return text }
+        var out = ""
+        var word = ""
+        for scalar in text.unicodeScalars {
+            if scalar.isASCII, isOfWord[Int(scalar.value)] {
+                word.unicodeScalars.append(scalar)
+            } else {
+                out += hidden.contains(word) ? "*" : word
+                out.unicodeScalars.append(scalar)
+                word = ""
+            }
+        }
+        return out + (hidden.contains(word) ? "*" : word)
+    }
+
     private mutating func blotted(_ word: String, _ hidden: Set<String>, _ isCursor: (String) -> Bool) -> String {
         if hidden.contains(word) || isCursor(word) { return String(repeating: "*", count: word.utf8.count) }
         guard Identifier(word) != nil else { return word }

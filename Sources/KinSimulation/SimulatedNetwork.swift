@@ -4,7 +4,8 @@ public import KinLoop
 ///
 /// The server sees it as a `Network`, clients through the `client…` calls.
 public final class SimulatedNetwork: Network {
-    private struct Socket {
+    /// One of its connections. An object, so that its bytes are not copied when some of them move.
+    private final class Socket {
         let token: Token
         let peer: Peer
         let listener: Int
@@ -15,7 +16,7 @@ public final class SimulatedNetwork: Network {
         /// Written by the server, not yet taken by the client.
         var outgoing: [UInt8] = []
         /// Bytes the server may have outstanding: the socket's send buffer.
-        var room: Int
+        let room: Int
         var isAccepted = false
         var clientEnded = false
         var isReset = false
@@ -25,6 +26,13 @@ public final class SimulatedNetwork: Network {
         var wantsWrite = false
         /// The client takes nothing for now.
         var isStalled = false
+
+        init(token: Token, peer: Peer, listener: Int, room: Int) {
+            self.token = token
+            self.peer = peer
+            self.listener = listener
+            self.room = room
+        }
     }
 
     private var sockets: [UInt32: Socket] = [:]
@@ -50,11 +58,10 @@ public final class SimulatedNetwork: Network {
         for signal in signals { events.append(.signal(signal)) }
         signals = []
         for slot in sockets.keys.sorted() {
-            guard var socket = sockets[slot], !socket.isClosed else { continue }
+            guard let socket = sockets[slot], !socket.isClosed else { continue }
             if !socket.isAccepted {
                 guard isAccepting else { continue }
                 socket.isAccepted = true
-                sockets[slot] = socket
                 moves += 1
                 events.append(.accepted(socket.token, socket.peer, listener: socket.listener))
                 continue
@@ -71,14 +78,13 @@ public final class SimulatedNetwork: Network {
     /// Reads what arrived, sometimes only a part of it.
     public func read(_ token: Token, into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome {
         calls.reads += 1
-        guard var socket = sockets[token.slot], socket.token == token else { return .failed(errno: 9) }
+        guard let socket = sockets[token.slot], socket.token == token else { return .failed(errno: 9) }
         if socket.isReset { return .failed(errno: 104) }
         if socket.arrived.isEmpty { return socket.clientEnded && socket.travelling.isEmpty ? .end : .wouldBlock }
         var count = min(socket.arrived.count, buffer.count)
         if !isSmooth, dice.once(in: 4) { count = 1 + dice.below(count) }
         unsafe buffer.copyBytes(from: socket.arrived[..<count])
         socket.arrived.removeFirst(count)
-        sockets[token.slot] = socket
         moves += 1
         return .bytes(count)
     }
@@ -86,7 +92,7 @@ public final class SimulatedNetwork: Network {
     /// Takes as much as the client's slowness leaves room for.
     public func write(_ token: Token, _ bytes: UnsafeRawBufferPointer) -> WriteOutcome {
         calls.writes += 1
-        guard var socket = sockets[token.slot], socket.token == token else { return .failed(errno: 9) }
+        guard let socket = sockets[token.slot], socket.token == token else { return .failed(errno: 9) }
         if socket.isReset { return .failed(errno: 104) }
         let room = socket.room - socket.outgoing.count
         guard room > 0 else { return .wouldBlock }
@@ -94,7 +100,6 @@ public final class SimulatedNetwork: Network {
         if !isSmooth, dice.once(in: 8) { count = 1 + dice.below(count) }
         calls.bytesWritten += count
         unsafe socket.outgoing.append(contentsOf: bytes[..<count])
-        sockets[token.slot] = socket
         moves += 1
         return .bytes(count)
     }
@@ -130,10 +135,9 @@ public final class SimulatedNetwork: Network {
     /// New connections again.
     public func resumeAccepting() { isAccepting = true }
 
-    private func change(_ token: Token, _ body: (inout Socket) -> Void) {
-        guard var socket = sockets[token.slot], socket.token == token else { return }
-        body(&socket)
-        sockets[token.slot] = socket
+    private func change(_ token: Token, _ body: (Socket) -> Void) {
+        guard let socket = sockets[token.slot], socket.token == token else { return }
+        body(socket)
         moves += 1
     }
 
@@ -153,14 +157,13 @@ public final class SimulatedNetwork: Network {
 
     /// What the client takes now: `nil` when the connection is over and everything was taken.
     package func clientReceives(_ token: Token) -> [UInt8]? {
-        guard var socket = sockets[token.slot] else { return nil }
+        guard let socket = sockets[token.slot] else { return nil }
         if socket.isReset { return nil }
         if socket.isStalled { return [] }
         if socket.outgoing.isEmpty { return socket.serverEnded ? nil : [] }
         let count = dice.once(in: 3) ? 1 + dice.below(socket.outgoing.count) : socket.outgoing.count
         let bytes = Array(socket.outgoing[..<count])
         socket.outgoing.removeFirst(count)
-        sockets[token.slot] = socket
         moves += 1
         return bytes
     }
@@ -187,11 +190,10 @@ public final class SimulatedNetwork: Network {
     /// Bytes travel on: a random part of each connection's.
     package func travel(isWhole: Bool) {
         for slot in sockets.keys.sorted() {
-            guard var socket = sockets[slot], !socket.travelling.isEmpty else { continue }
+            guard let socket = sockets[slot], !socket.travelling.isEmpty else { continue }
             let count = isWhole ? socket.travelling.count : dice.below(socket.travelling.count + 1)
             socket.arrived += socket.travelling[..<count]
             socket.travelling.removeFirst(count)
-            sockets[slot] = socket
         }
     }
 

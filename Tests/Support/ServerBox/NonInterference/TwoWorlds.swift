@@ -1,3 +1,4 @@
+import Glibc
 import KinActivity
 import KinFamily
 import KinKeeper
@@ -129,10 +130,24 @@ enum TwoWorlds {
     /// How often somebody was told these bytes.
     static func count(of text: String, in sights: [Watcher.Sight]?) -> Int {
         let sought = Array(text.utf8)
-        return (sights ?? []).reduce(0) { count, sight in
-            var (count, at) = (count, 0)
-            while let found = sight.bytes[at...].firstRange(of: sought) { (count, at) = (count + 1, found.upperBound) }
-            return count
+        return (sights ?? []).reduce(0) { count, sight in count + times(sought, in: sight.bytes) }
+    }
+
+    /// Byte by byte: the library's own search takes a quarter of the time of all these tests.
+    private static func times(_ sought: [UInt8], in bytes: [UInt8]) -> Int {
+        bytes.withUnsafeBufferPointer { bytes in
+            sought.withUnsafeBufferPointer { sought in
+                var (count, at) = (0, 0)
+                while at + sought.count <= bytes.count {
+                    if memcmp(bytes.baseAddress! + at, sought.baseAddress!, sought.count) == 0 {
+                        count += 1
+                        at += sought.count
+                    } else {
+                        at += 1
+                    }
+                }
+                return count
+            }
         }
     }
 }

@@ -384,8 +384,6 @@ final class Watcher {
         let names = Set(hidden.map(\.description))
         let epochs = stage.box.epochs
         let bytes = blotting.blotted(bytes, names) { epochs.position(of: $0) != nil }
-        var of = what
-        for name in names { of = of.replacing(name, with: "*") }
-        seen.append(Sight(of: of, bytes: bytes))
+        seen.append(Sight(of: Blotting.starred(what, names), bytes: bytes))
     }
 }
