@@ -1,4 +1,4 @@
-import KinCalendar
+import Glibc
 import KinCrypto
 import KinModel
 import Testing
@@ -10,7 +10,7 @@ import Testing
 @Suite struct WindowsZoneTests {
     @Test func `every name of Windows stands for a zone that this machine has`() {
         #expect(WindowsZones.names.count >= 140)
-        for (name, zone) in WindowsZones.names { #expect(Zone(zone)?.name == zone, "\(name)") }
+        for (name, zone) in WindowsZones.names { #expect(access("/usr/share/zoneinfo/\(zone)", R_OK) == 0, "\(name)") }
     }
 
     @Test(arguments: [
