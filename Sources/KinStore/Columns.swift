@@ -35,6 +35,9 @@ public struct Columns<Record: WireRecord>: Sendable {
                 field: field.name, name: called[field.name] ?? Self.word(field.name), kind: kind,
                 isRequired: field.isRequired)
         }
+        names = all.map(\.name).joined(separator: ", ")
+        placeholders = all.map { _ in "?" }.joined(separator: ", ")
+        assignments = all.map { $0.name + " = ?" }.joined(separator: ", ")
     }
 
     /// `displayName` as SQL writes it.
@@ -46,13 +49,13 @@ public struct Columns<Record: WireRecord>: Sendable {
     // MARK: Statements
 
     /// The columns to select: `id, display_name`.
-    public var names: String { all.map(\.name).joined(separator: ", ") }
+    public let names: String
     /// The same of a table with a short name: `m.id, m.display_name`.
     public func names(of table: String) -> String { all.map { table + "." + $0.name }.joined(separator: ", ") }
     /// A question mark for each: `?, ?`.
-    public var placeholders: String { all.map { _ in "?" }.joined(separator: ", ") }
+    public let placeholders: String
     /// The assignments of an update: `id = ?, display_name = ?`.
-    public var assignments: String { all.map { $0.name + " = ?" }.joined(separator: ", ") }
+    public let assignments: String
 
     /// The values to bind, in the order of ``names``.
     public func values(of record: Record) -> [Value] {

@@ -128,6 +128,12 @@ struct StoredMessage {
 
     // MARK: Writing
 
+    private static let insert =
+        """
+        INSERT INTO messages (\(columns.names), in_room, owner, pictures, spot_lat, spot_lon, spot_name)
+        VALUES (\(columns.placeholders), ?, ?, ?, ?, ?, ?) RETURNING number
+        """
+
     /// Stores a new message as the last one of its room, and tells all who are in it.
     mutating func send(in room: inout StoredRoom, _ act: Act) throws(Rejection) {
         let values =
@@ -137,12 +143,7 @@ struct StoredMessage {
             ]
         number =
             try act.ask { (database) throws(StoreFailure) in
-                try database.first(
-                    """
-                    INSERT INTO messages (\(Self.columns.names), in_room, owner, pictures, spot_lat, spot_lon, spot_name)
-                    VALUES (\(Self.columns.placeholders), ?, ?, ?, ?, ?, ?) RETURNING number
-                    """, values: values
-                ) { row in row.int(0) }
+                try database.first(Self.insert, values: values) { row in row.int(0) }
             } ?? 0
         try hang(in: room, act)
         try room.took(wire, act)
