@@ -98,6 +98,7 @@ struct StoredRoom {
         ) { row in row.identifier(0) }
         // Of a newer one that is gone, the room itself says so.
         room.last = max(room.last, newest ?? room.last)
+        memory.last.remember(room.last, of: room.number, act)
         return room
     }
 
