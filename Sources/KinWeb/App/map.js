@@ -188,7 +188,7 @@ class FamilyMap extends HTMLElement {
     if (this.isWithout && line === "live" && this.line !== line) this.begin()
     this.line = line
     // Who one is may be known only by now, and one may become an admin.
-    if (this.role !== (this.role = me()?.role)) fill(this.under, this.scale, folder ? terminal("kin map add region.osm.pbf") : null)
+    if (this.forRole !== (this.forRole = me()?.role)) fill(this.under, this.scale, folder ? terminal("kin map add region.osm.pbf") : null)
     const seen = (snapshot.positions ?? []).filter(one => member(one.member)).sort((a, b) => (a.at < b.at ? 1 : -1))
     sync(this.list, seen, one => one.member, one => h("li", {}, h("a", { class: "row", href: `#/map/${one.member}` }, face(one.member),
       h("span", { class: "grow" }, h("strong"), h("span", { class: "place" }), h("span", { class: "soft" })))), updatePerson)
