@@ -52,7 +52,7 @@ package enum Calendars {
             Subscription.due: { (act, _) throws(Rejection) in act.callOwn(readOutside.name) },
             "upkeep": { (act, _) throws(Rejection) in try upkeep(act) },
         ],
-        told: roster.merging(meetings) { first, _ in first }.merging(pins) { first, _ in first },
+        told: roster.merging(meetings) { first, _ in first }.merging(mapPlaces) { first, _ in first },
         inbox: inboxRules, inboxKinds: inboxKinds,
         sees: [
             "entry": { (act, entry, member) throws(Rejection) in

@@ -18,7 +18,7 @@ extension Places {
     private static let pinned = InboxKind(
         "pinned",
         word: .optional(
-            "pin", .oneOf([Place.Kind.hotspot, .note].map(\.rawValue)), "what is new on the map."),
+            "placeKind", .oneOf([Place.Kind.hotspot, .note].map(\.rawValue)), "what is new on the map."),
         name: placeName)
 
     static let inboxKinds = [arrived, left, asked, pinned]
