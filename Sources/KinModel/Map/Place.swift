@@ -1,4 +1,4 @@
-/// A pin on the family's map.
+/// A place of the family's map.
 public struct Place: WireRecord {
     /// What a place is for.
     public enum Kind: String, Sendable, CaseIterable, Hashable {
