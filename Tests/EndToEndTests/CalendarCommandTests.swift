@@ -118,22 +118,22 @@ import Testing
         try house.door(as: "ada").call("entry.all", [:])["entries"]?.array?.first?["place"]
     }
 
-    @Test func `an entry is pinned to a place of the map, to degrees, and taken off the map`() throws {
+    @Test func `an entry is at a place of the map, to degrees, and taken off the map`() throws {
         try kin("place", "add", "Hall", "--at", "52.5,13.4", "--for", "everyone")
         let hall = try #require(
             try house.door(as: "ada").call("place.list", [:])["places"]?.array?.first?["id"])
-        try kin("calendar", "add", "Choir", "--at", "2027-03-02 19:30-21:00", "--pin", "hall")
-        #expect(try place() == ["place": hall])
+        try kin("calendar", "add", "Choir", "--at", "2027-03-02 19:30-21:00", "--map-place", "hall")
+        #expect(try place() == ["mapPlace": hall])
         #expect(try kin("agenda", "2027-03-02", "--days", "1").contains { $0.contains("Choir · Hall") })
         try kin("calendar", "edit", "1", "--place", "Upstairs")
         #expect(try kin("calendar", "show", "1").contains("Upstairs · Hall"))
-        try kin("calendar", "edit", "1", "--pin", "52.25,13.125")
+        try kin("calendar", "edit", "1", "--map-place", "52.25,13.125")
         #expect(try place() == ["text": "Upstairs", "lat": 52.25, "lon": 13.125])
         #expect(try kin("calendar", "show", "1").contains("Upstairs · 52.2500, 13.1250"))
         // A place that is not on the map changes nothing.
-        try kin("calendar", "edit", "1", "--pin", "Moon", fails: true)
+        try kin("calendar", "edit", "1", "--map-place", "Moon", fails: true)
         #expect(try place()?["lat"] == 52.25)
-        try kin("calendar", "edit", "1", "--pin", "none")
+        try kin("calendar", "edit", "1", "--map-place", "none")
         #expect(try place() == ["text": "Upstairs"])
     }
 

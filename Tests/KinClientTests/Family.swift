@@ -186,8 +186,10 @@ enum Family {
             "Who has seen the other shoe? It was beside the door when we came home, and now there is only one of them."
         entries.append(
             entry(7, "said/\(id(9))", said, [line("said", "2026-11-18T08:00:00.000Z", by: 2)]))
-        for (number, pin) in ["hotspot", "note"].enumerated() {
-            let more: JSON.Object = ["pin": .string(pin), "place": number == 0 ? "Ice cream" : "Slippery when wet"]
+        for (number, kind) in ["hotspot", "note"].enumerated() {
+            let more: JSON.Object = [
+                "placeKind": .string(kind), "place": number == 0 ? "Ice cream" : "Slippery when wet",
+            ]
             entries.append(
                 entry(
                     8 + number, "place/\(id(71 + number))", nil,

@@ -101,7 +101,7 @@ import Testing
         let echoes = Family.events.filter { Voice($0, Family.names, now: Family.now).isEcho }
         // The example ends with allReplied, which no other event says; a device rings with what is in the inbox, and what one
         // has read one knows.
-        #expect(Set(echoes.map(\.type)) == ["notice.rang", "room.marked"])
+        #expect(Set(echoes.map(\.type)) == ["notice.rang", "room.read"])
         var entry = Family.entries[2]
         #expect(
             Voice(

@@ -83,8 +83,7 @@ import Testing
     @Test func `an area whose upkeep is refused keeps no other from its own`() throws {
         func tidying(_ name: String, _ tidy: @escaping Area.Deed) -> Area {
             Area(
-                name, tables: [], migrations: [], methods: [], events: [],
-                due: ["upkeep": { (act, _) throws(Rejection) in try tidy(act) }])
+                name, tables: [], migrations: [], methods: [], events: [], upkeep: tidy)
         }
         let own = Area(
             "Own", tables: [Table("own_hours")],

@@ -47,7 +47,7 @@ import Testing
             let columns = try box.store.database.rows("SELECT name FROM pragma_table_info(?)", .text(table)) { row in
                 row.text(0)
             }
-            #expect(!columns.contains("mark"), "\(table)")
+            #expect(!columns.contains("mark") && !columns.contains("pin"), "\(table)")
         }
     }
 

@@ -48,7 +48,7 @@ import Testing
         #expect(try kinds(box, gil, "quinces") == [])
         let hit = try #require(try answer(box, ada, "garden")["hits"]?.array?.first)
         #expect(hit["id"] == post && hit["author"] == .id(ben.id) && hit["snippet"] == "Quinces from Grandma's garden")
-        #expect(hit["marks"] == [[23, 29]] && hit["at"] == .time(box.clock))
+        #expect(hit["highlights"] == [[23, 29]] && hit["at"] == .time(box.clock))
         let comment = try #require(try answer(box, ada, "everybody")["hits"]?.array?.first)
         #expect(comment["within"]?.string == "post/\(post.string ?? "")")
         // The old word is gone with the edit, and the new one is found.
@@ -160,7 +160,7 @@ import Testing
         #expect(try kinds(box, cleo, "zahn") == [])
         let hit = try #require(try answer(box, ada, "zahn")["hits"]?.array?.first)
         #expect(hit["at"]?.instant == Instant("2026-12-02T09:00:00Z") && hit["title"] == "Zahnarzt")
-        #expect(hit["titleMarks"] == [[0, 8]])
+        #expect(hit["titleHighlights"] == [[0, 8]])
         try box.call(ada, "entry.update", ["entry": entry, "subject": "Dentist"])
         #expect(try kinds(box, ada, "zahn") == [] && kinds(box, ben, "dentist") == ["entry"])
         try box.call(ada, "entry.remove", ["entry": entry])
@@ -266,8 +266,8 @@ import Testing
         let snippet = try #require(hit["snippet"]?.string)
         #expect(snippet.count <= Limits.snippetCharactersMax && snippet.hasPrefix("…") && snippet.hasSuffix("…"))
         #expect(!snippet.contains("\n"))
-        let mark = try #require(hit["marks"]?.array?.first?.array)
-        let units = Array(snippet.utf16)[Int(mark[0].int ?? 0)..<Int(mark[1].int ?? 0)]
+        let highlight = try #require(hit["highlights"]?.array?.first?.array)
+        let units = Array(snippet.utf16)[Int(highlight[0].int ?? 0)..<Int(highlight[1].int ?? 0)]
         #expect(String(decoding: units, as: UTF16.self) == "Apfelbaum")
     }
 

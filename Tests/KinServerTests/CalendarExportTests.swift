@@ -55,13 +55,13 @@ import Testing
 
     @Test func `the name of a place on the map is part of the file's state for who sees it`() throws {
         let made = try ada.result("place.add", ["name": "Hall", "lat": 52.5, "lon": 13.4, "audience": "everyone"])
-        let pin = try #require(made["place"]?["id"])
+        let hall = try #require(made["place"]?["id"])
         let entry = try add(1001)
-        _ = try ada.result("entry.update", ["entry": entry, "pin": pin])
+        _ = try ada.result("entry.update", ["entry": entry, "mapPlace": hall])
         let client = box.connect()
         let first = try client.ask("GET \(path)", [bearer])
         #expect(first.text.contains("LOCATION:Hall\r\n"))
-        _ = try ada.result("place.update", ["place": pin, "name": "Old hall"])
+        _ = try ada.result("place.update", ["place": hall, "name": "Old hall"])
         let since = try client.ask("GET \(path)", [bearer, "If-None-Match: \(first["ETag"] ?? "")"])
         #expect(since.status == 200 && since.text.contains("LOCATION:Old hall\r\n"))
     }

@@ -177,7 +177,7 @@ import Testing
                 methods: [
                     Self.method(route: Route("PUT", "/api/shouts/{words}"), events: [Self.heard]).doneInTurns("words")
                         .takingList(as: "words").openingSession()
-                ], events: [Self.heard], due: ["upkeep", "shout.ends"], dueInDoubt: ["shout.ends"],
+                ], events: [Self.heard], due: ["shout.ends"], dueInDoubt: ["shout.ends"],
                 inbox: [InboxRule(Self.heard, InboxKind("shouted"), .audience)], inboxKinds: [InboxKind("shouted")],
                 told: ["shout.heard"], sees: ["shout"], answers: ["shout"], memories: [Echoes.self],
                 quotas: [Quota("shouts", today: "shoutsToday")], sums: [Self.sum("shouts")],

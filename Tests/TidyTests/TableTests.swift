@@ -76,7 +76,7 @@ import Testing
         ("SELECT 1 FROM members m, places AS p, meetings g WHERE g.id = p.id", ["meetings"]),
         ("SELECT 1 FROM json_each(?) j, meetings g WHERE g.number = j.value", ["meetings"]),
         ("SELECT id, (SELECT count(*) FROM posts WHERE owner = p.id) FROM places p", ["posts"]),
-        ("SELECT id FROM places WHERE id IN (SELECT pin FROM entries)", ["entries"]),
+        ("SELECT id FROM places WHERE id IN (SELECT map_place FROM entries)", ["entries"]),
         ("WITH seen AS (SELECT id FROM rooms) SELECT id FROM seen", ["rooms"]),
         (
             "CREATE TRIGGER gone AFTER DELETE ON places BEGIN DELETE FROM inbox WHERE about = old.id; END",

@@ -20,9 +20,9 @@ package enum Activity {
             methods: [Announcements.announce] + Sayings.methods + inboxMethods(shapes),
             events: events(shapes),
             due: [
-                "upkeep": { (act, _) throws(Rejection) in try tidy(act) },
-                OwnInbox.quietDue: { (act, about) throws(Rejection) in try OwnInbox.fellDue(about, act) },
+                OwnInbox.quietDue: { (act, about) throws(Rejection) in try OwnInbox.fellDue(about, act) }
             ],
+            upkeep: { (act) throws(Rejection) in try tidy(act) },
             told: Hearing(areas).told,
             inbox: Sayings.inbox, inboxKinds: [.announcement, .digest, Sayings.kind],
             sees: [

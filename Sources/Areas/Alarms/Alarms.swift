@@ -27,11 +27,10 @@ package enum Alarms {
                 try StoredAlarm.find(id, act)?.reach(member, act)
             },
             untilDue: { (act, about) throws(Rejection) in try StoredAlarm.of(about, act)?.end(.expired, act) },
-            "upkeep": { (act, _) throws(Rejection) in
-                try act.run(
-                    "DELETE FROM alarm_raises WHERE at < ?", .time(act.now.adding(seconds: -3600)))
-            },
         ], dueInDoubt: [ringDue, expectedDue, tookDue],
+        upkeep: { (act) throws(Rejection) in
+            try act.run("DELETE FROM alarm_raises WHERE at < ?", .time(act.now.adding(seconds: -3600)))
+        },
         inbox: inboxRules, inboxKinds: [raisedKind, answeredKind, overdueKind],
         sees: [
             "alarm": { (act, alarm, member) throws(Rejection) in

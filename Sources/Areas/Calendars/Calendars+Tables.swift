@@ -178,5 +178,18 @@ extension Calendars {
             number: 81, name: "validators of calendars from outside", tables: ["calendar_subscriptions"],
             sql: "ALTER TABLE calendar_subscriptions RENAME COLUMN mark TO validators;"),
         changesMigration, remindersMigration,
+        // Where an entry is on the map is called as on the wire, in entries that can be brought back too. What somebody
+        // wrote is no key: its quotation marks are escaped.
+        Migration(
+            number: 96, name: "the map's place of an entry", tables: ["entries", "entries_gone", "entry_changes"],
+            sql: """
+                DROP INDEX entries_by_pin;
+                ALTER TABLE entries RENAME COLUMN pin TO map_place;
+                CREATE INDEX entries_by_map_place ON entries (map_place) WHERE map_place IS NOT NULL;
+                UPDATE entries SET exceptions = replace(exceptions, '"place":"', '"mapPlace":"')
+                WHERE instr(exceptions, '"place":"') > 0;
+                UPDATE entries_gone SET body = replace(body, '"place":"', '"mapPlace":"')
+                WHERE instr(body, '"place":"') > 0;
+                """),
     ]
 }

@@ -50,9 +50,9 @@ package enum Calendars {
             EntryBounds.due: { (act, about) throws(Rejection) in try EntryBounds.measure(about, act) },
             EntryWords.rebuildDue: { (act, _) throws(Rejection) in try EntryWords.rebuild(act) },
             Subscription.due: { (act, _) throws(Rejection) in act.callOwn(readOutside.name) },
-            "upkeep": { (act, _) throws(Rejection) in try upkeep(act) },
         ],
-        told: roster.merging(meetings) { first, _ in first }.merging(pins) { first, _ in first },
+        upkeep: { (act) throws(Rejection) in try upkeep(act) },
+        told: roster.merging(meetings) { first, _ in first }.merging(mapPlaces) { first, _ in first },
         inbox: inboxRules, inboxKinds: inboxKinds,
         sees: [
             "entry": { (act, entry, member) throws(Rejection) in

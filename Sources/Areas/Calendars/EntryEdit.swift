@@ -31,7 +31,7 @@ enum EntryEdit {
                 "Times beside the rule, written as start is and behind it (RDATE): all there are."),
             field("category", Entry.categoryForm.shape), field("note", Entry.noteForm.shape),
             field("place", EntryPlace.textForm.shape), field("lat", .number(-90...90), "Degrees north, with lon."),
-            field("lon", .number(-180...180), "Degrees east."), field("pin", .id, "A place of the map."),
+            field("lon", .number(-180...180), "Degrees east."), field("mapPlace", .id, "A place of the map."),
             .optional("status", Form<Entry.Status>.word.shape), .optional("privacy", Form<Entry.Privacy>.word.shape),
             .optional("invitees", .list(.id, max: Limits.membersMax)),
             field(
@@ -240,12 +240,12 @@ enum EntryEdit {
             place.lat = params.optionalDouble("lat")
             place.lon = params.optionalDouble("lon")
         }
-        if let pin = params["pin"] {
-            place.place = pin.identifier
-            if let id = pin.identifier {
+        if let given = params["mapPlace"] {
+            place.mapPlace = given.identifier
+            if let id = given.identifier {
                 guard let reader = try act.roster[try act.member.id],
                     let sees = act.areas.lazy.compactMap({ $0.sees["place"] }).first, try sees(act, id, reader) == true
-                else { throw Rejection.notFound("place", id.description, field: "pin") }
+                else { throw Rejection.notFound("place", id.description, field: "mapPlace") }
             }
         }
         return place == EntryPlace() ? nil : place

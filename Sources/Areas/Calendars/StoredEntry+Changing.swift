@@ -198,7 +198,7 @@ extension StoredEntry {
             one.subject = subject.hasSameBytes(as: wire.subject) ? nil : subject
         }
         if let note = params["note"] { one.note = note.string }
-        if params["place"] != nil || params["lat"] != nil || params["lon"] != nil || params["pin"] != nil {
+        if params["place"] != nil || params["lat"] != nil || params["lon"] != nil || params["mapPlace"] != nil {
             one.place = try EntryEdit.place(params, instead: one.place ?? wire.place, act)
             changed.forgetLocations(of: name)
         }
@@ -225,7 +225,7 @@ extension StoredEntry {
         if says("end", "minutes", "days") { (one.minutes, one.days) = (nil, nil) }
         if says("subject") { one.subject = nil }
         if says("note") { one.note = nil }
-        if says("place", "lat", "lon", "pin") { one.place = nil }
+        if says("place", "lat", "lon", "mapPlace") { one.place = nil }
         if says("category") { one.category = nil }
         if says("status") { one.status = nil }
         put(one)

@@ -92,7 +92,7 @@ extension StoredEntry {
         func text(_ list: [JSON]) -> Value { list.isEmpty ? .null : .text(JSON.array(list).text) }
         var names = [
             "calendar", "owner", "uid", "subject", "note", "category", "status", "privacy", "start", "zone", "minutes",
-            "days", "rule", "dates", "place", "lat", "lon", "pin", "exceptions", "answers", "meeting", "slot",
+            "days", "rule", "dates", "place", "lat", "lon", "map_place", "exceptions", "answers", "meeting", "slot",
             "sequence", "made_at", "changed_at", "position", "raw", "shown_uid", "first", "last", "is_long", "audience",
             "audience_ids",
         ]
@@ -101,7 +101,7 @@ extension StoredEntry {
             .text(wire.status.rawValue), .text(wire.privacy.rawValue), .int(timing.series.start.secondsSince1970),
             Value(wire.times.zone), Value(wire.times.minutes), Value(wire.times.days), Value(wire.times.repeats),
             text(wire.times.dates.map { .string($0) }), Value(wire.place?.text), Value(wire.place?.lat),
-            Value(wire.place?.lon), Value(wire.place?.place), text(wire.exceptions.map(\.json)),
+            Value(wire.place?.lon), Value(wire.place?.mapPlace), text(wire.exceptions.map(\.json)),
             text(wire.answers.map(\.json)), Value(wire.meeting), Value(slot), .int(wire.sequence), .time(made),
             .time(wire.changed), .int(position), Value(raw), Value(shownUID), .time(bounds.first), .time(bounds.last),
             .bool(isLong),

@@ -42,7 +42,7 @@ package struct StoredEntry {
 
     private static let selected = """
         SELECT e.number, e.id, c.id AS calendar_id, e.owner, e.uid, e.subject, e.note, e.category, e.status, e.privacy,
-        e.start, e.zone, e.minutes, e.days, e.rule, e.dates, e.place, e.lat, e.lon, e.pin, e.exceptions, e.answers,
+        e.start, e.zone, e.minutes, e.days, e.rule, e.dates, e.place, e.lat, e.lon, e.map_place, e.exceptions, e.answers,
         e.meeting, e.slot, e.sequence, e.made_at, e.changed_at, e.position, e.raw, e.shown_uid, e.audience,
         e.audience_ids
         FROM entries e JOIN calendars c ON c.number = e.calendar
@@ -67,7 +67,7 @@ package struct StoredEntry {
             dates: row.list("dates", \.string))
         let place = EntryPlace(
             text: row.optionalText("place"), lat: row.optionalDouble("lat"), lon: row.optionalDouble("lon"),
-            place: row.optionalIdentifier("pin"))
+            mapPlace: row.optionalIdentifier("map_place"))
         let exceptions = row.list("exceptions", EntryException.init)
         let answers = row.list("answers", EntryAnswer.init)
         let meeting = row.optionalIdentifier("meeting")

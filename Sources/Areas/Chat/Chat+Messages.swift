@@ -58,7 +58,7 @@ extension Chat {
         note: "its author",
         [.required("room", .id), .required("message", .id), .required("text", Message.textForm.shape)],
         result: result, route: Route("PATCH", "/api/rooms/{room}/messages/{message}"),
-        events: [Message.updated, Room.marked],
+        events: [Message.updated, Room.read],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             let (room, stand) = try StoredRoom.visible(act, try params.id("room"))
@@ -86,7 +86,7 @@ extension Chat {
         "message.remove", "Removes a message, from the log and from inboxes too.", access: .signedIn,
         note: "its author, admins who are in the room", [.required("room", .id), .required("message", .id)],
         result: .nothing, route: Route("DELETE", "/api/rooms/{room}/messages/{message}"),
-        events: [Message.removed, Room.marked],
+        events: [Message.removed, Room.read],
         apply: { (act, params) throws(Rejection) in
             let (room, stand) = try StoredRoom.visible(act, try params.id("room"))
             let message = try StoredMessage.visible(try params.id("message"), in: room, stand, act)
@@ -198,7 +198,7 @@ extension Chat {
         access: .signedIn, note: "who is in the room, for oneself",
         [.required("room", .id), .required("upTo", .id, "The newest message that was read. It never goes back.")],
         result: .object([.required("own", OwnRoom.shape)]), route: Route("PUT", "/api/rooms/{room}/read"),
-        events: [Room.marked, Message.seen],
+        events: [Room.read, Message.seen],
         again: { (act, ids) throws(Rejection) in
             guard let id = ids.first else { return [:] }
             return ["own": try StoredRoom.visible(act, id).stand.own.json]

@@ -128,7 +128,7 @@ extension Chat {
             .optional("mutedUntil", .nullable(.time), "Until then only mentions come into the inbox; null: not muted."),
             .optional("showsRead", .bool, "Whether the others see how far one has read; they do not at first."),
         ],
-        result: result, route: Route("PUT", "/api/rooms/{room}/own"), events: [Room.marked, Message.seen],
+        result: result, route: Route("PUT", "/api/rooms/{room}/own"), events: [Room.read, Message.seen],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             let member = try act.member.id

@@ -22,7 +22,7 @@ package enum Chat {
             list, of, open, update, leave, set, send, updateMessage, removeMessage, typing, listMessages, search, read,
         ],
         events: [
-            Room.opened, Room.updated, Room.shown, Room.hidden, Room.marked, Message.sent, Message.updated,
+            Room.opened, Room.updated, Room.shown, Room.hidden, Room.read, Message.sent, Message.updated,
             Message.removed, Message.cleared, Message.seen,
         ],
         due: [

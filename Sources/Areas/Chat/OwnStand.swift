@@ -37,8 +37,8 @@ struct OwnStand {
         let only = try act.roster.only(member)
         let last = try act.ask { (database) throws(StoreFailure) in try room.last(since: since, database) }
         try act.emit(
-            Room.marked, .init(room: room.wire.id, own: own, last: last), about: Chat.about(room.wire.id), to: only,
-            key: "room/\(room.wire.id)/marked/\(try act.roster[member]?.number ?? 0)")
+            Room.read, .init(room: room.wire.id, own: own, last: last), about: Chat.about(room.wire.id), to: only,
+            key: "room/\(room.wire.id)/read/\(try act.roster[member]?.number ?? 0)")
     }
 
     /// Tells the others in the room how far the member has read, or that this is not shown any more.

@@ -16,12 +16,12 @@ package enum Contacts {
         methods: [add, update, remove, list, show, takeIn, finishImport, takeOut, book, cards, putCard, dropCard],
         events: [Contact.added, Contact.changed, Contact.removed],
         due: [
-            ContactWords.rebuildDue: { (act, _) throws(Rejection) in try ContactWords.rebuild(act) },
-            "upkeep": { (act, _) throws(Rejection) in
-                try lookAfterImports(act)
-                try ContactBook.forget(act)
-            },
+            ContactWords.rebuildDue: { (act, _) throws(Rejection) in try ContactWords.rebuild(act) }
         ],
+        upkeep: { (act) throws(Rejection) in
+            try lookAfterImports(act)
+            try ContactBook.forget(act)
+        },
         told: [Member.updated.name: { (act, told) throws(Rejection) in try forget(act, told) }],
         memories: [ContactBirthdays.self, ContactFiles.self],
         hooks: Area.Hooks(birthdays: { (act, member) throws(Rejection) in try ContactBirthdays.known(to: member, act) }

@@ -25,12 +25,6 @@ package enum Map {
             MemberSharing.toConfirm, MemberSharing.ofChild, asked, Silence.event,
         ],
         due: [
-            "upkeep": { (act, _) throws(Rejection) in
-                try Track.prune(act)
-                try MemberSharing.prune(act)
-                try PhoneCommands.prune(act)
-                try OwnTracksTransition.prune(act)
-            },
             Track.pruneDue: { (act, _) throws(Rejection) in try Track.prune(act) },
             Track.judgeDue: { (act, about) throws(Rejection) in try Track.judgeAgain(about, act) },
             MemberSharing.ruleDue: { (act, about) throws(Rejection) in try MemberSharing.ruleFellDue(about, act) },
@@ -41,6 +35,12 @@ package enum Map {
             },
             MemberSharing.upgradeDue: { (act, _) throws(Rejection) in try MemberSharing.upgrade(act) },
         ],
+        upkeep: { (act) throws(Rejection) in
+            try Track.prune(act)
+            try MemberSharing.prune(act)
+            try PhoneCommands.prune(act)
+            try OwnTracksTransition.prune(act)
+        },
         told: rosterTold, shared: [Places.shared],
         inbox: inboxRules, inboxKinds: inboxKinds,
         memories: [LookMemory.self, TrackMemory.self, SharingMemory.self, Guesses<GuestLinks>.self],

@@ -24,7 +24,7 @@ package enum Meals {
             Meal.put, Meal.shown, Meal.hidden, Meal.removed, Meal.cooks, Dish.added, Dish.updated, Dish.removed,
             MenuLine.set,
         ],
-        due: ["upkeep": { (act, _) throws(Rejection) in try upkeep(act) }],
+        upkeep: { (act) throws(Rejection) in try upkeep(act) },
         told: [
             Member.updated.name: { (act, told) throws(Rejection) in try forget(act, told) },
             SharedList.removed.name: { (act, told) throws(Rejection) in

@@ -18,10 +18,10 @@ package enum Members {
             ],
         events: events,
         due: [
-            "upkeep": { (act, _) throws(Rejection) in try prune(act) },
             grownDue: { (act, about) throws(Rejection) in try becameGrown(about, act) },
             Sessions.waitDue: { (act, about) throws(Rejection) in try Sessions.waitFellDue(about, act) },
         ],
+        upkeep: { (act) throws(Rejection) in try prune(act) },
         told: [
             // The question is answered: it leaves the inboxes of those who could have answered it.
             Move.answered.name: { (act, told) throws(Rejection) in

@@ -22,7 +22,6 @@ package enum Notices {
         ],
         events: [NoticeDevice.changed, NoticeDevice.rang, NoticeScript.told],
         due: [
-            "upkeep": { (act, _) throws(Rejection) in try tidy(act) },
             snoozeDue: { (act, about) throws(Rejection) in try wake(about, act) },
             Bell.burstDue: { (act, about) throws(Rejection) in
                 guard let member = Identifier(about.split(separator: "/").last ?? "") else { return }
@@ -30,6 +29,7 @@ package enum Notices {
             },
             PushQueue.due: { (act, _) throws(Rejection) in act.callOwn(deliver.name) },
         ], dueInDoubt: [snoozeDue, Bell.burstDue, PushQueue.due],
+        upkeep: { (act) throws(Rejection) in try tidy(act) },
         told: [
             Inbox.added.name: hear, Inbox.announced.name: hear, Inbox.corrected.name: hear,
             Inbox.announcementDeleted.name: hear, Inbox.read.name: hear, Inbox.dismissed.name: hear,

@@ -42,8 +42,8 @@ package enum Posts {
             SharedThings.guestsByNameDue: { (act, _) throws(Rejection) in
                 try shared.takeFromGuests(about: about(), act)
             },
-            "upkeep": { (act, _) throws(Rejection) in try News.upkeep(act) },
         ],
+        upkeep: { (act) throws(Rejection) in try News.upkeep(act) },
         shared: [shared, News.shared], inbox: inboxRules + [News.inboxRule], inboxKinds: inboxKinds + [News.stopped],
         sees: [
             "post": { (act, post, member) throws(Rejection) in

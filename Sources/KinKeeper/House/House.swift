@@ -58,7 +58,7 @@ package enum House {
                 OutsideHosts.migration,
             ], methods: [check, backup, status(sums), metrics, trustClock] + OutsideHosts.methods,
             events: [Quota.near.shaped(Quota.Near.fields(what: .oneOf(quotas.map(\.name))).shape)],
-            due: ["upkeep": { (act, _) throws(Rejection) in try Quota.prune(act) }],
+            upkeep: { (act) throws(Rejection) in try Quota.prune(act) },
             inbox: [
                 // The member is told, although the member's own acts use the quota up.
                 InboxRule(

@@ -303,8 +303,8 @@ public final class Keeper {
         guard uptime >= plan.upkeep else { return }
         plan.upkeep = uptime.adding(seconds: 3600)
         // Each by itself: an area whose upkeep is refused keeps no other from its own.
-        for tidy in registry.areas.compactMap({ $0.due["upkeep"] }) {
-            try asDaemon(now, &commit) { (act) throws(Rejection) in try tidy(act, "") }
+        for tidy in registry.areas.compactMap({ $0.upkeep }) {
+            try asDaemon(now, &commit) { (act) throws(Rejection) in try tidy(act) }
         }
     }
 

@@ -20,11 +20,9 @@ package enum Live {
             ],
             methods: [follow(.snapshot(of: areas)), unfollow, at, mark, marks],
             events: [],
-            due: [
-                "upkeep": { (act, _) throws(Rejection) in
-                    try act.run("DELETE FROM marks WHERE at < ?", .time(act.now.adding(days: -Limits.markDays)))
-                }
-            ],
+            upkeep: { (act) throws(Rejection) in
+                try act.run("DELETE FROM marks WHERE at < ?", .time(act.now.adding(days: -Limits.markDays)))
+            },
             life: Area.Life(deleteOwned: { (act, member) throws(Rejection) in
                 try act.run("DELETE FROM marks WHERE member = ?", .id(member))
             }))

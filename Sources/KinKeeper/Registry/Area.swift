@@ -38,6 +38,8 @@ public struct Area: Sendable {
     public let due: [String: @Sendable (Act, String) throws(Rejection) -> Void]
     /// The kinds of that work which are done while the clock is doubted, too: nothing ends by them, and they do not wait.
     public let dueInDoubt: Set<String>
+    /// What the area does once an hour and once at the start, as the daemon itself: rows whose time is over go.
+    public let upkeep: Deed?
     /// The area's answers to events, its own and others', by type. They are called in the savepoint of the act that emitted
     /// the event, once that act has done its work. Areas are not told of the events that an answer emits, unless it says
     /// so.
@@ -367,6 +369,7 @@ public struct Area: Sendable {
         methods: [Method],
         events: [any EventDeclaration],
         due: [String: @Sendable (Act, String) throws(Rejection) -> Void] = [:], dueInDoubt: Set<String> = [],
+        upkeep: Deed? = nil,
         told: [String: @Sendable (Act, Told) throws(Rejection) -> Void] = [:], shared: [SharedThings] = [],
         inbox: [InboxRule] = [],
         inboxKinds: [InboxKind] = [],
@@ -390,6 +393,7 @@ public struct Area: Sendable {
         self.events = events
         self.due = due
         self.dueInDoubt = dueInDoubt
+        self.upkeep = upkeep
         self.told = told
         self.shared = shared
         self.inbox = inbox

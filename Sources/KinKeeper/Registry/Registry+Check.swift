@@ -2,7 +2,7 @@ import KinModel
 
 extension Registry {
     /// Kinds of due work that several areas have: each does its own part of it.
-    private static let commonDues: Set<String> = ["upkeep", SharedThings.guestsByNameDue]
+    private static let commonDues: Set<String> = [SharedThings.guestsByNameDue]
 
     /// What several areas may not have of one name. Else the first would be asked, and the other never.
     func checkNames() {

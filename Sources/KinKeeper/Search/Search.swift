@@ -66,7 +66,7 @@ package enum Search {
         return area
     }
 
-    private static let mark = Shape.list(.integer(0...4096), max: 2)
+    private static let highlight = Shape.list(.integer(0...4096), max: 2)
 
     private static func hit(_ kinds: [String]) -> Shape {
         .object([
@@ -77,10 +77,10 @@ package enum Search {
             .optional("author", .id),
             .optional("within", .token(max: 100), "What it belongs to, such as room/ with an identifier."),
             .optional("title", .text(max: Limits.hitTitleCharactersMax + 2)),
-            .required("titleMarks", .list(mark, max: 100), "As marks, in the title."),
+            .required("titleHighlights", .list(highlight, max: 100), "As highlights, in the title."),
             .optional("snippet", .text(max: Limits.snippetCharactersMax + 2), "The text around the first match."),
             .required(
-                "marks", .list(mark, max: 100),
+                "highlights", .list(highlight, max: 100),
                 "Where matches begin and end in the snippet, in UTF-16 code units; none where another spelling matched."
             ),
         ])
@@ -186,8 +186,10 @@ package enum Search {
                         "isDay": stored.int(7) != 0 ? true : nil,
                         "author": stored.optionalIdentifier(1).map { .id($0) },
                         "within": stored.optionalText(2).map { .string($0) },
-                        "title": title.text.isEmpty ? nil : .string(title.text), "titleMarks": Self.json(title.matches),
-                        "snippet": text.text.isEmpty ? nil : .string(text.text), "marks": Self.json(text.matches),
+                        "title": title.text.isEmpty ? nil : .string(title.text),
+                        "titleHighlights": Self.json(title.matches),
+                        "snippet": text.text.isEmpty ? nil : .string(text.text),
+                        "highlights": Self.json(text.matches),
                     ])
                 } ?? nil
             guard let json else { return nil }

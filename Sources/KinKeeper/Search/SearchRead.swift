@@ -9,8 +9,8 @@ struct SearchRead: SlowWork {
         let place: Int64
         let kind: String
         let number: Int64
-        let title: Marked
-        let text: Marked
+        let title: Highlighted
+        let text: Highlighted
     }
 
     /// What is looked for, in FTS5's language.
@@ -47,12 +47,12 @@ struct SearchRead: SlowWork {
                 FROM search_words CROSS JOIN searched s ON s.place = search_words.rowid
                 WHERE search_words MATCH ?3 AND search_words.rowid < ?4 AND search_words.rowid >= ?5
                 ORDER BY search_words.rowid DESC LIMIT ?6
-                """, .text(String(Marked.begin)), .text(String(Marked.end)), .text(query), .int(before), .int(from),
-                .int(Int64(count))
+                """, .text(String(Highlighted.begin)), .text(String(Highlighted.end)), .text(query), .int(before),
+                .int(from), .int(Int64(count))
             ) { row in
                 Row(
-                    place: row.int(0), kind: row.text(1), number: row.int(2), title: Marked(row.text(3)),
-                    text: Marked(row.text(4)))
+                    place: row.int(0), kind: row.text(1), number: row.int(2), title: Highlighted(row.text(3)),
+                    text: Highlighted(row.text(4)))
             }
         } catch {
             // It would take as long once more.

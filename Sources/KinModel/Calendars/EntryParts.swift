@@ -57,22 +57,22 @@ public struct EntryPlace: WireRecord {
     /// Degrees east, WGS 84.
     public var lon: Double?
     /// A place of the family's map.
-    public var place: Identifier?
+    public var mapPlace: Identifier?
 
     /// A place.
-    public init(text: String? = nil, lat: Double? = nil, lon: Double? = nil, place: Identifier? = nil) {
+    public init(text: String? = nil, lat: Double? = nil, lon: Double? = nil, mapPlace: Identifier? = nil) {
         self.text = text
         self.lat = lat
         self.lon = lon
-        self.place = place
+        self.mapPlace = mapPlace
     }
 
     /// As it is written.
     public static let fields = Fields(
-        "EntryPlace", EntryPlace.init(text:lat:lon:place:),
+        "EntryPlace", EntryPlace.init(text:lat:lon:mapPlace:),
         .optional("text", \.text, textForm), .optional("lat", \.lat, .number(-90...90), "Degrees north."),
         .optional("lon", \.lon, .number(-180...180), "Degrees east."),
-        .optional("place", \.place, .id, "A place of the map."))
+        .optional("mapPlace", \.mapPlace, .id, "A place of the map."))
 
     /// In words.
     public static let textForm = Form.line(max: Limits.entryPlaceCharactersMax)

@@ -8,8 +8,8 @@ extension Room {
     package static let hidden = EventType(
         "room.hidden", "To each who is in the room no longer.", Named.self, sight: .takes,
         clears: { ["room/\($0.room)"] })
-    package static let marked = EventType(
-        "room.marked", "How the member stands to a room: what is read, new or muted; to oneself.", Marked.self,
+    package static let read = EventType(
+        "room.read", "How the member stands to a room: what is read, new or muted; to oneself.", ReadState.self,
         isLatestOnly: true)
 
     /// The whole room.
@@ -31,7 +31,7 @@ extension Room {
     }
 
     /// A member's state in a room, and the newest message there.
-    package struct Marked: WireRecord {
+    package struct ReadState: WireRecord {
         package let room: Identifier
         package let own: OwnRoom
         package let last: LastMessage?
@@ -41,7 +41,7 @@ extension Room {
         }
 
         package static let fields = Fields(
-            nil, Marked.init(room:own:last:), .required("room", \.room, .id), .required("own", \.own, OwnRoom.form),
+            nil, ReadState.init(room:own:last:), .required("room", \.room, .id), .required("own", \.own, OwnRoom.form),
             .optional("last", \.last, LastMessage.form, "The newest message that the member may see; absent: none."))
     }
 }
@@ -52,7 +52,7 @@ extension Message {
     package static let updated = EventType(
         "message.updated", "A message says something else; who sees it.", Whole.self)
     package static let removed = EventType(
-        "message.removed", "A message is gone; who saw it. What is new or newest without it comes as room.marked.",
+        "message.removed", "A message is gone; who saw it. What is new or newest without it comes as room.read.",
         Named.self)
     package static let cleared = EventType(
         "message.cleared", "All that a member said in a room is gone; who is in it.", Cleared.self)

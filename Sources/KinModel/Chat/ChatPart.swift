@@ -28,7 +28,7 @@ public struct ChatPart: SnapshotPart {
             rooms[data.room.id]?.room = data.room
         } else if let data = event[Room.hidden] {
             rooms[data.room] = nil
-        } else if let data = event[Room.marked] {
+        } else if let data = event[Room.read] {
             rooms[data.room]?.own = data.own
             rooms[data.room]?.last = data.last
         } else if let message = event[Message.sent]?.message {

@@ -1,6 +1,6 @@
-/// A pin on the family's map.
+/// A place of the family's map.
 public struct Place: WireRecord {
-    /// What a pin is for.
+    /// What a place is for.
     public enum Kind: String, Sendable, CaseIterable, Hashable {
         /// Somewhere people are: arriving and leaving are noticed.
         case place
@@ -16,7 +16,7 @@ public struct Place: WireRecord {
     public var kind: Kind
     /// Its name, one line.
     public var name: String
-    /// A character or word that clients draw; `nil` for the usual pin.
+    /// A character or word that clients draw; `nil` for the usual sign.
     public var icon: String?
     /// Degrees north, −90…90.
     public var lat: Double
@@ -55,7 +55,7 @@ public struct Place: WireRecord {
         .required("kind", \.kind, .word),
         .required("name", \.name, .name),
         .optional(
-            "icon", \.icon, .line(max: Limits.placeIconCharactersMax), "What to draw; absent for the usual pin."),
+            "icon", \.icon, .line(max: Limits.placeIconCharactersMax), "What to draw; absent for the usual sign."),
         .required("lat", \.lat, .number(Limits.latBounds), "Degrees north (WGS 84)."),
         .required("lon", \.lon, .number(Limits.lonBounds), "Degrees east (WGS 84)."),
         .optional(

@@ -255,22 +255,22 @@ function town(spot) {
  * the town. A position that is known only to a kilometre is told without a direction.
  */
 export function whereabouts(seen) {
-  if (seen.precision === "place") return seen.place ? t("dot.at", { place: seen.place }) : t("dot.nowhere")
+  if (seen.precision === "place") return seen.place ? t("position.at", { place: seen.place }) : t("position.nowhere")
   if (seen.precision === "home") {
-    return seen.home === null || seen.home === undefined ? t("dot.home-unknown") : t(seen.home ? "dot.home" : "dot.not-home")
+    return seen.home === null || seen.home === undefined ? t("position.home-unknown") : t(seen.home ? "position.home" : "position.not-home")
   }
   const isCoarse = seen.precision === "coarse", at = isCoarse ? null : stay(seen)
-  if (at) return t("dot.at", { place: at })
+  if (at) return t("position.at", { place: at })
   const nearest = (state.snapshot?.places ?? []).filter(one => one.kind === "place")
     .map(one => ({ one, far: metres(one, seen) })).sort((a, b) => a.far - b.far)[0]
   if (nearest && nearest.far <= 5_000) {
     // Within what the phone itself is unsure of there is no direction.
-    if (!isCoarse && nearest.far <= Math.max(closeMax, seen.accuracy ?? 0)) return t("dot.close", { place: nearest.one.name })
-    return isCoarse ? t("dot.about-from", { far: distance(Math.max(1, Math.round(nearest.far / 1000)) * 1000), place: nearest.one.name })
-      : t("dot.from", { far: distance(Math.max(10, nearest.far)), direction: direction(nearest.one, seen), place: nearest.one.name })
+    if (!isCoarse && nearest.far <= Math.max(closeMax, seen.accuracy ?? 0)) return t("position.close", { place: nearest.one.name })
+    return isCoarse ? t("position.about-from", { far: distance(Math.max(1, Math.round(nearest.far / 1000)) * 1000), place: nearest.one.name })
+      : t("position.from", { far: distance(Math.max(10, nearest.far)), direction: direction(nearest.one, seen), place: nearest.one.name })
   }
   const known = town(seen)
-  return known ? t("dot.town", { town: known }) : t("dot.somewhere")
+  return known ? t("position.town", { town: known }) : t("position.somewhere")
 }
 
 /** Whether somebody's position is old: nothing was heard for an hour, or it is another's, and the daemon is away. */
@@ -278,7 +278,7 @@ export const isOld = seen => now() - new Date(seen.at) > oldMs || (state.line ==
 const oldMs = 3_600_000
 
 /** How old that is: a time that is rounded, since one sees no more, is no age. */
-export const seenWhen = seen => seen.precision && seen.precision !== "exact" ? t("dot.around", { time: near(seen.at) }) : age(seen.at)
+export const seenWhen = seen => seen.precision && seen.precision !== "exact" ? t("position.around", { time: near(seen.at) }) : age(seen.at)
 
 /** Moving or still, battery: what stands beside the age. */
 export function condition(seen, span) {

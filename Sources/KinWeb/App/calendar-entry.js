@@ -84,8 +84,8 @@ export async function showEntry(item, screen) {
 const isElsewhere = ({ one, from }) => Number(one.starts.slice(11, 13)) * 60 + Number(one.starts.slice(14, 16)) !== from
 
 /** Where it is: in words, and on the map where that is known. */
-function spot({ text, place, ...own }, leave) {
-  const pin = placeOf(place), { lat, lon } = own.lat !== undefined ? own : pin ?? {}, said = text ?? pin?.name
+function spot({ text, mapPlace, ...own }, leave) {
+  const known = placeOf(mapPlace), { lat, lon } = own.lat !== undefined ? own : known ?? {}, said = text ?? known?.name
   if (lat === undefined) return said
   return h("a", { href: `#/map/${lat},${lon}${said ? `,${encodeURIComponent(said)}` : ""}`, onclick: leave }, said ?? `${lat.toFixed(5)}, ${lon.toFixed(5)}`)
 }

@@ -25,7 +25,7 @@ export function editEntry(item, { entry, remind, audience }, screen) {
   const exception = entry.exceptions.find(one => one.occurrence === item.one.occurrence)
   const starts = item.one.starts, isAllDay = !entry.times.zone
   const end = isAllDay ? plus(starts, (exception?.days ?? entry.times.days ?? 1) - 1) : later(starts, exception?.minutes ?? entry.times.minutes ?? 60)
-  return form({ item, entry }, { subject: item.subject, note: exception?.note ?? entry.note ?? "", place: item.one.place?.text ?? placeOf(item.one.place?.place)?.name ?? "", category: entry.category ?? "none",
+  return form({ item, entry }, { subject: item.subject, note: exception?.note ?? entry.note ?? "", place: item.one.place?.text ?? placeOf(item.one.place?.mapPlace)?.name ?? "", category: entry.category ?? "none",
     privacy: sightOf(entry, audience), named: Array.isArray(audience) ? audience : [], calendar: entry.calendar, invitees: entry.invitees.map(one => one.member), remind, isAllDay,
     startDay: starts.slice(0, 10), startTime: isAllDay ? "18:00" : starts.slice(11, 16), endDay: end.slice(0, 10), endTime: isAllDay ? "19:00" : end.slice(11, 16),
     repeat: entry.times.repeat ?? "", dates: entry.times.dates ?? [], zone: entry.times.zone ?? zoneName() }, screen)
@@ -153,7 +153,7 @@ function begin(draft, before) {
 }
 
 /** The place of the map that is called so: its words stand for those who do not see it. */
-const pinOf = text => (state.snapshot.places ?? []).find(one => one.name === text)?.id ?? null
+const mapPlaceOf = text => (state.snapshot.places ?? []).find(one => one.name === text)?.id ?? null
 
 /** A day with its time beside it. */
 function timed(element, time) { element.querySelector("input").after(time); return element }
@@ -161,7 +161,7 @@ function timed(element, time) { element.querySelector("input").after(time); retu
 function whole(all) {
   return { subject: all.subject, ...when(all), calendar: all.calendar, category: all.category, ...sees(all), invitees: all.invitees, remind: all.remind,
     ...(all.isAllDay ? {} : { zone: all.zone }), ...(all.repeat ? { repeat: all.repeat } : {}), ...(all.dates.length ? { dates: datesOf(all) } : {}),
-    ...(all.note ? { note: all.note } : {}), ...(all.place ? { place: all.place, ...(pinOf(all.place) ? { pin: pinOf(all.place) } : {}) } : {}) }
+    ...(all.note ? { note: all.note } : {}), ...(all.place ? { place: all.place, ...(mapPlaceOf(all.place) ? { mapPlace: mapPlaceOf(all.place) } : {}) } : {}) }
 }
 
 const when = all => ({ start: all.isAllDay ? all.startDay : `${all.startDay}T${all.startTime}`, end: all.isAllDay ? all.endDay : `${all.endDay}T${all.endTime}` })
@@ -181,7 +181,7 @@ async function change({ item, entry }, before, all, screen) {
   // Another place is on another spot.
   if ("place" in said) {
     if (item.one.place?.lat !== undefined) Object.assign(said, { lat: null, lon: null })
-    if (pinOf(all.place) !== (item.one.place?.place ?? null)) said.pin = pinOf(all.place)
+    if (mapPlaceOf(all.place) !== (item.one.place?.mapPlace ?? null)) said.mapPlace = mapPlaceOf(all.place)
   }
   const [saw, sight] = [sees(before), sees(all)]
   if (saw.privacy !== sight.privacy) said.privacy = sight.privacy

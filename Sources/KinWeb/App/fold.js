@@ -159,7 +159,7 @@ const table = {
   }],
   "room.updated": ["room", (s, d) => within(s, d.room.id, seen => { seen.room = d.room })],
   "room.hidden": ["room", (s, d) => { s.rooms = without(s.rooms, d.room, byRoom) }],
-  "room.marked": ["room own", (s, d) => within(s, d.room, seen => {
+  "room.read": ["room own", (s, d) => within(s, d.room, seen => {
     seen.own = d.own
     if (d.last) seen.last = d.last
     else delete seen.last

@@ -30,11 +30,11 @@ function when(hit) {
   return day({ year: at.getUTCFullYear(), month: at.getUTCMonth() + 1, day: at.getUTCDate() })
 }
 
-/** A text with its matches marked; `marks` count UTF-16 code units, as JavaScript does. */
-function marked(text, marks) {
+/** A text with its matches highlighted; `highlights` count UTF-16 code units, as JavaScript does. */
+function highlighted(text, highlights) {
   const parts = []
   let at = 0
-  for (const [from, to] of marks) {
+  for (const [from, to] of highlights) {
     if (from < at) continue
     parts.push(text.slice(at, from), h("mark", {}, text.slice(from, to)))
     at = to
@@ -94,8 +94,8 @@ class Search extends HTMLElement {
 
   show() {
     sync(this.list, this.hits, hit => `${hit.kind}/${hit.id}`, hit => h("li", {}, h("a", { class: "row", href: leads[hit.kind]?.(hit) ?? "#/home" },
-      h("span", { class: "grow" }, hit.title ? h("strong", {}, marked(hit.title, hit.titleMarks)) : null,
-        hit.snippet ? h("span", { class: "words" }, marked(hit.snippet, hit.marks)) : null,
+      h("span", { class: "grow" }, hit.title ? h("strong", {}, highlighted(hit.title, hit.titleHighlights)) : null,
+        hit.snippet ? h("span", { class: "words" }, highlighted(hit.snippet, hit.highlights)) : null,
         h("span", { class: "soft" }, [t(`search.kind.${hit.kind}`), name(hit.author), when(hit)].filter(Boolean).join(" · "))))))
     const none = this.hits.length ? "" : this.next ? t("search.none-yet") : t("search.none")
     say(this.said, this.isAway ? t(state.line === "starting" ? "line.starting" : "search.away") : !this.words.value.trim() ? t("search.empty")

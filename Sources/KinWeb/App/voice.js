@@ -135,7 +135,7 @@ const lines = {
   placeAsked: line => line.place === undefined ? t("inbox.places-until", { time: time(line.until) })
     : t("inbox.place-asked", { place: line.place, member: name(line.of) }),
 
-  pinned: line => t(line.pin === "note" ? "inbox.pinned-note" : "inbox.pinned-hotspot", { by: by(line), place: line.place ?? "?" }),
+  pinned: line => t(line.placeKind === "note" ? "inbox.pinned-note" : "inbox.pinned-hotspot", { by: by(line), place: line.place ?? "?" }),
 
   alarm: line => t(`alarm.${line.alarm ?? "sos"}`, { by: by(line) }),
   alarmOverdue: line => t(`inbox.alarm-overdue.${line.alarm ?? "sos"}`),

@@ -51,9 +51,9 @@ private enum SearchScreen {
                 hit["at"]?.instant.map { hit["isDay"]?.bool == true ? LocalTime.wholeDay($0) : LocalTime.near($0) },
             ].compactMap(\.self).joined(separator: " · ")
             call.output.say(call.output.styled(head, "2"))
-            for (text, marks) in [("title", "titleMarks"), ("snippet", "marks")] {
+            for (text, highlights) in [("title", "titleHighlights"), ("snippet", "highlights")] {
                 guard let said = hit[text]?.string else { continue }
-                call.output.say("    " + marked(said, hit[marks]?.array ?? [], call))
+                call.output.say("    " + highlighted(said, hit[highlights]?.array ?? [], call))
             }
         }
         if result["next"] != nil, let last = hits.last?["at"]?.instant {
@@ -62,12 +62,12 @@ private enum SearchScreen {
     }
 
     /// A text with its matches in bold, where the terminal has colours.
-    private static func marked(_ text: String, _ marks: [JSON], _ call: Invocation) -> String {
+    private static func highlighted(_ text: String, _ highlights: [JSON], _ call: Invocation) -> String {
         let units = Array(text.utf16)
         func part(_ from: Int, _ to: Int) -> String { Plain.line(String(decoding: units[from..<to], as: UTF16.self)) }
         var (out, at) = ("", 0)
-        for mark in marks {
-            guard let ends = mark.array, ends.count == 2, let from = ends[0].int, let to = ends[1].int,
+        for highlight in highlights {
+            guard let ends = highlight.array, ends.count == 2, let from = ends[0].int, let to = ends[1].int,
                 at <= Int(from), from <= to, Int(to) <= units.count
             else { continue }
             out += part(at, Int(from)) + call.output.styled(part(Int(from), Int(to)), "1")

@@ -201,7 +201,7 @@ import Testing
 
     @Test func `what is new on the map is told to those who asked`() throws {
         try box.call(eve, "place.notify", ["when": "pinned"])
-        try check(["eve": [line("pinned", by: ben, ["pin": "note", "place": "Slippery"])]]) {
+        try check(["eve": [line("pinned", by: ben, ["placeKind": "note", "place": "Slippery"])]]) {
             try box.call(ben, "place.add", ["kind": "note", "name": "Slippery", "lat": 52.5, "lon": 13.4])
         }
     }

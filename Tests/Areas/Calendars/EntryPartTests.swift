@@ -54,34 +54,34 @@ import Testing
         let box = try FamilyBox()
         let ada = try box.found()
         let ben = try box.join("ben", by: ada)
-        func pin(_ audience: JSON) throws -> JSON {
+        func mapPlace(_ audience: JSON) throws -> JSON {
             try #require(
                 try box.call(
                     ada, "place.add", ["name": "Hall", "lat": 52.5, "lon": 13.4, "audience": audience])["place"]?["id"])
         }
-        let (open, hidden) = (try pin("everyone"), try pin([]))
-        let choir = try EntryTests.add(box, ada, ["pin": open, "invitees": [.id(ben.id)]])
-        #expect(try show(box, ben, choir.id).place?.place == open.identifier)
-        try EntryTests.add(box, ada, ["pin": hidden])
-        let own: JSON.Object = ["subject": "Mine", "start": "2026-07-14", "pin": hidden]
+        let (open, hidden) = (try mapPlace("everyone"), try mapPlace([]))
+        let choir = try EntryTests.add(box, ada, ["mapPlace": open, "invitees": [.id(ben.id)]])
+        #expect(try show(box, ben, choir.id).place?.mapPlace == open.identifier)
+        try EntryTests.add(box, ada, ["mapPlace": hidden])
+        let own: JSON.Object = ["subject": "Mine", "start": "2026-07-14", "mapPlace": hidden]
         let none: JSON.Object = [
-            "subject": "Mine", "start": "2026-07-14", "pin": "01980000-0000-7000-8000-0000000000ff",
+            "subject": "Mine", "start": "2026-07-14", "mapPlace": "01980000-0000-7000-8000-0000000000ff",
         ]
         let refusals = try [own, none].map { try #require(try box.refusal(ben, "entry.add", $0)) }
-        #expect(refusals.allSatisfy { $0.kind == .notFound && $0.field == "pin" })
-        try EntryTests.add(box, ben, "Mine", ["pin": open])
+        #expect(refusals.allSatisfy { $0.kind == .notFound && $0.field == "mapPlace" })
+        try EntryTests.add(box, ben, "Mine", ["mapPlace": open])
         // One of its days may be elsewhere.
-        let weekly = try EntryTests.add(box, ada, "Swim", ["repeat": "FREQ=WEEKLY;COUNT=2", "pin": open])
+        let weekly = try EntryTests.add(box, ada, "Swim", ["repeat": "FREQ=WEEKLY;COUNT=2", "mapPlace": open])
         try box.call(
             ada, "entry.update",
             [
-                "entry": .id(weekly.id), "scope": "this", "occurrence": "2026-07-21T19:30", "pin": .null,
+                "entry": .id(weekly.id), "scope": "this", "occurrence": "2026-07-21T19:30", "mapPlace": .null,
                 "place": "Lake",
             ])
         let days = try box.call(
             ada, "entry.list",
             ["from": "2026-07-14", "to": "2026-07-22", "zone": "Europe/Berlin", "words": "swim"])["occurrences"]?.array
-        #expect(days?.map { $0["place"]?["place"] } == [open, nil] && days?[1]["place"]?["text"] == "Lake")
+        #expect(days?.map { $0["place"]?["mapPlace"] } == [open, nil] && days?[1]["place"]?["text"] == "Lake")
     }
 
     @Test func `who is not asked shows interest and takes it back; who sees nothing of it does not`() throws {

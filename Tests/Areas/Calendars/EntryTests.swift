@@ -282,7 +282,7 @@ import Testing
             (["repeat": "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30"], "repeat"), (["end": "2026-07-14T18:00"], "end"),
             (["days": 2], "days"), (["zone": "Berlin"], "zone"), (["minutes": 30, "end": "2026-07-14T20:00"], "end"),
             (["until": "2026-08-01"], "until"), (["lat": 52.5], "lon"),
-            (["pin": "01980000-0000-7000-8000-0000000000ff"], "pin"),
+            (["mapPlace": "01980000-0000-7000-8000-0000000000ff"], "mapPlace"),
         ] {
             var params: JSON.Object = ["subject": "x", "start": "2026-07-14T19:30", "zone": "Europe/Berlin"]
             for member in more.members { params[member.name] = member.value }

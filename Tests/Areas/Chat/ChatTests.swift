@@ -125,7 +125,7 @@ import Testing
         _ = (box.heard(ada), box.heard(ben))
         try box.call(ben, "message.read", ["room": .id(room), "upTo": .id(first)])
         #expect(try box.fresh(ben.id).rooms[room]?.own.unread == 1)
-        #expect(box.types(ben) == ["room.marked"] && box.types(ada) == [])
+        #expect(box.types(ben) == ["room.read"] && box.types(ada) == [])
         try box.call(ben, "message.read", ["room": .id(room), "upTo": .id(second)])
         // It never goes back.
         try box.call(ben, "message.read", ["room": .id(room), "upTo": .id(first)])

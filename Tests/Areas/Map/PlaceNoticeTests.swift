@@ -164,8 +164,8 @@ import Testing
         let lines = try pins.lines(pins.bob)
         #expect(Set(lines.compactMap { $0["place"]?.string }) == ["Ice cream", "Slippery"])
         let ice = try #require(lines.first { $0["place"] == "Ice cream" })
-        #expect(ice["pin"] == "hotspot" && ice["by"] == .id(pins.ada.id))
-        #expect(lines.first { $0["place"] == "Slippery" }?["pin"] == "note")
+        #expect(ice["placeKind"] == "hotspot" && ice["by"] == .id(pins.ada.id))
+        #expect(lines.first { $0["place"] == "Slippery" }?["placeKind"] == "note")
         #expect(try pins.lines(pins.ada).isEmpty && pins.lines(pins.carol).isEmpty)
     }
 

@@ -67,7 +67,7 @@ struct PageCalendarPlaceTests {
         try browser.type("Pool", into: "#entry-form [name=place]")
         try browser.click("#entry-form button[type=submit]")
         try show(browser)
-        #expect(try place("Swim") == ["text": "Pool", "place": pool])
+        #expect(try place("Swim") == ["text": "Pool", "mapPlace": pool])
         #expect(try link(browser) == "#/map/45.28,13.72,Pool")
         // Elsewhere, of which the map knows nothing.
         try change("Lake", browser)
@@ -82,7 +82,7 @@ struct PageCalendarPlaceTests {
         _ = try ada.call("entry.update", ["entry": entry, "lat": 45.5, "lon": 13.5])
         try show(browser, "the spot") { try link(browser) == "#/map/45.5,13.5,Lake" }
         try change("Pool", browser)
-        #expect(try place("Swim") == ["text": "Pool", "place": pool])
+        #expect(try place("Swim") == ["text": "Pool", "mapPlace": pool])
         #expect(try browser.log() == [])
     }
 }

@@ -93,7 +93,7 @@ import Testing
         add("phoneSilent", ["cause": "noPhone"])
         add("phoneSilent", ["last": "2026-11-17T12:04:05.000Z"])
         for kind in ["arrived", "left"] { add(kind, ["place": "School", "since": "2026-11-18T12:04:05.000Z"]) }
-        for pin in ["note", "hotspot"] { add("pinned", ["pin": .string(pin), "place": "Pump"]) }
+        for kind in ["note", "hotspot"] { add("pinned", ["placeKind": .string(kind), "place": "Pump"]) }
         add("placeAsked", ["place": "School", "of": .string(ada)])
         add("placeAsked", ["until": "2026-12-24T18:00:00.000Z"])
         add("meetingChanged", ["changes": ["title", "place"]])

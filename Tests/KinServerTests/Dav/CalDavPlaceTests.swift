@@ -10,19 +10,19 @@ import Testing
 @Suite struct CalDavPlaceTests {
     private let dav: DavBox
     private let ada: String
-    private let pin: JSON
+    private let hall: JSON
 
     init() throws {
         dav = try DavBox()
         ada = try dav.credential("ada")
         let made = try dav.call(
             "ada", "place.add", ["name": "Hall", "lat": 52.5, "lon": 13.4, "audience": "everyone"])
-        pin = try #require(made["place"]?["id"])
+        hall = try #require(made["place"]?["id"])
     }
 
     private func add(_ more: JSON.Object) throws -> JSON {
         var params: JSON.Object = [
-            "subject": "Choir", "start": "2026-12-01T17:00", "zone": "Europe/Berlin", "pin": pin,
+            "subject": "Choir", "start": "2026-12-01T17:00", "zone": "Europe/Berlin", "mapPlace": hall,
         ]
         for member in more.members { params[member.name] = member.value }
         return try #require(try dav.call("ada", "entry.add", .object(params))["entry"]?["id"])
@@ -52,7 +52,7 @@ import Testing
         let id = try add([:])
         try put([("SUMMARY:Choir", "SUMMARY:Big choir")])
         #expect(try entry(id)["subject"] == "Big choir")
-        #expect(try entry(id)["place"] == ["place": pin])
+        #expect(try entry(id)["place"] == ["mapPlace": hall])
     }
 
     @Test func `so it does beside words and coordinates, where the phone leaves these out, too`() throws {
@@ -78,30 +78,30 @@ import Testing
         let id = try add(["repeat": "FREQ=WEEKLY;COUNT=3"])
         _ = try dav.call(
             "ada", "entry.update",
-            ["entry": id, "scope": "this", "occurrence": "2026-12-08T17:00", "pin": lake])
+            ["entry": id, "scope": "this", "occurrence": "2026-12-08T17:00", "mapPlace": lake])
         try put([("SUMMARY:Choir", "SUMMARY:Big choir")])
         let after = try entry(id)
-        #expect(after["place"] == ["place": pin] && after["subject"] == "Big choir")
-        #expect(after["exceptions"]?.array?.map { $0["place"]?["place"] } == [lake])
+        #expect(after["place"] == ["mapPlace": hall] && after["subject"] == "Big choir")
+        #expect(after["exceptions"]?.array?.map { $0["place"]?["mapPlace"] } == [lake])
         // Another word of the day itself changes nothing of it either.
         _ = try dav.call(
             "ada", "entry.update",
             ["entry": id, "scope": "this", "occurrence": "2026-12-08T17:00", "subject": "Swim"])
         try put([("SUMMARY:Swim", "SUMMARY:Dive")])
         let last = try entry(id)["exceptions"]?.array
-        #expect(last?.map { $0["subject"] } == ["Dive"] && last?.map { $0["place"]?["place"] } == [lake])
+        #expect(last?.map { $0["subject"] } == ["Dive"] && last?.map { $0["place"]?["mapPlace"] } == [lake])
     }
 
-    @Test func `one day with a pin alone keeps it where all else has words`() throws {
+    @Test func `one day with a place of the map alone keeps it where all else has words`() throws {
         let id = try add(["place": "Hall, upstairs", "repeat": "FREQ=WEEKLY;COUNT=3"])
         let other = try dav.call(
             "ada", "place.add", ["name": "Lake", "lat": 52.25, "lon": 13.5, "audience": "everyone"])
         let lake = try #require(other["place"]?["id"])
         _ = try dav.call(
             "ada", "entry.update",
-            ["entry": id, "scope": "this", "occurrence": "2026-12-08T17:00", "place": .null, "pin": lake])
+            ["entry": id, "scope": "this", "occurrence": "2026-12-08T17:00", "place": .null, "mapPlace": lake])
         let before = try entry(id)["exceptions"]
-        #expect(before?.array?.map { $0["place"] } == [["place": lake]])
+        #expect(before?.array?.map { $0["place"] } == [["mapPlace": lake]])
         try put([("SUMMARY:Choir", "SUMMARY:Big choir")])
         #expect(try entry(id)["exceptions"] == before)
     }
@@ -119,7 +119,7 @@ import Testing
             ["name": "Secret hut", "lat": 52.125, "lon": 13.25, "audience": [.id(try dav.box.person("ada").id)]])
         let hut = try #require(made["place"]?["id"])
         var params = more
-        params["pin"] = hut
+        params["mapPlace"] = hut
         params["invitees"] = [.id(try dav.box.person("ben").id)]
         return (try add(params), hut)
     }
@@ -133,7 +133,7 @@ import Testing
         _ = try dav.call("ada", "entry.update", ["entry": other, "place": "Back door"])
         let own = try dav.ask("GET \(try href())", ada).text
         #expect(own.contains("LOCATION:Back door\r\n") && own.contains("GEO:52.5;13.4\r\n"))
-        #expect(try entry(other)["place"] == ["text": "Back door", "place": pin])
+        #expect(try entry(other)["place"] == ["text": "Back door", "mapPlace": hall])
     }
 
     @Test func `a copy stands at the place of its original, and tells it to nobody else`() throws {
@@ -141,13 +141,13 @@ import Testing
             "ada", "place.add",
             ["name": "Secret hut", "lat": 52.125, "lon": 13.25, "audience": [.id(try dav.box.person("ada").id)]])
         let hut = try #require(made["place"]?["id"])
-        let original = try add(["pin": hut])
+        let original = try add(["mapPlace": hut])
         let family = try #require(try dav.call("ada", "family.show", [:])["family"]?["id"]?.string)
         let there = try dav.calendar(of: "ada", family)
         #expect(try dav.ask("COPY \(try href())", ada, ["Destination: \(there)c.ics"]).status == 201)
         #expect(try dav.ask("GET \(there)c.ics", ada).text.contains("LOCATION:Secret hut\r\n"))
         let copy = try dav.call("ada", "entry.all", [:])["entries"]?.array?.first { $0["id"] != original }
-        #expect(copy?["place"] == ["place": hut])
+        #expect(copy?["place"] == ["mapPlace": hut])
         let ben = try dav.credential("ben")
         let bens = try #require(try dav.sync(ben, since: "", in: try dav.calendar(of: "ben", family)).there.first)
         let text = try dav.ask("GET \(bens)", ben).text
@@ -162,7 +162,7 @@ import Testing
         #expect(!text.contains("LOCATION") && !text.contains("GEO") && !text.contains("hut"))
         let answered = text.replacing("PARTSTAT=NEEDS-ACTION", with: "PARTSTAT=ACCEPTED")
         #expect(try dav.ask("PUT \(href)", ben, [], answered).status == 204)
-        #expect(try entry(made.entry)["place"] == ["place": made.place])
+        #expect(try entry(made.entry)["place"] == ["mapPlace": made.place])
         // What the place is called from here on changes nothing of what Ben's phone has.
         let (tag, token) = (
             try dav.ask("GET \(href)", ben)["ETag"], try dav.sync(ben, since: "", in: bens).token
@@ -187,14 +187,14 @@ import Testing
         let text = try dav.ask("GET \(href)", ada).text.replacing(
             "LOCATION:Secret hut\r\n", with: "LOCATION;LANGUAGE=en:Secret hut\r\n\(structured)\r\n")
         #expect(try dav.ask("PUT \(href)", ada, [], text).status == 204)
-        #expect(try entry(made.entry)["place"] == ["place": made.place])
+        #expect(try entry(made.entry)["place"] == ["mapPlace": made.place])
         let back = try dav.ask("GET \(href)", ada).text.replacing("\r\n ", with: "")
         #expect(back.contains(structured + "\r\n") && back.contains("LOCATION;LANGUAGE=en:Secret hut\r\n"))
         let bensHref = try #require(try dav.sync(ben, since: "", in: bens).there.first)
         let told = try dav.ask("GET \(bensHref)", ben).text
         #expect(!told.contains("LOCATION") && !told.contains("hut"))
         // Elsewhere from here on, what was said of where it was goes.
-        _ = try dav.call("ada", "entry.update", ["entry": made.entry, "place": "Meadow", "pin": .null])
+        _ = try dav.call("ada", "entry.update", ["entry": made.entry, "place": "Meadow", "mapPlace": .null])
         let last = try dav.ask("GET \(href)", ada).text
         #expect(last.contains("LOCATION:Meadow\r\n") && !last.contains("X-APPLE-STRUCTURED"))
     }
@@ -203,11 +203,11 @@ import Testing
         let id = try add([:])
         let own = try dav.calendar(of: "ada")
         let (before, tag) = (try dav.sync(ada, since: "", in: own), try dav.ask("GET \(try href())", ada)["ETag"])
-        _ = try dav.call("ada", "place.update", ["place": pin, "name": "Old hall"])
+        _ = try dav.call("ada", "place.update", ["place": hall, "name": "Old hall"])
         #expect(try dav.sync(ada, since: before.token, in: own).there == before.there)
         let stale = try dav.ask("PUT \(try href())", ada, ["If-Match: \(tag ?? "")"], DavBox.event("x", "Late"))
         #expect(stale.status == 412)
-        #expect(try entry(id)["place"] == ["place": pin])
+        #expect(try entry(id)["place"] == ["mapPlace": hall])
     }
 
     @Test func `who changes an entry without seeing its place leaves what others' phones say of it`() throws {
@@ -228,7 +228,7 @@ import Testing
         let changed = told.replacing("SUMMARY:Choir", with: "SUMMARY:Big choir")
         #expect(try dav.ask("PUT \(theirs)", ben, [], changed).status == 204)
         #expect(try entry(made.entry)["subject"] == "Big choir")
-        #expect(try entry(made.entry)["place"] == ["place": made.place])
+        #expect(try entry(made.entry)["place"] == ["mapPlace": made.place])
         let last = try dav.ask("GET \(mine)", ada).text
         #expect(last.contains("LOCATION:Secret hut\r\n") && last.contains("X-APPLE-STRUCTURED-LOCATION;VALUE=URI:geo:"))
     }
@@ -244,7 +244,7 @@ import Testing
         let hut = try #require(made["place"]?["id"])
         let id = try add(["calendar": calendar, "repeat": "FREQ=WEEKLY;COUNT=3"])
         _ = try dav.call(
-            "ada", "entry.update", ["entry": id, "scope": "this", "occurrence": "2026-12-08T17:00", "pin": hut])
+            "ada", "entry.update", ["entry": id, "scope": "this", "occurrence": "2026-12-08T17:00", "mapPlace": hut])
         let href = try #require(
             try dav.sync(ada, since: "", in: try dav.calendar(of: "ada", calendar.string)).there.first)
         let day = "RECURRENCE-ID;TZID=Europe/Berlin:20261208T170000\r\n"
@@ -274,8 +274,8 @@ import Testing
             #expect(taken["entries"]?.array?.map { $0["outcome"] } == ["changed"], "\(taken.text)")
         }
         let after = try entry(made.entry)
-        #expect(after["subject"] == "Big choir" && after["place"] == ["place": pin])
-        #expect(after["exceptions"]?.array?.map { $0["place"] } == [["place": made.hut]])
+        #expect(after["subject"] == "Big choir" && after["place"] == ["mapPlace": hall])
+        #expect(after["exceptions"]?.array?.map { $0["place"] } == [["mapPlace": made.hut]])
         let parts = try dav.ask("GET \(made.href)", ada).text.split(separator: "RECURRENCE-ID")
         #expect(parts.count == 2 && !parts[0].contains("geo:"))
         #expect(parts.last?.contains("X-APPLE-STRUCTURED-LOCATION;VALUE=URI:geo:52.125,13.25\r\n") == true)

@@ -166,7 +166,7 @@ struct CalendarFile: Sendable, Equatable {
             "SELECT entry, minutes FROM entry_reminders WHERE member = ? ORDER BY entry, minutes", .id(sight.reader.id)
         ) { row in "\(row.int(0)) \(row.int(1))" }
         let placed = try StoredEntry.rows(
-            "WHERE \(condition) AND (e.pin IS NOT NULL OR instr(e.exceptions, '\"place\":{') > 0) ORDER BY e.number",
+            "WHERE \(condition) AND (e.map_place IS NOT NULL OR instr(e.exceptions, '\"place\":{') > 0) ORDER BY e.number",
             values, hasStars: false, database)
         let own = try EntryOwn(of: sight.reader.id, placed, places: places.hook, database)
         return states

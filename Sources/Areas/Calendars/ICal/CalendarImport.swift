@@ -93,7 +93,7 @@ extension Calendars {
         let seers = try known?.seers(act) ?? Audience()
         stored.wire = made
         stored.raw = item.raw
-        if let known, !known.wire.pins.isEmpty {
+        if let known, !known.wire.mapPlaces.isEmpty {
             let seen = try EntryOwn(of: try act.member.id, [known], act).places
             stored.keepLocations(of: known, seeing: seen)
         }
@@ -120,7 +120,7 @@ extension Calendars {
         guard item.entry != nil else { return nil }
         let owner = if let old { old.owner } else { try act.member.id }
         var seen: [Identifier: Place] = [:]
-        if let known = original ?? old, !known.pins.isEmpty {
+        if let known = original ?? old, !known.mapPlaces.isEmpty {
             seen = try EntryOwn(of: try act.member.id, [StoredEntry(known)], act).places
         }
         return made(
@@ -137,7 +137,7 @@ extension Calendars {
         entry.owner = owner
         entry.invitees = invitees
         let series = Timing(entry.times)?.series
-        if let known = original ?? old { entry.keepPins(of: known, series, seen) }
+        if let known = original ?? old { entry.keepMapPlaces(of: known, series, seen) }
         let answers = (old?.answers ?? []).filter { answer in
             entry.invitees.contains { $0.member == answer.member }
                 && Civil.read(answer.occurrence).map { series?.contains($0) ?? false } ?? false
@@ -167,11 +167,11 @@ extension Calendars {
 extension Entry {
     /// What calendar programs say knows no place of the map. Where they say of the place what they were told, it stands where
     /// it stood; where they say another, it is that.
-    fileprivate mutating func keepPins(of old: Entry, _ series: Series?, _ seen: [Identifier: Place]) {
+    fileprivate mutating func keepMapPlaces(of old: Entry, _ series: Series?, _ seen: [Identifier: Place]) {
         let said = place
-        if let before = old.place, before.place != nil { place = before.read(said, seen) }
+        if let before = old.place, before.mapPlace != nil { place = before.read(said, seen) }
         for other in old.exceptions where !other.isRemoved {
-            guard let before = other.place, before.place != nil || place?.place != nil else { continue }
+            guard let before = other.place, before.mapPlace != nil || place?.mapPlace != nil else { continue }
             let isSaidOfAll = before.told(seen) == EntryPlace() || before.isSaid(by: said, seen)
             if let index = exceptions.firstIndex(where: { $0.occurrence.hasSameBytes(as: other.occurrence) }) {
                 guard !exceptions[index].isRemoved else { continue }
@@ -198,8 +198,8 @@ extension EntryPlace {
     /// coordinates of this one, which a program leaves where it knows no others.
     fileprivate func read(_ said: EntryPlace?, _ seen: [Identifier: Place]) -> EntryPlace? {
         guard !isSaid(by: said, seen) else { return self }
-        guard let given = said, lat == nil, let pin = place.flatMap({ seen[$0] }), let north = given.lat,
-            let east = given.lon, Self.isNear(north, pin.lat), Self.isNear(east, pin.lon)
+        guard let given = said, lat == nil, let shown = mapPlace.flatMap({ seen[$0] }), let north = given.lat,
+            let east = given.lon, Self.isNear(north, shown.lat), Self.isNear(east, shown.lon)
         else { return said }
         return given.text.map { EntryPlace(text: $0) }
     }

@@ -157,7 +157,7 @@ extension StoredEntry {
 
 extension Calendars {
     /// Events that change what programs are told of places, for the members who are told these events.
-    static let pins: [String: @Sendable (Act, Told) throws(Rejection) -> Void] = [
+    static let mapPlaces: [String: @Sendable (Act, Told) throws(Rejection) -> Void] = [
         Place.updated.name: { (act, told) throws(Rejection) in try turn(told[Place.updated]?.place.id, told, act) },
         Place.shown.name: { (act, told) throws(Rejection) in try turn(told[Place.shown]?.place.id, told, act) },
         Place.hidden.name: { (act, told) throws(Rejection) in try turn(told[Place.hidden]?.place, told, act) },
@@ -169,7 +169,7 @@ extension Calendars {
         guard let place else { return }
         let entries = try act.rows(
             """
-            SELECT number FROM entries WHERE pin = ?1 UNION
+            SELECT number FROM entries WHERE map_place = ?1 UNION
             SELECT number FROM entries WHERE instr(exceptions, '"place":{') > 0 AND instr(exceptions, ?2) > 0
             """, .id(place), .text(place.description)
         ) { row in row.int(0) }

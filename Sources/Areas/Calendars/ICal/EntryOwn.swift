@@ -45,7 +45,7 @@ struct EntryOwn {
         {
             reminders[entry, default: []].append(minutes)
         }
-        let named = Set(entries.flatMap(\.wire.pins))
+        let named = Set(entries.flatMap(\.wire.mapPlaces))
         guard !named.isEmpty, let hook else { return }
         for place in try hook(database, reader, named.sorted()) { places[place.id] = place }
     }
@@ -55,8 +55,8 @@ struct EntryOwn {
         var said: [String] = []
         if let text = alarms[stored.number] { said.append(text) }
         for minutes in reminders[stored.number] ?? [] { said.append("\(minutes)") }
-        for pin in stored.wire.pins {
-            if let place = places[pin] { said.append("\(pin) \(place.lat) \(place.lon) \(place.name)") }
+        for id in stored.wire.mapPlaces {
+            if let place = places[id] { said.append("\(id) \(place.lat) \(place.lon) \(place.name)") }
         }
         guard !said.isEmpty else { return nil }
         return Hex.encode(Array(Digest.sha256(Array(said.joined(separator: "\n").utf8)).prefix(6)))
@@ -65,12 +65,12 @@ struct EntryOwn {
 
 extension Entry {
     /// The places of the map that it names, for all of it and for single days, each once.
-    var pins: [Identifier] {
-        var pins: [Identifier] = []
+    var mapPlaces: [Identifier] {
+        var ids: [Identifier] = []
         for place in [place] + exceptions.map(\.place) {
-            if let pin = place?.place, !pins.contains(pin) { pins.append(pin) }
+            if let id = place?.mapPlace, !ids.contains(id) { ids.append(id) }
         }
-        return pins
+        return ids
     }
 
     /// Where one of its days is; `nil` also for one that is left out.
@@ -85,14 +85,14 @@ extension EntryPlace {
     /// where there are none.
     func told(_ seen: [Identifier: Place]) -> EntryPlace {
         var told = EntryPlace(text: text, lat: lat, lon: lon)
-        guard let pin = place.flatMap({ seen[$0] }) else { return told }
-        if text == nil { told.text = pin.name }
-        if lat == nil || lon == nil { (told.lat, told.lon) = (pin.lat, pin.lon) }
+        guard let shown = mapPlace.flatMap({ seen[$0] }) else { return told }
+        if text == nil { told.text = shown.name }
+        if lat == nil || lon == nil { (told.lat, told.lon) = (shown.lat, shown.lon) }
         return told
     }
 
     /// Whether it names a place of the map that is not among those that a reader sees.
-    func isHidden(_ seen: [Identifier: Place]) -> Bool { place.map { seen[$0] == nil } ?? false }
+    func isHidden(_ seen: [Identifier: Place]) -> Bool { mapPlace.map { seen[$0] == nil } ?? false }
 }
 
 extension ICalLine {
@@ -131,7 +131,7 @@ extension StoredEntry {
     /// Keeps what programs said beside LOCATION of where it and its single days are. Whoever writes the entry now was not told
     /// of those places of the map that are not among `seen`, and left them.
     mutating func keepLocations(of before: StoredEntry, seeing seen: [Identifier: Place]) {
-        guard before.wire.pins.contains(where: { seen[$0] == nil }),
+        guard before.wire.mapPlaces.contains(where: { seen[$0] == nil }),
             let old = before.raw.flatMap({ try? ICalComponent($0.utf8) })
         else { return }
         var kept = raw.flatMap { try? ICalComponent($0.utf8) } ?? ICalComponent("VEVENT")

@@ -55,7 +55,7 @@ struct EntryWriter {
             master.components += raw.components.filter { isGiven($0, of: entry) }
             given = raw.components.first { $0.name == GivenLines.name }
             // What the file has of days that there are not any more may name the place, too.
-            if entry.pins.contains(where: { own.places[$0] == nil }) {
+            if entry.mapPlaces.contains(where: { own.places[$0] == nil }) {
                 given = given.map { one in
                     var told = one
                     told.components = one.components.map(\.withoutPlaces)

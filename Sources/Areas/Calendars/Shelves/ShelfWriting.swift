@@ -169,7 +169,7 @@ struct ShelfWriting {
             else { return Refusal(rule: "data", sentence: "It holds no event.").outcome }
             stored.wire = made
             stored.raw = item.raw
-            if copied == nil, !known.wire.pins.isEmpty {
+            if copied == nil, !known.wire.mapPlaces.isEmpty {
                 stored.keepLocations(of: known, seeing: try EntryOwn(of: reader, [known], act).places)
             }
             if let original { stored.sharedWith = Self.audience(ofCopyOf: original, act) }

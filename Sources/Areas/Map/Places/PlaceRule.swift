@@ -55,7 +55,7 @@ struct PlaceRule: Equatable {
     }
 
     /// Whose rules fit a new hotspot or note.
-    static func pinWishers(_ told: Told, _ act: Act) throws(Rejection) -> Set<Identifier> {
+    static func additionWishers(_ told: Told, _ act: Act) throws(Rejection) -> Set<Identifier> {
         Set(
             try act.rows(
                 "SELECT DISTINCT owner FROM place_rules WHERE (who IS NULL OR who = ?1) AND moment = ?2",
@@ -68,7 +68,7 @@ extension Places {
     private static let rule = Shape.named(
         "PlaceRule",
         .object([
-            .required("id", .id), .optional("who", .id, "Whose coming, going or pins; absent for anybody's."),
+            .required("id", .id), .optional("who", .id, "Whose coming, going or adding; absent for anybody's."),
             .optional("place", .id, "Where; absent for anywhere."),
             .required("when", moment, "What happens; pinned: a hotspot or a note is new on the map."),
         ]))
@@ -76,14 +76,14 @@ extension Places {
 
     static let notify = Method.command(
         "place.notify",
-        "Tells the caller in the inbox when somebody comes to a place or leaves it, or when a pin is new on the map.",
+        "Tells the caller in the inbox when somebody comes to a place or leaves it, or when one is new on the map.",
         access: .signedIn,
         note: """
             Oneself. Without a rule nobody is told; a rule shows nothing that its owner may not see. The same rule twice \
             is one.
             """,
         [
-            .optional("who", .id, "Whose coming, going or pins; anybody's if left out."),
+            .optional("who", .id, "Whose coming, going or adding; anybody's if left out."),
             .optional("place", .id, "Where; anywhere if left out. Not with pinned."),
             .required("when", moment, "What happens; pinned: a hotspot or a note is new on the map."),
         ],

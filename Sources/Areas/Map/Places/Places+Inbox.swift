@@ -18,7 +18,7 @@ extension Places {
     private static let pinned = InboxKind(
         "pinned",
         word: .optional(
-            "pin", .oneOf([Place.Kind.hotspot, .note].map(\.rawValue)), "what is new on the map."),
+            "placeKind", .oneOf([Place.Kind.hotspot, .note].map(\.rawValue)), "what is new on the map."),
         name: placeName)
 
     static let inboxKinds = [arrived, left, asked, pinned]
@@ -34,7 +34,7 @@ extension Places {
             askedEvent, asked, .audience, word: \.member.description, name: \.name, time: \.until),
         InboxRule(
             Place.added, pinned,
-            .seers { (act, told) throws(Rejection) in try PlaceRule.pinWishers(told, act) },
+            .seers { (act, told) throws(Rejection) in try PlaceRule.additionWishers(told, act) },
             when: { $0.place.kind != .place }, word: \.place.kind.rawValue, name: \.place.name),
     ]
 }

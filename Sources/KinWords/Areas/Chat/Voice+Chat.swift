@@ -6,7 +6,7 @@ extension ChatPart: Worded {
         AreaWords(
             file: "chat",
             known: [KnownRooms.self], sentence: { $0.chat() },
-            isEcho: { $0.event.type == Room.marked.name },
+            isEcho: { $0.event.type == Room.read.name },
             line: { (voice, line, entry) in voice.room(line, entry) },
             headings: ["room": { (voice, id) in id.map { voice.names.room($0, voice.reader) } ?? "" }],
             signs: ["room": ("speech_balloon", "chat")])
@@ -21,8 +21,8 @@ extension Voice {
         case Room.updated.name: event[Room.updated].map { told("event.room.updated", $0.room) }
         case Room.shown.name: event[Room.shown].map { told("event.room.shown", $0.room) }
         case Room.hidden.name: event[Room.hidden].map { _ in phrase("event.room.hidden") }
-        case Room.marked.name:
-            event[Room.marked].map { phrase("event.room.marked", ["room": names.room($0.room, reader)]) }
+        case Room.read.name:
+            event[Room.read].map { phrase("event.room.read", ["room": names.room($0.room, reader)]) }
         case Message.sent.name: event[Message.sent].map { said("event.message.sent", $0.message) }
         case Message.updated.name: event[Message.updated].map { said("event.message.updated", $0.message) }
         case Message.removed.name:

@@ -27,7 +27,7 @@ extension InboxVoice {
         case "positionAsked": return phrase("inbox.position-asked", ["by": by])
         case "placeAsked": return placeAsked(line)
         case "pinned":
-            let isNote = line["pin"] == "note"
+            let isNote = line["placeKind"] == "note"
             return phrase(
                 isNote ? "inbox.pinned-note" : "inbox.pinned-hotspot",
                 ["by": by, "place": Plain.line(line["place"]?.string ?? "?")])

@@ -100,30 +100,30 @@ package struct KnownPlaces: Known {
 
     /// `at School`, `1.2 km north-east of School`, `near Koper`; of a cell neither place nor direction.
     package func whereabouts(_ position: Position, _ reader: Reader) -> String {
-        if isInNumbers { return reader.phrase("dot.numbers", ["place": reader.place(position)]) }
-        if let name = stay(position) { return reader.phrase("dot.at", ["place": name]) }
+        if isInNumbers { return reader.phrase("position.numbers", ["place": reader.place(position)]) }
+        if let name = stay(position) { return reader.phrase("position.at", ["place": name]) }
         if let (place, metres) = nearest(position) {
             let name = Plain.line(place.name)
             guard position.precision == .exact else {
                 let far = max(1, (metres / 1000).rounded()) * 1000
-                return reader.phrase("dot.about-from", ["far": reader.distance(metres: far), "place": name])
+                return reader.phrase("position.about-from", ["far": reader.distance(metres: far), "place": name])
             }
             // Within what the phone itself is unsure of there is no direction.
             guard metres > max(Self.closeMetresMax, position.accuracy ?? 0) else {
-                return reader.phrase("dot.close", ["place": name])
+                return reader.phrase("position.close", ["place": name])
             }
             let direction = Earth.direction(place.lat, place.lon, position.lat, position.lon)
             return reader.phrase(
-                "dot.from",
+                "position.from",
                 [
                     "far": reader.distance(metres: max(10, metres)),
                     "direction": reader.phrase("direction.\(direction)"), "place": name,
                 ])
         }
         guard let town = towns[Town(lat: position.lat, lon: position.lon)] ?? nil else {
-            return reader.phrase("dot.somewhere")
+            return reader.phrase("position.somewhere")
         }
-        return reader.phrase("dot.town", ["town": town])
+        return reader.phrase("position.town", ["town": town])
     }
 }
 

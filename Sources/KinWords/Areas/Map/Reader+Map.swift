@@ -5,7 +5,7 @@ extension Reader {
     package func place(_ position: Position) -> String {
         if position.precision == .coarse {
             let middle = "\(Self.decimal(position.lat, places: 2)), \(Self.decimal(position.lon, places: 2))"
-            return phrase("dot.coarse", ["place": middle])
+            return phrase("position.coarse", ["place": middle])
         }
         let accuracy = position.accuracy.map { " (±\(Self.whole($0)) m)" } ?? ""
         return "\(Self.decimal(position.lat, places: 4)), \(Self.decimal(position.lon, places: 4))\(accuracy)"
@@ -14,10 +14,10 @@ extension Reader {
     /// `at School`, `not at home`.
     package func place(_ presence: Presence) -> String {
         guard presence.precision == .home else {
-            return presence.place.map { phrase("dot.at", ["place": Plain.line($0)]) } ?? phrase("dot.nowhere")
+            return presence.place.map { phrase("position.at", ["place": Plain.line($0)]) } ?? phrase("position.nowhere")
         }
-        guard let isHome = presence.isHome else { return phrase("dot.home-unknown") }
-        return phrase(isHome ? "dot.home" : "dot.not-home")
+        guard let isHome = presence.isHome else { return phrase("position.home-unknown") }
+        return phrase(isHome ? "position.home" : "position.not-home")
     }
 
     package func state(of sharing: Sharing, now: Instant) -> String {

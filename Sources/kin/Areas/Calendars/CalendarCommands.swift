@@ -60,7 +60,7 @@ enum CalendarCommands {
         }
         // Of what repeats, a number stands for the first day that was shown.
         LastList(call, "entries")?.keep(ids, first)
-        let pins = EntrySpot.names(of: occurrences.map(\.place), call)
+        let known = EntrySpot.names(of: occurrences.map(\.place), call)
         // Who one is oneself, where somebody shows interest.
         let me = try all.contains { !$0.stars.isEmpty } ? People(call).names.me : nil
         let now = LocalTime.now
@@ -81,7 +81,7 @@ enum CalendarCommands {
                 ? phrase("agenda.all-day") : "\(Reader.here.time(begins))–\(Reader.here.time(LocalTime.civil(one.end)))"
             var line = Plain.padded("\(numbers[one.entry] ?? 0)", 4) + Plain.padded(time, 13)
             line += Plain.line(one.subject)
-            if let place = EntrySpot.brief(one.place, pins) { line += " · " + Plain.line(place) }
+            if let place = EntrySpot.brief(one.place, known) { line += " · " + Plain.line(place) }
             if one.status == .tentative { line += " · " + phrase("agenda.tentative") }
             if let answer = one.answer {
                 line += " · " + phrase("agenda.answer.\(answer.rawValue)")

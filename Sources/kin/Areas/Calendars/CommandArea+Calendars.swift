@@ -40,7 +40,7 @@ extension Command {
         options: [
             .value("at", "TIME"), .value("day", "DAY"), .value("days", "COUNT"), .value("repeat", "RULE"),
             .value("until", "DAY"), .value("dates", "DAY,…"), .value("for", "WHOM"), .value("in", "CALENDAR"),
-            .value("place", "PLACE"), .value("pin", "PLACE"), .value("note", "TEXT"),
+            .value("place", "PLACE"), .value("map-place", "PLACE"), .value("note", "TEXT"),
             .value("category", "NAME"), .value("with", "MEMBER,…"), .value("remind", "MINUTES,…"),
             .value("subject", "TEXT"), .value("on", "DAY"), .value("from", "DAY"), .value("name", "NAME"),
             .value("privacy", "PRIVACY"), .flag("all"), .flag("yes"), .value("color", "COLOR"), .value("icon", "SIGN"),

@@ -34,8 +34,8 @@ enum EntryCommands {
         for line in moved(entry) + different(entry) { call.output.say(line) }
         if entry.status != .confirmed { call.output.say(phrase("calendar.status.\(entry.status.rawValue)")) }
         if let place = entry.place {
-            let pins = EntrySpot.names(of: [place], call)
-            if let said = EntrySpot.whole(place, pins) { call.output.say(Plain.line(said)) }
+            let known = EntrySpot.names(of: [place], call)
+            if let said = EntrySpot.whole(place, known) { call.output.say(Plain.line(said)) }
         }
         for line in (entry.note ?? "").split(whereSeparator: \.isNewline) { call.output.say(Plain.line(String(line))) }
         if let category = entry.category, !category.hasSameBytes(as: "none") {
@@ -126,7 +126,7 @@ enum EntryCommands {
 
     /// What can be said of an entry that is there, besides how much of it and when one is reminded.
     private static let changes = [
-        "at", "day", "days", "repeat", "until", "dates", "for", "in", "place", "pin", "note", "category", "with",
+        "at", "day", "days", "repeat", "until", "dates", "for", "in", "place", "map-place", "note", "category", "with",
         "privacy", "subject",
     ]
 

@@ -1,40 +1,40 @@
 import KinModel
 import KinWords
 
-/// Where entries are on the map, as `--pin` types it and as it is shown.
+/// Where entries are on the map, as `--map-place` types it and as it is shown.
 enum EntrySpot {
-    /// Takes what `--pin` says: a place of the map by its name, degrees north and east, or `none`.
+    /// Takes what `--map-place` says: a place of the map by its name, degrees north and east, or `none`.
     static func take(_ call: Invocation, into params: inout JSON) throws(Problem) {
-        guard let text = call.value("pin") else { return }
+        guard let text = call.value("map-place") else { return }
         // What is new is nowhere on the map yet.
         if call.words.first != "add" {
-            for name in ["pin", "lat", "lon"] { params[name] = .null }
+            for name in ["mapPlace", "lat", "lon"] { params[name] = .null }
         }
         guard text != "none" else { return }
         if let spot = Places.spot(text) {
             params["lat"] = .double(spot.lat)
             params["lon"] = .double(spot.lon)
         } else {
-            params["pin"] = .id(try Places.find(call, text).id)
+            params["mapPlace"] = .id(try Places.find(call, text).id)
         }
     }
 
     /// The names of the places of the map that are among these, as far as the caller sees them.
     static func names(of places: [EntryPlace?], _ call: Invocation) -> [Identifier: String] {
-        guard places.contains(where: { $0?.place != nil }) else { return [:] }
+        guard places.contains(where: { $0?.mapPlace != nil }) else { return [:] }
         let all = ((try? call.call("place.list"))?["places"]?.array ?? []).compactMap(Place.init)
         return Dictionary(all.map { ($0.id, $0.name) }) { one, _ in one }
     }
 
     /// Where an entry is, in a few words: its own, or the name of its place on the map.
     static func brief(_ place: EntryPlace?, _ names: [Identifier: String]) -> String? {
-        place?.text ?? place?.place.flatMap { names[$0] }
+        place?.text ?? place?.mapPlace.flatMap { names[$0] }
     }
 
     /// The same with all there is to it.
     static func whole(_ place: EntryPlace, _ names: [Identifier: String]) -> String? {
         var said = [brief(place, names)].compactMap(\.self)
-        if let name = place.place.flatMap({ names[$0] }), !said.contains(name) { said.append(name) }
+        if let name = place.mapPlace.flatMap({ names[$0] }), !said.contains(name) { said.append(name) }
         if let lat = place.lat, let lon = place.lon {
             said.append("\(Reader.decimal(lat, places: 4)), \(Reader.decimal(lon, places: 4))")
         }

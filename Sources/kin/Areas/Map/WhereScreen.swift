@@ -22,7 +22,7 @@ struct WhereScreen {
             // A rounded time is no age.
             let time = seen["at"]?.instant.map {
                 position?.precision == .exact
-                    ? Words.age($0, now: now) : phrase("dot.around", ["time": LocalTime.near($0, now: now)])
+                    ? Words.age($0, now: now) : phrase("position.around", ["time": LocalTime.near($0, now: now)])
             }
             rows.append(
                 Row(

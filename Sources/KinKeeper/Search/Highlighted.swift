@@ -1,19 +1,19 @@
-/// A text in which the index marked what was looked for, and a piece of it around the first of those marks.
-struct Marked: Sendable {
+/// A text in which the index highlighted what was looked for, and a piece of it around the first highlight.
+struct Highlighted: Sendable {
     /// The characters before and after a match. No text in the index has control characters.
     static let begin: Unicode.Scalar = "\u{1}"
     static let end: Unicode.Scalar = "\u{2}"
 
-    /// The text without marks.
+    /// The text without the characters around matches.
     private(set) var text = ""
     /// The matches in it, in UTF-16 code units from its beginning.
     private(set) var matches: [Range<Int>] = []
 
     /// Reads what `highlight` answered.
-    init(_ marked: String) {
+    init(_ highlighted: String) {
         var scalars = String.UnicodeScalarView()
         var (units, start) = (0, 0)
-        for scalar in marked.unicodeScalars {
+        for scalar in highlighted.unicodeScalars {
             switch scalar {
             case Self.begin: start = units
             case Self.end: matches.append(start..<units)
