@@ -55,7 +55,7 @@ import Testing
         let house = try House(stage)
         try house.found()
         try house.join("bob")
-        try stage.run("kin", "meet", "propose", "Soup", "sunday 18:00", "--with", "bob", "--as", "ada")
+        try stage.run("kin", "meet", "propose", "Soup", "tomorrow 18:00", "--with", "bob", "--as", "ada")
         let tail = stage.start(["kin", "tail", "--as", "ada"])
         // A follower of now: what is announced until it is heard is heard by it.
         try stage.wait("the tail to follow") {

@@ -139,6 +139,23 @@ import Testing
         #expect(try JSON.parse(try kept.result.get())["cursor"]?.string == fixture.cursor)
     }
 
+    @Test func `what an earlier version told in its own words is told in those of today`() throws {
+        let fixture = try Fixture(79)
+        defer { FamilyBox.removeTree(fixture.directory) }
+        let store = try fixture.open()
+        let words = try store.database.rows(
+            "SELECT DISTINCT type, substr(CAST(payload AS TEXT), 1, instr(CAST(payload AS TEXT), ',')) FROM log"
+        ) { row in (type: row.text(0), payload: row.text(1)) }
+        #expect(words.contains { $0.type == "room.read" } && !words.contains { $0.type == "room.marked" })
+        #expect(words.allSatisfy { $0.payload == "\"type\":\"\($0.type)\"," })
+        #expect(
+            try store.database.first(
+                "SELECT bytes - (SELECT sum(length(payload)) FROM log) FROM log_state", map: { $0.int(0) }) ?? 0 > 0)
+        // All types are of today.
+        let known = Set(Registry.family.events.keys).union(["reset"])
+        #expect(Set(words.map(\.type)).subtracting(known) == [])
+    }
+
     @Test(arguments: UpgradeFixture.versions)
     func `what coarse viewers are told is carried over into the table that is called so`(version: Int) throws {
         let fixture = try Fixture(version)
