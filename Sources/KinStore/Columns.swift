@@ -14,6 +14,8 @@ public struct Columns<Record: WireRecord>: Sendable {
     private struct One: Sendable {
         let field: String
         let name: String
+        /// The same name as statements know it again.
+        let column: Column
         let kind: Kind
         let isRequired: Bool
     }
@@ -31,9 +33,9 @@ public struct Columns<Record: WireRecord>: Sendable {
         precondition(known.isSuperset(of: elsewhere) && known.isSuperset(of: called.keys), "a field that is not there")
         all = fields.filter { !elsewhere.contains($0.name) }.map { field in
             guard let kind = Kind(field.shape) else { preconditionFailure("\(field.name) fits in no column") }
+            let name = called[field.name] ?? Self.word(field.name)
             return One(
-                field: field.name, name: called[field.name] ?? Self.word(field.name), kind: kind,
-                isRequired: field.isRequired)
+                field: field.name, name: name, column: .named(name), kind: kind, isRequired: field.isRequired)
         }
     }
 
@@ -67,9 +69,8 @@ public struct Columns<Record: WireRecord>: Sendable {
     public func read(_ row: borrowing Row, _ others: [String: JSON] = [:]) throws(StoreFailure) -> Record {
         var json = JSON.Object()
         for one in all {
-            let column = Column.named(one.name)
-            guard one.isRequired || !row.isNull(column) else { continue }
-            json[one.field] = one.kind.read(row, column)
+            guard one.isRequired || !row.isNull(one.column) else { continue }
+            json[one.field] = one.kind.read(row, one.column)
         }
         for (field, value) in others { json[field] = value }
         guard let record = Record(.object(json)) else {
