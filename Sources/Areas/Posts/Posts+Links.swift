@@ -90,14 +90,15 @@ enum PostLinks {
         try act.ask { (database) throws(StoreFailure) in
             try database.rows(
                 """
-                SELECT l.id, p.id, l.author, l.made_at, l.until FROM post_links l JOIN posts p ON p.number = l.post
+                SELECT l.id, p.id AS post_id, l.author, l.made_at, l.until
+                FROM post_links l JOIN posts p ON p.number = l.post
                 WHERE \(condition) AND l.until > \(act.now.milliseconds)
                 ORDER BY l.id DESC LIMIT \(Limits.postLinksPerAnswerMax)
                 """, values: values
             ) { row in
                 PostLink(
-                    id: row.identifier(0), post: row.identifier(1), by: row.identifier(2), made: row.instant(3),
-                    until: row.instant(4))
+                    id: row.identifier("id"), post: row.identifier("post_id"), by: row.identifier("author"),
+                    made: row.instant("made_at"), until: row.instant("until"))
             }
         }
     }

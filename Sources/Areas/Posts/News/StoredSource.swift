@@ -66,26 +66,26 @@ struct StoredSource {
         """
 
     private init(_ row: borrowing Row, _ database: Database) throws(StoreFailure) {
-        let number = row.int(0)
+        let number = row.int("number")
         self.number = number
-        id = row.identifier(1)
-        name = row.optionalText(2)
-        title = row.optionalText(3)
-        site = row.optionalText(4)
-        address = row.text(5)
-        sharedWith = try SharedWith(word: row.text(6), household: row.optionalIdentifier(7)) {
+        id = row.identifier("id")
+        name = row.optionalText("name")
+        title = row.optionalText("title")
+        site = row.optionalText("site")
+        address = row.text("address")
+        sharedWith = try SharedWith(word: row.text("audience"), household: row.optionalIdentifier("household")) {
             () throws(StoreFailure) in try News.shared.members(of: number, database)
         }
-        validators = row.optionalText(8)
-        digest = row.optionalBlob(9)
-        everySeconds = row.int(10)
-        next = row.instant(11)
-        asked = row.optionalInstant(12)
-        refreshed = row.optionalInstant(13)
-        tries = row.int(14)
-        failing = row.optionalInstant(15)
-        trouble = row.optionalText(16).flatMap { Trouble(rawValue: $0) }
-        isTold = row.bool(17)
+        validators = row.optionalText("validators")
+        digest = row.optionalBlob("digest")
+        everySeconds = row.int("every")
+        next = row.instant("next_at")
+        asked = row.optionalInstant("asked")
+        refreshed = row.optionalInstant("refreshed")
+        tries = row.int("tries")
+        failing = row.optionalInstant("failing")
+        trouble = row.optionalText("trouble").flatMap { Trouble(rawValue: $0) }
+        isTold = row.bool("is_told")
     }
 
     private static func rows(_ rest: String, _ values: Value..., of act: Act) throws(Rejection) -> [StoredSource] {
