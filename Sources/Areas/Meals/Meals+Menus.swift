@@ -142,8 +142,8 @@ private struct Menu {
     static func lines(_ rest: String, _ one: Value, _ other: Value, _ act: Act) throws(Rejection) -> [MenuLine] {
         try act.rows("SELECT id, source, day, text, price FROM menu_lines " + rest, one, other) { row in
             MenuLine(
-                id: row.identifier(0), source: row.text(1), date: row.text(2), text: row.text(3),
-                price: row.optionalText(4))
+                id: row.identifier("id"), source: row.text("source"), date: row.text("day"), text: row.text("text"),
+                price: row.optionalText("price"))
         }
     }
 

@@ -18,8 +18,8 @@ struct StoredDish {
             "SELECT text, amount, unit, section FROM dish_items WHERE dish = ? ORDER BY place", .int(number)
         ) { row in
             Ingredient(
-                text: row.text(0), amount: row.optionalDouble(1), unit: row.optionalText(2),
-                section: row.optionalText(3)
+                text: row.text("text"), amount: row.optionalDouble("amount"), unit: row.optionalText("unit"),
+                section: row.optionalText("section")
             ).json
         }
         wire = try Self.columns.read(row, ["ingredients": .array(items)])
@@ -68,8 +68,9 @@ struct StoredDish {
                 values: values
             ) { row in
                 JSON.object(leavingOut: [
-                    "id": .id(row.identifier(0)), "title": .string(row.text(1)),
-                    "servings": row.optionalInt(2).map { .int($0) }, "minutes": row.optionalInt(3).map { .int($0) },
+                    "id": .id(row.identifier("id")), "title": .string(row.text("title")),
+                    "servings": row.optionalInt("servings").map { .int($0) },
+                    "minutes": row.optionalInt("minutes").map { .int($0) },
                 ])
             }
         }

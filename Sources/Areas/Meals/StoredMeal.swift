@@ -32,13 +32,16 @@ struct StoredMeal {
         next = row.int("next")
         let choices = try database.rows(
             "SELECT number, title, dish FROM meal_choices WHERE meal = ? ORDER BY number", .int(number)
-        ) { row in MealChoice(number: row.int(0), title: row.text(1), dish: row.optionalIdentifier(2)).json }
+        ) { row in
+            MealChoice(number: row.int("number"), title: row.text("title"), dish: row.optionalIdentifier("dish")).json
+        }
         let parts = try database.rows(
             "SELECT member, eats, votes FROM meal_parts WHERE meal = ? ORDER BY member", .int(number)
         ) { row in
             MealPart(
-                member: row.identifier(0), eats: row.optionalText(1).flatMap { MealPart.Answer(rawValue: $0) },
-                votes: row.text(2).split(separator: " ").compactMap { Int64($0) }
+                member: row.identifier("member"),
+                eats: row.optionalText("eats").flatMap { MealPart.Answer(rawValue: $0) },
+                votes: row.text("votes").split(separator: " ").compactMap { Int64($0) }
             ).json
         }
         wire = try Self.columns.read(row, ["choices": .array(choices), "parts": .array(parts)])
