@@ -87,7 +87,12 @@ extension Calendars {
             let digest = Secret.digest(try params.string("secret"))
             let found = try act.first(
                 "SELECT member, calendar, used FROM calendar_feeds WHERE secret = ?", digest
-            ) { row in (member: row.identifier(0), calendar: row.optionalIdentifier(1), used: row.optionalInstant(2)) }
+            ) { row in
+                (
+                    member: row.identifier("member"), calendar: row.optionalIdentifier("calendar"),
+                    used: row.optionalInstant("used")
+                )
+            }
             guard let found, try act.roster[found.member] != nil else {
                 let wait = act.memory(Guesses<CalendarMemory>.self).wrong(from: act.origin.addressKey, now: act.uptime)
                 if let wait {
@@ -131,9 +136,9 @@ extension Calendars {
             "SELECT id, name, calendar, made, used FROM calendar_feeds WHERE member = ? ORDER BY made, id", .id(member)
         ) { row in
             .object(leavingOut: [
-                "id": .id(row.identifier(0)), "name": .string(row.text(1)),
-                "calendar": row.optionalIdentifier(2).map { .id($0) }, "made": .time(row.instant(3)),
-                "used": row.optionalInstant(4).map { .time($0) },
+                "id": .id(row.identifier("id")), "name": .string(row.text("name")),
+                "calendar": row.optionalIdentifier("calendar").map { .id($0) }, "made": .time(row.instant("made")),
+                "used": row.optionalInstant("used").map { .time($0) },
             ])
         }
     }

@@ -46,22 +46,22 @@ struct Subscription {
         """
 
     private init?(_ row: borrowing Row) {
-        guard let owner = row.optionalIdentifier(2) else { return nil }
-        calendar = row.int(0)
-        id = row.identifier(1)
+        guard let owner = row.optionalIdentifier("owner") else { return nil }
+        calendar = row.int("calendar")
+        id = row.identifier("id")
         self.owner = owner
-        address = row.text(3)
-        validators = row.optionalText(4)
-        digest = row.optionalBlob(5)
-        everySeconds = row.int(6)
-        next = row.instant(7)
-        asked = row.optionalInstant(8)
-        refreshed = row.optionalInstant(9)
-        tries = row.int(10)
-        failing = row.optionalInstant(11)
-        trouble = row.optionalText(12).flatMap { Trouble(rawValue: $0) }
-        isTold = row.bool(13)
-        leftOut = row.int(14)
+        address = row.text("address")
+        validators = row.optionalText("validators")
+        digest = row.optionalBlob("digest")
+        everySeconds = row.int("every")
+        next = row.instant("next_at")
+        asked = row.optionalInstant("asked")
+        refreshed = row.optionalInstant("refreshed")
+        tries = row.int("tries")
+        failing = row.optionalInstant("failing")
+        trouble = row.optionalWord("trouble")
+        isTold = row.bool("is_told")
+        leftOut = row.int("left_out")
     }
 
     private static func rows(_ rest: String, _ values: Value..., of act: Act) throws(Rejection) -> [Subscription] {
