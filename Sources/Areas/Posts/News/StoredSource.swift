@@ -84,7 +84,7 @@ struct StoredSource {
         refreshed = row.optionalInstant("refreshed")
         tries = row.int("tries")
         failing = row.optionalInstant("failing")
-        trouble = row.optionalText("trouble").flatMap { Trouble(rawValue: $0) }
+        trouble = row.optionalWord("trouble")
         isTold = row.bool("is_told")
     }
 
