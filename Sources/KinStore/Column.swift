@@ -2,7 +2,7 @@
 /// 0. A single column is read as 0. With three or more columns each is named, so that inserting one shifts none.
 ///
 /// A name is looked up once for each prepared statement. The statement then knows it again by where it stands in the
-/// program, without a look at its letters (``Statement/place(of:)``).
+/// program, without a look at its letters.
 public struct Column: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Sendable {
     /// A name that is made while the program runs. It is known again as this object, so it is made once and kept.
     final class Name: Sendable {

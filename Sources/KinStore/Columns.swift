@@ -70,7 +70,12 @@ public struct Columns<Record: WireRecord>: Sendable {
         var json = JSON.Object()
         for one in all {
             guard one.isRequired || !row.isNull(one.column) else { continue }
-            json[one.field] = one.kind.read(row, one.column)
+            let value = one.kind.read(row, one.column)
+            // A required field that cannot be read fails below; an optional one would be left out.
+            if !one.isRequired, case .word(let words) = one.kind, !words.contains(value.string ?? "") {
+                throw .corrupt("the column \(one.name) holds an unknown word, not one of its own")
+            }
+            json[one.field] = value
         }
         for (field, value) in others { json[field] = value }
         guard let record = Record(.object(json)) else {
@@ -83,6 +88,8 @@ public struct Columns<Record: WireRecord>: Sendable {
 /// How a field is stored.
 private enum Kind: Sendable {
     case id, time, bool, integer, number, text
+    /// One of these.
+    case word([String])
 
     /// `nil` for lists and objects.
     init?(_ shape: Shape) {
@@ -92,7 +99,8 @@ private enum Kind: Sendable {
         case .bool: self = .bool
         case .integer: self = .integer
         case .number: self = .number
-        case .line, .text, .secret, .token, .username, .oneOf: self = .text
+        case .line, .text, .secret, .token, .username: self = .text
+        case .oneOf(let words): self = .word(words)
         case .named(_, let shape): self.init(shape)
         case .nullable, .list, .object, .either, .any: return nil
         }
@@ -106,7 +114,7 @@ private enum Kind: Sendable {
         case .bool: Value(json.bool)
         case .integer: Value(json.int)
         case .number: Value(json.double)
-        case .text: Value(json.string)
+        case .text, .word: Value(json.string)
         }
     }
 
@@ -117,7 +125,7 @@ private enum Kind: Sendable {
         case .bool: .bool(row.bool(column))
         case .integer: .int(row.int(column))
         case .number: .double(row.double(column))
-        case .text: .string(row.text(column))
+        case .text, .word: .string(row.text(column))
         }
     }
 }
