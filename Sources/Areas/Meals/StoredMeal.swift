@@ -39,8 +39,7 @@ struct StoredMeal {
             "SELECT member, eats, votes FROM meal_parts WHERE meal = ? ORDER BY member", .int(number)
         ) { row in
             MealPart(
-                member: row.identifier("member"),
-                eats: row.optionalText("eats").flatMap { MealPart.Answer(rawValue: $0) },
+                member: row.identifier("member"), eats: row.optionalWord("eats"),
                 votes: row.text("votes").split(separator: " ").compactMap { Int64($0) }
             ).json
         }

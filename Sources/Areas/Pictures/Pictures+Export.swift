@@ -128,7 +128,7 @@ struct ArchiveQuestion: Sendable, Equatable {
                             blob: row.text("large")))
                 }
                 if let film = row.optionalText("film_blob") {
-                    let kind = row.optionalText("film").flatMap { Picture.Film(rawValue: $0) } ?? .mp4
+                    let kind: Picture.Film = row.optionalWord("film") ?? .mp4
                     rows.files.append(
                         ArchivedFile(
                             name: name + "." + kind.fileExtension, at: place.moment, ahead: ahead, thing: place.id,
