@@ -31,7 +31,7 @@ extension SimulatedDaemon {
         var books: [Identifier: Books] = [:]
         var left = Set(try store.blobs.unfinished())
         let rows = try reader.rows("SELECT member, file, bytes_max FROM uploads") { row in
-            (member: row.identifier(0), file: row.text(1), bytesMax: Int(row.int(2)))
+            (member: row.identifier("member"), file: row.text("file"), bytesMax: Int(row.int("bytes_max")))
         }
         for row in rows {
             books[row.member, default: Books()].count += 1

@@ -14,6 +14,8 @@ public struct Columns<Record: WireRecord>: Sendable {
     private struct One: Sendable {
         let field: String
         let name: String
+        /// The same name as statements know it again.
+        let column: Column
         let kind: Kind
         let isRequired: Bool
     }
@@ -31,9 +33,9 @@ public struct Columns<Record: WireRecord>: Sendable {
         precondition(known.isSuperset(of: elsewhere) && known.isSuperset(of: called.keys), "a field that is not there")
         all = fields.filter { !elsewhere.contains($0.name) }.map { field in
             guard let kind = Kind(field.shape) else { preconditionFailure("\(field.name) fits in no column") }
+            let name = called[field.name] ?? Self.word(field.name)
             return One(
-                field: field.name, name: called[field.name] ?? Self.word(field.name), kind: kind,
-                isRequired: field.isRequired)
+                field: field.name, name: name, column: .named(name), kind: kind, isRequired: field.isRequired)
         }
         names = all.map(\.name).joined(separator: ", ")
         placeholders = all.map { _ in "?" }.joined(separator: ", ")
@@ -70,9 +72,13 @@ public struct Columns<Record: WireRecord>: Sendable {
     public func read(_ row: borrowing Row, _ others: [String: JSON] = [:]) throws(StoreFailure) -> Record {
         var json = JSON.Object()
         for one in all {
-            let column = Column.named(one.name)
-            guard one.isRequired || !row.isNull(column) else { continue }
-            json[one.field] = one.kind.read(row, column)
+            guard one.isRequired || !row.isNull(one.column) else { continue }
+            let value = one.kind.read(row, one.column)
+            // A required field that cannot be read fails below; an optional one would be left out.
+            if !one.isRequired, case .word(let words) = one.kind, !words.contains(value.string ?? "") {
+                throw .corrupt("the column \(one.name) holds an unknown word, not one of its own")
+            }
+            json[one.field] = value
         }
         for (field, value) in others { json[field] = value }
         guard let record = Record(.object(json)) else {
@@ -85,6 +91,8 @@ public struct Columns<Record: WireRecord>: Sendable {
 /// How a field is stored.
 private enum Kind: Sendable {
     case id, time, bool, integer, number, text
+    /// One of these.
+    case word([String])
 
     /// `nil` for lists and objects.
     init?(_ shape: Shape) {
@@ -94,7 +102,8 @@ private enum Kind: Sendable {
         case .bool: self = .bool
         case .integer: self = .integer
         case .number: self = .number
-        case .line, .text, .secret, .token, .username, .oneOf: self = .text
+        case .line, .text, .secret, .token, .username: self = .text
+        case .oneOf(let words): self = .word(words)
         case .named(_, let shape): self.init(shape)
         case .nullable, .list, .object, .either, .any: return nil
         }
@@ -108,7 +117,7 @@ private enum Kind: Sendable {
         case .bool: Value(json.bool)
         case .integer: Value(json.int)
         case .number: Value(json.double)
-        case .text: Value(json.string)
+        case .text, .word: Value(json.string)
         }
     }
 
@@ -119,7 +128,7 @@ private enum Kind: Sendable {
         case .bool: .bool(row.bool(column))
         case .integer: .int(row.int(column))
         case .number: .double(row.double(column))
-        case .text: .string(row.text(column))
+        case .text, .word: .string(row.text(column))
         }
     }
 }

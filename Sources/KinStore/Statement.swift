@@ -11,8 +11,13 @@ internal import CSQLite
     var isBusy = false
     /// The first problem with a column that was read in this run. The code that lent the row throws it.
     private(set) var trouble: StoreFailure?
-    /// The place at which the next name is looked for first: rows are mostly read in their columns' order.
-    private var likely = 0
+    /// The names that were read, with their places: filled at the first row that asks for a name.
+    private var resolved: [(column: Column, place: Int32)] = []
+    /// Where in them the next name is expected: every row is read in the order of the first.
+    private var expected = 0
+    /// So many names are known at most. Code in several places may read one statement, each with names of its own; when
+    /// there would be more, all are dropped, and the common ones come back.
+    private static let resolvedMax = 256
 
     init(_ pointer: OpaquePointer, writes tables: Set<String>) {
         unsafe self.pointer = pointer
@@ -29,26 +34,37 @@ internal import CSQLite
 
     // MARK: Columns
 
-    /// A column's place in the result; notes it when there is none.
+    /// A column's place in the result; notes it when there is none. A name costs its look-up once, and then an index: rows
+    /// are read in one order, so it mostly is the next of those that are known.
     func place(of column: Column) -> Int32? {
-        switch column {
-        case .at(let place):
+        if case .at(let place) = column.reference {
             if columns.indices.contains(Int(place)) { return place }
             noteUnknown("it has no column \(place)")
             return nil
-        case .named(let name):
-            var place = likely
-            for _ in columns.indices {
-                if place >= columns.count { place = 0 }
-                if columns[place] == name {
-                    likely = place + 1
-                    return Int32(place)
-                }
-                place += 1
+        }
+        var index = expected
+        for _ in resolved.indices {
+            if index >= resolved.count { index = 0 }
+            if resolved[index].column.isSameName(as: column) {
+                expected = index + 1
+                return resolved[index].place
             }
+            index += 1
+        }
+        return resolve(column)
+    }
+
+    /// Looks a name up among the result's columns, and keeps what it found.
+    private func resolve(_ column: Column) -> Int32? {
+        let name = column.name ?? ""
+        guard let found = columns.firstIndex(of: name) else {
             noteUnknown("no single column is called \(name)")
             return nil
         }
+        if resolved.count >= Self.resolvedMax { resolved.removeAll() }
+        resolved.append((column, Int32(found)))
+        expected = resolved.count
+        return Int32(found)
     }
 
     /// Notes a column of another kind than was asked for.

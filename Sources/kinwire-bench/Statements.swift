@@ -40,10 +40,12 @@ final class Statements {
         try database.savepoint("act")
         _ = try database.first(
             """
-            SELECT s.id, s.used_at, m.id, m.number, m.role, m.kind, m.household
+            SELECT s.id, s.used_at, m.id AS member, m.number, m.role, m.kind, m.household
             FROM sessions s JOIN members m ON m.id = s.member WHERE s.id = ?
             """, .id(session)
-        ) { (row) throws(StoreFailure) in (row.instant(1), row.identifier(2), row.int(3), row.text(4)) }
+        ) { (row) throws(StoreFailure) in
+            (row.instant("used_at"), row.identifier("member"), row.int("number"), row.text("role"))
+        }
         let random = Randomness.uint64()
         let id = Identifier(at: now, random: (random, random &* 3))
         try database.run(

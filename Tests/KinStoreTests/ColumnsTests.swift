@@ -101,6 +101,26 @@ import Testing
         }
     }
 
+    private struct Feeling: WireRecord {
+        let mood: Mood?
+
+        static let fields = Fields(nil, Feeling.init(mood:), .optional("mood", \.mood, .word))
+    }
+
+    @Test func `a word that nobody knows is an error too where there may be none`() throws {
+        let (columns, database) = (Columns<Feeling>(), try store().database)
+        func read(_ sql: String) throws(StoreFailure) -> [Mood?] {
+            try database.rows(sql) { (row) throws(StoreFailure) in try columns.read(row).mood }
+        }
+        #expect(try read("SELECT 'good' AS mood UNION ALL SELECT NULL") == [.good, nil])
+        #expect(throws: StoreFailure.corrupt("the column mood holds an unknown word, not one of its own")) {
+            try read("SELECT 'odd' AS mood")
+        }
+        #expect(throws: StoreFailure.corrupt("the column mood holds an integer, not a text")) {
+            try read("SELECT 7 AS mood")
+        }
+    }
+
     @Test func `a field that fits in no column has to stand elsewhere`() async {
         await #expect(processExitsWith: .failure) { _ = Columns<Note>() }
         await #expect(processExitsWith: .failure) { _ = Columns<Note>(elsewhere: ["words", "nothing"]) }

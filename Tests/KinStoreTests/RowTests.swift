@@ -101,6 +101,21 @@ import Testing
         #expect(throws: StoreFailure.self) { try database.first("SELECT n.picture, n.text FROM notes n") { _ in } }
     }
 
+    @Test func `A name is found again in the rows that follow, in another order too`() throws {
+        let sql = "SELECT 1 AS id, 2 AS house_id, 3 AS b UNION ALL SELECT 4, 5, 6 ORDER BY 1"
+        let read = try database.rows(sql) { row in
+            row.int("id") == 1
+                ? [row.int("house_id"), row.int("b")]
+                : [row.int("b"), row.int("house_id"), row.int("b"), row.int("id")]
+        }
+        #expect(read == [[2, 3], [6, 5, 6, 4]])
+        #expect(try database.rows(sql) { [$0.int("house_id"), $0.int("id")] } == [[2, 1], [5, 4]])
+        // Names that are made anew are looked up anew, and push out the others.
+        for _ in 0..<600 { #expect(try database.first(sql) { $0.int(.named("house_id")) } == 2) }
+        #expect(try database.first(sql) { $0.int("id") } == 1)
+        #expect(throws: StoreFailure.self) { try database.first(sql) { $0.int("house") } }
+    }
+
     @Test func `A column that is not in the result is an error that names the statement`() throws {
         func unknown(_ what: String, _ sql: String) -> StoreFailure {
             .statement(code: 21, message: "\(what) in: \(sql)")

@@ -24,8 +24,9 @@ extension Activity {
             .text(about), .int(EntryState.dismissed.rawValue)
         ) { row in
             Stored(
-                id: row.identifier(0), member: row.identifier(1), state: EntryState(rawValue: row.int(2)),
-                at: row.instant(3), title: row.optionalText(4), more: row.int(5))
+                id: row.identifier("id"), member: row.identifier("member"),
+                state: EntryState(rawValue: row.int("state")),
+                at: row.instant("at"), title: row.optionalText("title"), more: row.int("more"))
         }
         let open = Set(all.filter { $0.state == .unread }.map(\.member))
         // Of what was read the log has no row, so that a list that shows it is told by itself.
@@ -48,8 +49,8 @@ extension Activity {
             "SELECT number, kind, by, at, count, word FROM inbox_lines WHERE entry = ? ORDER BY number", .id(entry.id)
         ) { row in
             InboxHook.Content.Line(
-                number: row.int(0), kind: row.text(1), by: row.optionalIdentifier(2), at: row.instant(3),
-                count: row.int(4), word: row.optionalText(5))
+                number: row.int("number"), kind: row.text("kind"), by: row.optionalIdentifier("by"),
+                at: row.instant("at"), count: row.int("count"), word: row.optionalText("word"))
         }
         return InboxHook.Content(
             reader: entry.member, began: OwnInbox.began(entry.id), last: entry.at, isRead: entry.state == .read,

@@ -115,8 +115,8 @@ extension Activity {
             .int(EntryState.dismissed.rawValue)
         ) { row in
             (
-                id: row.identifier(0), member: row.identifier(1), state: EntryState(rawValue: row.int(2)),
-                title: row.optionalText(3)
+                id: row.identifier("id"), member: row.identifier("member"),
+                state: EntryState(rawValue: row.int("state")), title: row.optionalText("title")
             )
         }
         var entries = all

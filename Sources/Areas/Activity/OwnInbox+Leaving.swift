@@ -70,7 +70,7 @@ extension OwnInbox {
         let listed = try act.rows(
             "SELECT id, about, official FROM inbox WHERE member = ? AND state IN (0, 2) AND at <= ? ORDER BY id",
             .id(owner.id), .time(upTo)
-        ) { row in (id: row.identifier(0), about: row.text(1), isOfficial: row.bool(2)) }
+        ) { row in (id: row.identifier("id"), about: row.text("about"), isOfficial: row.bool("official")) }
         // Only what is official insists on an answer.
         var own: [Identifier] = []
         for entry in listed {
@@ -141,7 +141,7 @@ extension OwnInbox {
             SELECT id, state, about FROM inbox
             WHERE member = ?1 AND +about >= ?2 AND +about < ?2 || char(1114111) ORDER BY id
             """, .id(owner.id), .text(beginning)
-        ) { row in (id: row.identifier(0), state: row.int(1), about: row.text(2)) }
+        ) { row in (id: row.identifier("id"), state: row.int("state"), about: row.text("about")) }
         guard !entries.isEmpty else { return }
         let abouts = try meant(Set(entries.map(\.about)))
         guard !abouts.isEmpty else { return }

@@ -81,7 +81,12 @@ extension Alarms {
             let digest = Secret.digest(try params.string("secret"))
             let found = try act.first(
                 "SELECT member, kind, text, called FROM alarm_shortcuts WHERE secret = ?", digest
-            ) { row in (member: row.identifier(0), raised: raised(row.text(1), row.optionalText(2), row.text(3))) }
+            ) { row in
+                (
+                    member: row.identifier("member"),
+                    raised: raised(row.text("kind"), row.optionalText("text"), row.text("called"))
+                )
+            }
             guard let found, try act.roster[found.member] != nil else {
                 if let wait = act.memory(Guesses<OpenAlarms>.self).wrong(from: act.origin.addressKey, now: act.uptime) {
                     throw Rejection(
@@ -126,11 +131,11 @@ extension Alarms {
             "SELECT id, name, kind, text, called, made, used FROM alarm_shortcuts WHERE member = ? ORDER BY made, id",
             .id(member)
         ) { row in
-            var json = raised(row.text(2), row.optionalText(3), row.text(4))
-            json["id"] = .id(row.identifier(0))
-            json["name"] = .string(row.text(1))
-            json["made"] = .time(row.instant(5))
-            if let used = row.optionalInstant(6) { json["used"] = .time(used) }
+            var json = raised(row.text("kind"), row.optionalText("text"), row.text("called"))
+            json["id"] = .id(row.identifier("id"))
+            json["name"] = .string(row.text("name"))
+            json["made"] = .time(row.instant("made"))
+            if let used = row.optionalInstant("used") { json["used"] = .time(used) }
             return json
         }
     }

@@ -91,18 +91,18 @@ final class CalendarMemory: KeptFileMemory {
         {
             (row) throws(StoreFailure) in
             let whom: StoredCalendar.Grant.Whom =
-                switch row.text(1) {
+                switch row.text("kind") {
                 case "everyone": .everyone
-                case "household": .household(row.identifier(2))
-                case "member": .member(row.identifier(2))
+                case "household": .household(row.identifier("grantee"))
+                case "member": .member(row.identifier("grantee"))
                 default: throw .corrupt("a calendar is shared with whom this program does not know")
                 }
-            grants[row.int(0), default: []].append(StoredCalendar.Grant(whom: whom, right: row.word(3)))
+            grants[row.int("calendar"), default: []].append(StoredCalendar.Grant(whom: whom, right: row.word("power")))
             return true
         }
         try database.each("SELECT number, id, kind, name, color, owner, remind FROM calendars") {
             (row) throws(StoreFailure) in
-            let calendar = StoredCalendar(row, grants: grants[row.int(0)] ?? [])
+            let calendar = StoredCalendar(row, grants: grants[row.int("number")] ?? [])
             known.stored[calendar.id] = calendar
             return true
         }

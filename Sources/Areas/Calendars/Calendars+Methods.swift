@@ -17,7 +17,7 @@ extension Calendars {
             .required(
                 "reminders", .list(remindedShape, max: Limits.calendarsMax),
                 "Of those for which the caller set other reminders than their owners (calendar.remind)."),
-            .required("subscribed", .list(Subscription.shape, max: Limits.calendarsMax), "Of those from outside."),
+            .required("subscribed", .list(Subscription.Told.shape, max: Limits.calendarsMax), "Of those from outside."),
             .required("outside", .bool, "Whether an admin allows that calendars are read outside."),
         ]),
         route: Route("GET", "/api/calendars"),
@@ -98,7 +98,7 @@ extension Calendars {
         [
             named, .optional("name", .nullable(nameShape)),
             .optional("color", .nullable(FamilyCalendar.colorForm.shape), "#rrggbb."), remindField,
-            .optional("address", Subscription.addressShape, "Of one from outside: where it is read from now on."),
+            .optional("address", Subscription.addressForm.shape, "Of one from outside: where it is read from now on."),
         ],
         result: calendarResult, route: Route("PATCH", "/api/calendars/{calendar}"), events: [FamilyCalendar.updated],
         again: { (act, ids) throws(Rejection) in try again(act, calendar: ids) },

@@ -125,13 +125,14 @@ extension Calendars {
                 WHERE (?1 IS NOT NULL) AND \(condition)
                 """, values: [.id(member.id)] + values
             ) { (row) throws(StoreFailure) -> (Gone, Identifier) in
-                let body = row.optionalText(5) { try? JSON.parse(Array($0.utf8)) }
+                let body = row.optionalText("body") { try? JSON.parse(Array($0.utf8)) }
                 let gone = Gone(
-                    number: row.int(0), calendar: row.int(1), uid: row.text(2), at: row.instant(3),
-                    remover: row.optionalIdentifier(4), entry: body.flatMap { Entry($0) }, raw: row.optionalText(6),
-                    sharedWith: EntryAudience.read(row, 8, 9),
+                    number: row.int("number"), calendar: row.int("calendar"), uid: row.text("uid"),
+                    at: row.instant("at"), remover: row.optionalIdentifier("remover"),
+                    entry: body.flatMap { Entry($0) }, raw: row.optionalText("raw"),
+                    sharedWith: EntryAudience.read(row, "audience", "audience_ids"),
                     wishes: body?["remind"]?.array ?? [], alarms: body?["alarms"]?.array ?? [])
-                return (gone, row.identifier(7))
+                return (gone, row.identifier("owner"))
             }
         }
         return all.filter { gone, owner in
@@ -151,7 +152,7 @@ extension Calendars {
         route: Route("GET", "/api/categories"),
         apply: { (act, _) throws(Rejection) in
             let own = try act.rows("SELECT name, color, icon FROM entry_categories ORDER BY name") { row in
-                (name: row.text(0), color: row.optionalText(1), icon: row.optionalText(2))
+                (name: row.text("name"), color: row.optionalText("color"), icon: row.optionalText("icon"))
             }
             let fixed = Entry.categories.filter { name in !own.contains { $0.name.hasSameBytes(as: name) } }
             return .done([

@@ -42,7 +42,7 @@ struct EntryChanges {
             let rows = try act.rows(
                 "SELECT number, stamp, entry FROM entry_changes WHERE number >= ? ORDER BY number LIMIT \(Self.most + 2)",
                 .int(last.number)
-            ) { row in (place: Place(number: row.int(0), stamp: row.int(1)), entry: row.int(2)) }
+            ) { row in (place: Place(number: row.int("number"), stamp: row.int("stamp")), entry: row.int("entry")) }
             if rows.count <= Self.most + 1, rows.first?.place == last {
                 next.last = rows.last?.place
                 return (rows.count == 1 ? .nothing : .entries(Set(rows.dropFirst().map(\.entry))), next)

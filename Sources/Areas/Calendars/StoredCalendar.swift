@@ -39,11 +39,11 @@ package struct StoredCalendar: Sendable, Equatable {
     /// From the columns number, id, kind, name, color, owner, remind.
     init(_ row: borrowing Row, grants: [Grant]) {
         self.init(
-            id: row.identifier(1), kind: row.word(2), name: row.optionalText(3),
-            color: row.optionalText(4), owner: row.optionalIdentifier(5))
-        number = row.int(0)
+            id: row.identifier("id"), kind: row.word("kind"), name: row.optionalText("name"),
+            color: row.optionalText("color"), owner: row.optionalIdentifier("owner"))
+        number = row.int("number")
         self.grants = grants
-        remind = row.optionalText(6).map { Self.minutes(in: $0) } ?? []
+        remind = row.optionalText("remind").map { Self.minutes(in: $0) } ?? []
     }
 
     // MARK: Who may what

@@ -102,11 +102,10 @@ package struct StoredEntry {
             ON p.entry = j.value ORDER BY p.entry, p.member
             """, numbers
         ) { (row) throws(StoreFailure) in
-            if let index = places[row.int(0)] {
+            if let index = places[row.int("entry")] {
                 found[index].wire.invitees.append(
                     EntryInvitee(
-                        member: row.identifier(1), answer: row.word(2),
-                        note: row.optionalText(3)))
+                        member: row.identifier("member"), answer: row.word("answer"), note: row.optionalText("note")))
             }
             return true
         }

@@ -17,9 +17,9 @@ struct OwnStand {
         ) { row in
             OwnStand(
                 own: OwnRoom(
-                    unread: Int(row.int(0)), upTo: row.optionalIdentifier(1), mutedUntil: row.optionalInstant(2),
-                    showsRead: row.bool(3)),
-                since: row.identifier(4))
+                    unread: Int(row.int("unread")), upTo: row.optionalIdentifier("up_to"),
+                    mutedUntil: row.optionalInstant("muted_until"), showsRead: row.bool("shows_read")),
+                since: row.identifier("since"))
         }
     }
 

@@ -88,8 +88,8 @@ extension StoredMessage {
         let found = try act.rows(
             """
             SELECT m.id, m.author, m.at, m.text, m.spot_lat, EXISTS (
-                SELECT 1 FROM message_pictures p WHERE p.message = m.number AND p.document IS NULL),
-                coalesce(o.muted_until > m.at, 0)
+                SELECT 1 FROM message_pictures p WHERE p.message = m.number AND p.document IS NULL) AS is_picture,
+                coalesce(o.muted_until > m.at, 0) AS is_muted
             FROM messages m JOIN room_own o ON o.room = m.in_room AND o.member = ?2
             WHERE m.in_room = ?1 AND m.id >= ?3 AND m.id > o.since AND m.id <> ?4 AND m.author <> ?2
             AND m.at >= ?5 AND m.at <= ?6 AND m.id < ?7 AND \(Chat.isThere)
@@ -98,8 +98,10 @@ extension StoredMessage {
             .id(wire.id), .time(content.began), .time(end), .id(bound)
         ) { row in
             (
-                id: row.identifier(0), author: row.identifier(1), at: row.instant(2), text: row.optionalText(3),
-                isSpot: row.optionalDouble(4) != nil, isPicture: row.bool(5), isMuted: row.bool(6)
+                id: row.identifier("id"), author: row.identifier("author"), at: row.instant("at"),
+                text: row.optionalText("text"),
+                isSpot: row.optionalDouble("spot_lat") != nil, isPicture: row.bool("is_picture"),
+                isMuted: row.bool("is_muted")
             )
         }
         var others: [Other] = []

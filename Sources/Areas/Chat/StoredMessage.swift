@@ -36,11 +36,11 @@ struct StoredMessage {
             WHERE message = ? ORDER BY place
             """, .int(message)
         ) { row in
-            let bytes = row.optionalInt(6) ?? 0
-            let document = row.optionalText(5).map { Document(name: $0, bytes: bytes) }
+            let bytes = row.optionalInt("document_bytes") ?? 0
+            let document = row.optionalText("document").map { Document(name: $0, bytes: bytes) }
             return PostPicture(
-                picture: row.identifier(0), width: Int(row.int(1)), height: Int(row.int(2)),
-                caption: row.optionalText(3), isFilm: row.bool(4), document: document)
+                picture: row.identifier("picture"), width: Int(row.int("width")), height: Int(row.int("height")),
+                caption: row.optionalText("caption"), isFilm: row.bool("film"), document: document)
         }
     }
 

@@ -23,10 +23,10 @@ final class ContactBirthdays: AreaMemory {
         let known = try act.rows(
             "SELECT id, first_name, last_name, company, birthday FROM contacts WHERE birthday IS NOT NULL ORDER BY id"
         ) { row -> KnownBirthday? in
-            let names = [row.optionalText(1), row.optionalText(2)].compactMap(\.self)
-            let name = names.isEmpty ? row.optionalText(3) ?? "" : names.joined(separator: " ")
-            guard !name.isEmpty, let birthday = Birthday(row.text(4)) else { return nil }
-            return KnownBirthday(of: row.identifier(0), isMembers: false, name: name, birthday)
+            let names = [row.optionalText("first_name"), row.optionalText("last_name")].compactMap(\.self)
+            let name = names.isEmpty ? row.optionalText("company") ?? "" : names.joined(separator: " ")
+            guard !name.isEmpty, let birthday = Birthday(row.text("birthday")) else { return nil }
+            return KnownBirthday(of: row.identifier("id"), isMembers: false, name: name, birthday)
         }.compactMap(\.self)
         remembered.remember(known, of: 0, act)
         return known

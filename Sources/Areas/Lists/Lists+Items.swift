@@ -112,8 +112,8 @@ extension Lists {
                 """, .id(member), Value(params.optionalString("kind")), .text(begin)
             ) { row in
                 JSON.object(leavingOut: [
-                    "text": .string(row.text(0)), "unit": row.optionalText(1).map { .string($0) },
-                    "section": row.optionalText(2).map { .string($0) },
+                    "text": .string(row.text("text")), "unit": row.optionalText("unit").map { .string($0) },
+                    "section": row.optionalText("section").map { .string($0) },
                 ])
             }
             return .done(["suggestions": .array(found)])

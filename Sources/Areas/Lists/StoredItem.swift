@@ -105,15 +105,15 @@ struct StoredItem {
                 ).first
             else { return nil }
             _ = try database.rows("SELECT field, at, edit FROM list_stamps WHERE item = ?", .int(item.number)) { row in
-                guard let field = ItemEdit.Field(rawValue: row.text(0)) else { return }
-                item.said.stamps[field] = ItemStamp(at: row.instant(1), edit: row.optionalIdentifier(2))
+                guard let field = ItemEdit.Field(rawValue: row.text("field")) else { return }
+                item.said.stamps[field] = ItemStamp(at: row.instant("at"), edit: row.optionalIdentifier("edit"))
             }
             _ = try database.rows(
                 "SELECT day, ticked, said_by, at, through, edit FROM list_ticks WHERE item = ?", .int(item.number)
             ) { row in
-                item.said.ticks[row.text(0)] = SaidItem.Tick(
-                    isTicked: row.bool(1), by: row.identifier(2), at: row.instant(3), through: row.text(4),
-                    edit: row.optionalIdentifier(5))
+                item.said.ticks[row.text("day")] = SaidItem.Tick(
+                    isTicked: row.bool("ticked"), by: row.identifier("said_by"), at: row.instant("at"),
+                    through: row.text("through"), edit: row.optionalIdentifier("edit"))
             }
             item.stored = item.said
             return item

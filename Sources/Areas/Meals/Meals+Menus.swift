@@ -139,11 +139,13 @@ private struct Menu {
     let source: String
     let date: String
 
+    private static let columns = Columns<MenuLine>(called: ["date": "day"])
+
     static func lines(_ rest: String, _ one: Value, _ other: Value, _ act: Act) throws(Rejection) -> [MenuLine] {
-        try act.rows("SELECT id, source, day, text, price FROM menu_lines " + rest, one, other) { row in
-            MenuLine(
-                id: row.identifier(0), source: row.text(1), date: row.text(2), text: row.text(3),
-                price: row.optionalText(4))
+        try act.ask { (database) throws(StoreFailure) in
+            try database.rows("SELECT \(columns.names) FROM menu_lines " + rest, one, other) {
+                (row) throws(StoreFailure) in try columns.read(row)
+            }
         }
     }
 
@@ -162,8 +164,8 @@ private struct Menu {
         }
         for line in lines {
             try act.run(
-                "INSERT INTO menu_lines (id, source, day, text, price) VALUES (?,?,?,?,?)", .id(line.id),
-                .text(source), .text(date), .text(line.text), Value(line.price))
+                "INSERT INTO menu_lines (\(Self.columns.names)) VALUES (\(Self.columns.placeholders))",
+                values: Self.columns.values(of: line))
         }
         try act.emit(
             MenuLine.set, .init(source: source, date: date, lines: lines), about: "menus",

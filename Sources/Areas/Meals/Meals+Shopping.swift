@@ -124,14 +124,14 @@ private struct FillMemory {
     init(of list: Identifier, _ act: Act) throws(Rejection) {
         self.list = list
         put = try act.rows("SELECT item, key, said FROM meal_fills WHERE list = ?", .id(list)) { row in
-            Filling.Put(item: row.identifier(0), key: Filling.Key(hash: row.int(1)), said: row.int(2))
+            Filling.Put(item: row.identifier("item"), key: Filling.Key(hash: row.int("key")), said: row.int("said"))
         }
         shares = try act.rows(
             "SELECT item, key, meal, day, amount FROM meal_shares WHERE list = ?", .id(list)
         ) { row in
             Filling.Share(
-                item: row.identifier(0), key: Filling.Key(hash: row.int(1)), meal: row.identifier(2), date: row.text(3),
-                thousandths: row.optionalInt(4))
+                item: row.identifier("item"), key: Filling.Key(hash: row.int("key")), meal: row.identifier("meal"),
+                date: row.text("day"), thousandths: row.optionalInt("amount"))
         }
     }
 

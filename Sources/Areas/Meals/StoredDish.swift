@@ -10,18 +10,14 @@ struct StoredDish {
     init(_ wire: Dish) { self.wire = wire }
 
     private static let columns = Columns<Dish>(elsewhere: ["ingredients"])
+    private static let items = Columns<Ingredient>()
 
     private init(_ row: borrowing Row, _ database: Database) throws(StoreFailure) {
         let number = row.int("number")
         self.number = number
         let items = try database.rows(
-            "SELECT text, amount, unit, section FROM dish_items WHERE dish = ? ORDER BY place", .int(number)
-        ) { row in
-            Ingredient(
-                text: row.text(0), amount: row.optionalDouble(1), unit: row.optionalText(2),
-                section: row.optionalText(3)
-            ).json
-        }
+            "SELECT \(Self.items.names) FROM dish_items WHERE dish = ? ORDER BY place", .int(number)
+        ) { (row) throws(StoreFailure) in try Self.items.read(row).json }
         wire = try Self.columns.read(row, ["ingredients": .array(items)])
     }
 
@@ -68,8 +64,9 @@ struct StoredDish {
                 values: values
             ) { row in
                 JSON.object(leavingOut: [
-                    "id": .id(row.identifier(0)), "title": .string(row.text(1)),
-                    "servings": row.optionalInt(2).map { .int($0) }, "minutes": row.optionalInt(3).map { .int($0) },
+                    "id": .id(row.identifier("id")), "title": .string(row.text("title")),
+                    "servings": row.optionalInt("servings").map { .int($0) },
+                    "minutes": row.optionalInt("minutes").map { .int($0) },
                 ])
             }
         }
@@ -101,8 +98,8 @@ struct StoredDish {
         }
         for (place, item) in wire.ingredients.enumerated() {
             try act.run(
-                "INSERT INTO dish_items (dish, place, text, amount, unit, section) VALUES (?,?,?,?,?,?)", .int(number),
-                .int(Int64(place)), .text(item.text), Value(item.amount), Value(item.unit), Value(item.section))
+                "INSERT INTO dish_items (\(Self.items.names), dish, place) VALUES (\(Self.items.placeholders), ?, ?)",
+                values: Self.items.values(of: item) + [.int(number), .int(Int64(place))])
         }
         let about = Meals.about(dish: wire.id)
         // What it said before is told to nobody who was away.

@@ -22,6 +22,7 @@ struct StoredMeal {
     // MARK: Reading
 
     private static let columns = Columns<Meal>(called: ["date": "day"], elsewhere: ["choices", "parts"])
+    private static let choices = Columns<MealChoice>()
     private static let selected =
         "m.number, m.owner, m.next, m.audience, m.household, " + columns.names(of: "m")
 
@@ -31,14 +32,14 @@ struct StoredMeal {
         owner = row.identifier("owner")
         next = row.int("next")
         let choices = try database.rows(
-            "SELECT number, title, dish FROM meal_choices WHERE meal = ? ORDER BY number", .int(number)
-        ) { row in MealChoice(number: row.int(0), title: row.text(1), dish: row.optionalIdentifier(2)).json }
+            "SELECT \(Self.choices.names) FROM meal_choices WHERE meal = ? ORDER BY number", .int(number)
+        ) { (row) throws(StoreFailure) in try Self.choices.read(row).json }
         let parts = try database.rows(
             "SELECT member, eats, votes FROM meal_parts WHERE meal = ? ORDER BY member", .int(number)
         ) { row in
             MealPart(
-                member: row.identifier(0), eats: row.optionalText(1).flatMap { MealPart.Answer(rawValue: $0) },
-                votes: row.text(2).split(separator: " ").compactMap { Int64($0) }
+                member: row.identifier("member"), eats: row.optionalWord("eats"),
+                votes: row.text("votes").split(separator: " ").compactMap { Int64($0) }
             ).json
         }
         wire = try Self.columns.read(row, ["choices": .array(choices), "parts": .array(parts)])
@@ -191,8 +192,8 @@ struct StoredMeal {
         try act.run("DELETE FROM meal_choices WHERE meal = ?", .int(number))
         for choice in wire.choices {
             try act.run(
-                "INSERT INTO meal_choices (meal, number, title, dish) VALUES (?,?,?,?)", .int(number),
-                .int(choice.number), .text(choice.title), Value(choice.dish))
+                "INSERT INTO meal_choices (\(Self.choices.names), meal) VALUES (\(Self.choices.placeholders), ?)",
+                values: Self.choices.values(of: choice) + [.int(number)])
         }
         try act.run("DELETE FROM meal_parts WHERE meal = ?", .int(number))
         for part in wire.parts {

@@ -91,7 +91,9 @@ enum SetUpOffers {
             "DELETE FROM set_up_offers WHERE secret = ? RETURNING member, device, scope, expires_at",
             Secret.digest(secret)
         ) { row in
-            Offer(member: row.identifier(0), device: row.text(1), scope: row.text(2), expires: row.instant(3))
+            Offer(
+                member: row.identifier("member"), device: row.text("device"), scope: row.text("scope"),
+                expires: row.instant("expires_at"))
         }
         // A clock that was put back prolongs nothing.
         guard let found, found.expires > act.now, found.expires <= act.now.adding(seconds: Limits.setUpOfferSeconds)

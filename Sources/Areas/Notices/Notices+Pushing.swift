@@ -82,8 +82,8 @@ package struct PushLetter: Sendable {
             """, .id(one.device)
         ) { row in
             (
-                endpoint: row.text(0), point: row.blob(1), auth: row.blob(2), page: row.text(3), told: row.int(4),
-                isDiscreet: row.bool(5)
+                endpoint: row.text("endpoint"), point: row.blob("p256dh"), auth: row.blob("auth"),
+                page: row.text("page"), told: row.int("told"), isDiscreet: row.bool("discreet")
             )
         }
         guard let found, let owner = try act.roster[one.member], let bell = try Bell(owner, act),

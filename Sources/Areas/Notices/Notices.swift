@@ -172,7 +172,7 @@ package enum Notices {
         try act.replan([Bell.burstDue], noLaterThan: act.now.adding(seconds: Limits.noticeBurstSeconds))
         let snoozed = try act.rows(
             "SELECT member, entry, at FROM notice_rings WHERE act = ? AND at > ?", .text(Bell.snoozed), .time(act.now)
-        ) { row in (about: "notice/\(row.identifier(0))/\(row.identifier(1))", since: row.instant(2)) }
+        ) { row in (about: "notice/\(row.identifier("member"))/\(row.identifier("entry"))", since: row.instant("at")) }
         for one in snoozed {
             let due = try act.first(
                 "SELECT at FROM due WHERE kind = ? AND about = ?", .text(snoozeDue), .text(one.about)

@@ -23,10 +23,10 @@ struct PushFamily {
     /// `nil` where no admin has said anything.
     static func find(_ act: Act) throws(Rejection) -> PushFamily? {
         try act.first("SELECT is_on, contact, hosts, key FROM notice_push") { row in
-            P256Key(scalar: row.blob(3)).map { key in
+            P256Key(scalar: row.blob("key")).map { key in
                 PushFamily(
-                    isOn: row.bool(0), contact: row.optionalText(1),
-                    hosts: row.text(2).split(separator: " ").map { String($0) }, key: key)
+                    isOn: row.bool("is_on"), contact: row.optionalText("contact"),
+                    hosts: row.text("hosts").split(separator: " ").map { String($0) }, key: key)
             }
         } ?? nil
     }

@@ -85,8 +85,8 @@ package enum PushQueue {
 
     private static func waiting(_ row: borrowing Row) -> Waiting {
         Waiting(
-            device: row.identifier(0), entry: row.identifier(1), member: row.identifier(2), number: row.int(3),
-            since: row.instant(4), tries: Int(row.int(5)))
+            device: row.identifier("device"), entry: row.identifier("entry"), member: row.identifier("member"),
+            number: row.int("number"), since: row.instant("since"), tries: Int(row.int("tries")))
     }
 
     /// Takes some that can leave now. They are then on their way. If the daemon is restarted before a result comes,

@@ -103,30 +103,32 @@ struct ArchiveQuestion: Sendable, Equatable {
             """, .id(member), .int(rows.last?.moment.milliseconds ?? .min),
             .id(rows.last?.id ?? Identifier(high: 0, low: 0))
         ) { (row) throws(StoreFailure) in
-            let place = Place(moment: row.instant(1), id: row.identifier(0))
-            if album == nil || row.optionalText(4) == album, author == nil || row.identifier(5) == author {
+            let place = Place(moment: row.instant("moment"), id: row.identifier("id"))
+            if album == nil || row.optionalText("album") == album, author == nil || row.identifier("author") == author {
                 guard rows.pictures < Limits.picturesPerPiece else {
                     rows.isCut = true
                     return false
                 }
-                let caption = row.isNull(8) ? row.optionalText(2) : nil
+                let caption = row.isNull("document") ? row.optionalText("caption") : nil
                 let name = try name(place, caption, database)
                 let ahead = Int64((Zone(zone) ?? .utc).offset(at: place.moment))
                 rows.pictures += 1
                 // Of a document, the sheet that stands for it is left out.
-                let document = row.optionalText(9)
+                let document = row.optionalText("document_blob")
                 if let document {
                     rows.files.append(
                         ArchivedFile(
-                            name: name + " " + Self.fileName(row.optionalText(8)), at: place.moment, ahead: ahead,
+                            name: name + " " + Self.fileName(row.optionalText("document")), at: place.moment,
+                            ahead: ahead,
                             thing: place.id, blob: document, part: "document"))
                 } else {
                     rows.files.append(
                         ArchivedFile(
-                            name: name + ".jpg", at: place.moment, ahead: ahead, thing: place.id, blob: row.text(3)))
+                            name: name + ".jpg", at: place.moment, ahead: ahead, thing: place.id,
+                            blob: row.text("large")))
                 }
-                if let film = row.optionalText(7) {
-                    let kind = row.optionalText(6).flatMap { Picture.Film(rawValue: $0) } ?? .mp4
+                if let film = row.optionalText("film_blob") {
+                    let kind: Picture.Film = row.optionalWord("film") ?? .mp4
                     rows.files.append(
                         ArchivedFile(
                             name: name + "." + kind.fileExtension, at: place.moment, ahead: ahead, thing: place.id,

@@ -132,14 +132,14 @@ extension Pictures {
             try act.ask { (database) throws(StoreFailure) in
                 try database.each(
                     """
-                    SELECT p.id, p.number, p.owner = ?1 FROM (
+                    SELECT p.id, p.number, p.owner = ?1 AS is_owned FROM (
                         SELECT picture FROM picture_sight WHERE member = ?2 AND picture < ?3
                         ORDER BY picture DESC LIMIT \(looked)) s
                     CROSS JOIN pictures p WHERE p.number = s.picture
                     """, .id(leaver), .id(entry.id), .int(one.before)
                 ) { (row) throws(StoreFailure) in
-                    (count, last) = (count + 1, row.int(1))
-                    if row.bool(2) { seen.append(row.identifier(0)) }
+                    (count, last) = (count + 1, row.int("number"))
+                    if row.bool("is_owned") { seen.append(row.identifier("id")) }
                     return seen.count <= most
                 }
             }

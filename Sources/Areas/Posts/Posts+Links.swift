@@ -38,16 +38,16 @@ enum PostLinks {
                     .invalid, "Such a link is good for at most \(Limits.postLinkDaysMax) days.", field: "until")
             }
             let member = try act.member.id
-            guard try all("l.author = ?", [.id(member)], act).count < Limits.postLinksPerMemberMax else {
+            guard try all("l.author = ?1", member, act).count < Limits.postLinksPerMemberMax else {
                 throw Rejection(
                     .tooLarge, "You have \(Limits.postLinksPerMemberMax) such links; take back one you no longer need.")
             }
             let (id, secret) = (act.newIdentifier(), act.newSecret())
-            try act.run(
-                "INSERT INTO post_links (id, post, author, secret, made_at, until) VALUES (?, ?, ?, ?, ?, ?)", .id(id),
-                .int(post.number), .id(member), Secret.digest(secret), .time(act.now), .time(until))
-            try act.plan(endDue, about: about(id), at: until)
             let link = PostLink(id: id, post: post.wire.id, by: member, made: act.now, until: until)
+            try act.run(
+                "INSERT INTO post_links (\(columns.names), post, secret) VALUES (\(columns.placeholders), ?, ?)",
+                values: columns.values(of: link) + [.int(post.number), Secret.digest(secret)])
+            try act.plan(endDue, about: about(id), at: until)
             return .done(["link": link.json, "secret": .string(secret)], ids: [id])
         })
 
@@ -80,25 +80,26 @@ enum PostLinks {
     /// The links that the caller may see and end. An admin sees no link to a post that the admin does not see.
     private static func seen(_ act: Act) throws(Rejection) -> [PostLink] {
         let member = try act.member.id
-        guard act.isAdministrator else { return try all("l.author = ?", [.id(member)], act) }
+        guard act.isAdministrator else { return try all("l.author = ?1", member, act) }
         return try all(
-            "(l.author = ?1 OR EXISTS (SELECT 1 FROM post_sight s WHERE s.post = l.post AND s.member = ?1))",
-            [.id(member)], act)
+            "(l.author = ?1 OR EXISTS (SELECT 1 FROM post_sight s WHERE s.post = l.post AND s.member = ?1))", member,
+            act)
     }
 
-    private static func all(_ condition: String, _ values: [Value], _ act: Act) throws(Rejection) -> [PostLink] {
+    /// Of `post_links`, which has its post's number.
+    private static let columns = Columns<PostLink>(called: ["by": "author", "made": "made_at"], elsewhere: ["post"])
+
+    private static func all(
+        _ condition: String, _ member: Identifier, _ act: Act
+    ) throws(Rejection) -> [PostLink] {
         try act.ask { (database) throws(StoreFailure) in
             try database.rows(
                 """
-                SELECT l.id, p.id, l.author, l.made_at, l.until FROM post_links l JOIN posts p ON p.number = l.post
-                WHERE \(condition) AND l.until > \(act.now.milliseconds)
-                ORDER BY l.id DESC LIMIT \(Limits.postLinksPerAnswerMax)
-                """, values: values
-            ) { row in
-                PostLink(
-                    id: row.identifier(0), post: row.identifier(1), by: row.identifier(2), made: row.instant(3),
-                    until: row.instant(4))
-            }
+                SELECT \(columns.names(of: "l")), p.id AS post_id
+                FROM post_links l JOIN posts p ON p.number = l.post
+                WHERE \(condition) AND l.until > ?2 ORDER BY l.id DESC LIMIT \(Limits.postLinksPerAnswerMax)
+                """, .id(member), .time(act.now)
+            ) { (row) throws(StoreFailure) in try columns.read(row, ["post": .id(row.identifier("post_id"))]) }
         }
     }
 

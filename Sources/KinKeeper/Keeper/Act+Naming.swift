@@ -7,7 +7,7 @@ extension Act {
     package func mentioned(in text: String?) throws(Rejection) -> Set<Identifier> {
         guard let text, text.contains("@") else { return [] }
         let people = try rows("SELECT id, username, display_name FROM members") { row in
-            (id: row.identifier(0), names: [row.optionalText(1), row.optionalText(2)])
+            (id: row.identifier("id"), names: [row.optionalText("username"), row.optionalText("display_name")])
         }
         let names = people.flatMap { person in
             person.names.compactMap(\.self).filter { !$0.isEmpty }.map { (id: person.id, name: $0.lowercased()) }

@@ -66,7 +66,7 @@ public struct KeptFiles<Memory: KeptFileMemory>: Sendable {
         _ act: Act, mayGive: (Identifier?) throws(Rejection) -> Bool = { (_) throws(Rejection) in true }
     ) throws(Rejection) {
         let all = try act.rows("SELECT number, member, is_whole FROM \(files) ORDER BY number") { row in
-            (number: row.int(0), member: row.optionalIdentifier(1), isWhole: row.bool(2))
+            (number: row.int("number"), member: row.optionalIdentifier("member"), isWhole: row.bool("is_whole"))
         }
         for one in all where !isUnderWay(one.number, act) {
             if one.isWhole, try mayGive(one.member) {

@@ -102,17 +102,20 @@ public struct Searched: Sendable {
         row: String, hidden: String? = nil,
         seen: @escaping @Sendable (Act, [Int64]) throws(Rejection) -> Set<Int64>
     ) {
+        // Names whatever the area selects.
+        let places = "id, at, author, within, title, text" + (hidden == nil ? "" : ", of_group")
+        let named = "WITH thing (\(places)) AS (\(row)) SELECT \(places) FROM thing"
         self.init(
             kind, table: table, isTakenInLater: isTakenInLater,
             read: { (database, number) throws(StoreFailure) in
-                try database.first(row, .int(number)) { row in
-                    let id = row.identifier(0)
+                try database.first(named, .int(number)) { row in
+                    let id = row.identifier("id")
                     return Thing(
-                        id: id, at: Instant(milliseconds: row.optionalInt(1) ?? Int64(id.high >> 16)),
-                        isDay: isDay, author: row.optionalIdentifier(2),
-                        within: row.optionalIdentifier(3).flatMap { owner in within.map { "\($0)/\(owner)" } },
-                        title: row.optionalText(4) ?? "", text: row.optionalText(5) ?? "",
-                        group: hidden == nil ? nil : row.int(6))
+                        id: id, at: Instant(milliseconds: row.optionalInt("at") ?? Int64(id.high >> 16)),
+                        isDay: isDay, author: row.optionalIdentifier("author"),
+                        within: row.optionalIdentifier("within").flatMap { owner in within.map { "\($0)/\(owner)" } },
+                        title: row.optionalText("title") ?? "", text: row.optionalText("text") ?? "",
+                        group: hidden == nil ? nil : row.int("of_group"))
                 }
             },
             hidden: Self.groups(hidden), seen: seen)

@@ -189,7 +189,7 @@ public struct SharedThings: Sendable {
                 ORDER BY s.\(column)
                 """, .id(entry.id)
             ) { (row) throws(StoreFailure) in
-                if try !sees(entry, row) { lost.append(row.int(0)) }
+                if try !sees(entry, row) { lost.append(row.int("number")) }
                 return lost.count < most
             }
             return lost
@@ -211,13 +211,14 @@ public struct SharedThings: Sendable {
         try act.ask { (database) throws(StoreFailure) in
             try database.each(
                 """
-                SELECT \(asked), t.id, EXISTS (SELECT 1 FROM \(sight) s WHERE s.member = ?1 AND s.\(column) = t.number)
+                SELECT \(asked), t.id,
+                EXISTS (SELECT 1 FROM \(sight) s WHERE s.member = ?1 AND s.\(column) = t.number) AS is_seen
                 FROM \(table) t WHERE t.id < ?2 AND NOT (\(gone)) ORDER BY t.id DESC LIMIT \(looked)
                 """, .id(entry.id), .id(end ?? Identifier(high: .max, low: .max))
             ) { (row) throws(StoreFailure) in
-                ids.append(row.identifier(5))
-                guard !row.bool(6) else { return true }
-                if try sees(entry, row) { gained.append(row.int(0)) }
+                ids.append(row.identifier("id"))
+                guard !row.bool("is_seen") else { return true }
+                if try sees(entry, row) { gained.append(row.int("number")) }
                 return gained.count < most
             }
         }
@@ -236,16 +237,16 @@ public struct SharedThings: Sendable {
     private var asked: String {
         """
         t.number, t.owner, t.audience, t.household,
-        EXISTS (SELECT 1 FROM \(members) m WHERE m.\(column) = t.number AND m.member = ?1)
+        EXISTS (SELECT 1 FROM \(members) m WHERE m.\(column) = t.number AND m.member = ?1) AS is_named
         """
     }
 
     private func sees(_ entry: Roster.Entry, _ row: borrowing Row) throws(StoreFailure) -> Bool {
-        let isNamed = row.bool(4)
-        let with = try SharedWith(word: row.text(2), household: row.optionalIdentifier(3)) {
+        let isNamed = row.bool("is_named")
+        let with = try SharedWith(word: row.text("audience"), household: row.optionalIdentifier("household")) {
             () throws(StoreFailure) in isNamed ? [entry.id] : []
         }
-        return sees(entry, with, of: row.identifier(1))
+        return sees(entry, with, of: row.identifier("owner"))
     }
 
     /// Writes down that a member sees a thing or does not, and tells the member.

@@ -175,17 +175,18 @@ package enum Search {
                     CROSS JOIN search_words w ON w.rowid = s.place WHERE s.place = ?
                     """, .int(row.place)
                 ) { stored -> JSON? in
-                    guard stored.int(4) == row.number, stored.text(3).hasSameBytes(as: row.kind),
-                        stored.text(5).hasSameBytes(as: row.title.text), stored.text(6).hasSameBytes(as: row.text.text)
+                    guard stored.int("number") == row.number, stored.text("kind").hasSameBytes(as: row.kind),
+                        stored.text("title").hasSameBytes(as: row.title.text),
+                        stored.text("text").hasSameBytes(as: row.text.text)
                     else { return nil }
                     let title = row.title.piece(characters: Limits.hitTitleCharactersMax)
                     let text = row.text.piece(characters: Limits.snippetCharactersMax)
                     return .object(leavingOut: [
-                        "kind": .string(row.kind), "id": .id(stored.identifier(0)),
+                        "kind": .string(row.kind), "id": .id(stored.identifier("id")),
                         "at": .time(SearchIndex.moment(of: row.place)),
-                        "isDay": stored.int(7) != 0 ? true : nil,
-                        "author": stored.optionalIdentifier(1).map { .id($0) },
-                        "within": stored.optionalText(2).map { .string($0) },
+                        "isDay": stored.int("is_day") != 0 ? true : nil,
+                        "author": stored.optionalIdentifier("author").map { .id($0) },
+                        "within": stored.optionalText("within").map { .string($0) },
                         "title": title.text.isEmpty ? nil : .string(title.text),
                         "titleHighlights": Self.json(title.matches),
                         "snippet": text.text.isEmpty ? nil : .string(text.text),

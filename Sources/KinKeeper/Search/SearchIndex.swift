@@ -63,9 +63,10 @@ enum SearchIndex {
             """, .text(searched.kind), .int(number)
         ) { row in
             Known(
-                place: row.int(0), id: row.identifier(1), author: row.optionalIdentifier(2),
-                within: row.optionalText(3), isDay: row.int(6) != 0, title: row.text(4), text: row.text(5),
-                kinds: row.text(7))
+                place: row.int("place"), id: row.identifier("id"), author: row.optionalIdentifier("author"),
+                within: row.optionalText("within"), isDay: row.int("is_day") != 0, title: row.text("title"),
+                text: row.text("text"),
+                kinds: row.text("kind"))
         }
         guard let thing, !(thing.title + thing.text).allSatisfy(\.isWhitespace) else {
             if let known { try remove(known, isForGood: true, act) }

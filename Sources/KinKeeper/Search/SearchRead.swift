@@ -43,7 +43,8 @@ struct SearchRead: SlowWork {
             defer { database.interrupt(when: nil) }
             next.fresh = try database.rows(
                 """
-                SELECT s.place, s.kind, s.number, highlight(search_words, 0, ?1, ?2), highlight(search_words, 1, ?1, ?2)
+                SELECT s.place, s.kind, s.number, highlight(search_words, 0, ?1, ?2) AS title,
+                highlight(search_words, 1, ?1, ?2) AS text
                 FROM search_words CROSS JOIN searched s ON s.place = search_words.rowid
                 WHERE search_words MATCH ?3 AND search_words.rowid < ?4 AND search_words.rowid >= ?5
                 ORDER BY search_words.rowid DESC LIMIT ?6
@@ -51,8 +52,8 @@ struct SearchRead: SlowWork {
                 .int(from), .int(Int64(count))
             ) { row in
                 Row(
-                    place: row.int(0), kind: row.text(1), number: row.int(2), title: Highlighted(row.text(3)),
-                    text: Highlighted(row.text(4)))
+                    place: row.int("place"), kind: row.text("kind"), number: row.int("number"),
+                    title: Highlighted(row.text("title")), text: Highlighted(row.text("text")))
             }
         } catch {
             // It would take as long once more.

@@ -255,7 +255,7 @@ struct CalendarFile: Sendable, Equatable {
     /// What members are called, as far as a reader is told of them.
     static func names(to reader: Roster.Entry, _ act: Act) throws(Rejection) -> [Identifier: String] {
         let named = try act.rows("SELECT id, display_name, household FROM members") { row in
-            (id: row.identifier(0), name: row.text(1), household: row.identifier(2))
+            (id: row.identifier("id"), name: row.text("display_name"), household: row.identifier("household"))
         }
         let told = named.filter { reader.role != .guest || $0.household == reader.household }
         return Dictionary(told.map { ($0.id, $0.name) }) { one, _ in one }

@@ -5,11 +5,24 @@ import KinStore
 /// Addresses at which calendar programs read a calendar: each holds a secret, and shows what its member sees, as long as the
 /// member does.
 extension Calendars {
-    private static let feed = Shape.object([
-        .required("id", .id), .required("name", .name), .optional("calendar", .id, "Absent: every entry in sight."),
-        .required("made", .time, "When it was added."),
-        .optional("used", .time, "When it was last read, by the day; absent: never."),
-    ])
+    /// One of them as its member sees it, without its secret.
+    private struct Feed: WireRecord {
+        let id: Identifier
+        let name: String
+        let calendar: Identifier?
+        let made: Instant
+        let used: Instant?
+
+        static let fields = Fields(
+            nil, Feed.init(id:name:calendar:made:used:),
+            .required("id", \.id, .id), .required("name", \.name, .name),
+            .optional("calendar", \.calendar, .id, "Absent: every entry in sight."),
+            .required("made", \.made, .time, "When it was added."),
+            .optional("used", \.used, .time, "When it was last read, by the day; absent: never."))
+
+        /// Of `calendar_feeds`.
+        static let columns = Columns<Feed>()
+    }
 
     static let addFeed = Method.secretCommand(
         "calendar.addFeed",
@@ -20,7 +33,7 @@ extension Calendars {
             .optional("calendar", .id, "Every entry that the caller sees, if left out."),
         ],
         result: .object([
-            .required("feed", feed),
+            .required("feed", Feed.shape),
             .required("secret", .token(max: 64), "What stands behind /feed/. Whoever knows it reads the calendar."),
         ]),
         route: Route("POST", "/api/calendars/feeds", status: 201), events: [],
@@ -36,23 +49,22 @@ extension Calendars {
                     .tooLarge, "You have \(Limits.calendarFeedsMax) addresses; remove those you no longer use.")
             }
             let (id, secret) = (act.newIdentifier(), "feed-" + act.newSecret())
+            let feed = Feed(id: id, name: try params.string("name"), calendar: calendar, made: act.now, used: nil)
             try act.run(
-                "INSERT INTO calendar_feeds (id, member, name, calendar, secret, made) VALUES (?, ?, ?, ?, ?, ?)",
-                .id(id), .id(member), .text(try params.string("name")), Value(calendar), Secret.digest(secret),
-                .time(act.now))
-            guard let made = try feeds(of: member, act).first(where: { $0["id"] == .id(id) }) else {
-                throw .notFound("feed", id.description, field: "feed")
-            }
-            return .done(["feed": made, "secret": .string(secret)], ids: [id])
+                """
+                INSERT INTO calendar_feeds (\(Feed.columns.names), member, secret)
+                VALUES (\(Feed.columns.placeholders), ?, ?)
+                """, values: Feed.columns.values(of: feed) + [.id(member), Secret.digest(secret)])
+            return .done(["feed": feed.json, "secret": .string(secret)], ids: [id])
         }
     ).forOwnWord()
 
     static let listFeeds = Method.query(
         "calendar.feeds", "The caller's addresses of calendars, without their secrets.", access: .signedIn,
-        note: "oneself", result: .object([.required("feeds", .list(feed, max: Int(Limits.calendarFeedsMax)))]),
+        note: "oneself", result: .object([.required("feeds", .list(Feed.shape, max: Int(Limits.calendarFeedsMax)))]),
         route: Route("GET", "/api/calendars/feeds"),
         apply: { (act, _) throws(Rejection) in
-            .done(["feeds": .array(try feeds(of: try act.member.id, act))])
+            .done(["feeds": .array(try feeds(of: try act.member.id, act).map(\.json))])
         })
 
     static let removeFeed = Method.command(
@@ -87,7 +99,12 @@ extension Calendars {
             let digest = Secret.digest(try params.string("secret"))
             let found = try act.first(
                 "SELECT member, calendar, used FROM calendar_feeds WHERE secret = ?", digest
-            ) { row in (member: row.identifier(0), calendar: row.optionalIdentifier(1), used: row.optionalInstant(2)) }
+            ) { row in
+                (
+                    member: row.identifier("member"), calendar: row.optionalIdentifier("calendar"),
+                    used: row.optionalInstant("used")
+                )
+            }
             guard let found, try act.roster[found.member] != nil else {
                 let wait = act.memory(Guesses<CalendarMemory>.self).wrong(from: act.origin.addressKey, now: act.uptime)
                 if let wait {
@@ -126,15 +143,9 @@ extension Calendars {
         return ended
     }
 
-    private static func feeds(of member: Identifier, _ act: Act) throws(Rejection) -> [JSON] {
+    private static func feeds(of member: Identifier, _ act: Act) throws(Rejection) -> [Feed] {
         try act.rows(
-            "SELECT id, name, calendar, made, used FROM calendar_feeds WHERE member = ? ORDER BY made, id", .id(member)
-        ) { row in
-            .object(leavingOut: [
-                "id": .id(row.identifier(0)), "name": .string(row.text(1)),
-                "calendar": row.optionalIdentifier(2).map { .id($0) }, "made": .time(row.instant(3)),
-                "used": row.optionalInstant(4).map { .time($0) },
-            ])
-        }
+            "SELECT \(Feed.columns.names) FROM calendar_feeds WHERE member = ? ORDER BY made, id", .id(member)
+        ) { (row) throws(StoreFailure) in try Feed.columns.read(row) }
     }
 }

@@ -5,7 +5,7 @@ import KinStore
 /// Calendars that are read outside: a school's, the rubbish collection's, one of another program by its secret address.
 extension Calendars {
     private static let result = Shape.object([
-        .required("calendar", FamilyCalendar.shape), .required("subscription", Subscription.shape),
+        .required("calendar", FamilyCalendar.shape), .required("subscription", Subscription.Told.shape),
     ])
 
     static let subscribe = Method.command(
@@ -18,7 +18,7 @@ extension Calendars {
             """,
         [
             .required(
-                "address", Subscription.addressShape,
+                "address", Subscription.addressForm.shape,
                 "Begins with https:// or webcal://; a machine of the house is asked only where an admin allowed it (outside.allow)."
             ),
             .optional("name", .line(max: Limits.nameCharactersMax), "As its file calls it, if left out."),
@@ -120,8 +120,8 @@ extension Calendars {
         subscription.address = address
         subscription.validators = nil
         if !subscription.isBegun { subscription.digest = nil }
-        (subscription.tries, subscription.failing, subscription.trouble, subscription.isTold) = (0, nil, nil, false)
-        subscription.next = act.now.adding(seconds: Limits.subscriptionFirstSeconds)
+        subscription.recovered()
+        subscription.wire.next = act.now.adding(seconds: Limits.subscriptionFirstSeconds)
         try subscription.save(act)
         act.truncateSoon()
     }
@@ -161,11 +161,11 @@ extension Calendars {
             made.address.hasSameBytes(as: subscription.address),
             var calendar = try StoredCalendar.find(made.id, act)
         else { return true }
-        let before = (subscription.trouble, calendar.name, calendar.color)
+        let before = (subscription.wire.trouble, calendar.name, calendar.color)
         let wasTold = subscription.isTold
         switch made.outcome {
         case .crowded:
-            subscription.next = act.now.adding(seconds: Limits.subscriptionAskedSeconds)
+            subscription.wire.next = act.now.adding(seconds: Limits.subscriptionAskedSeconds)
         case .failed(let trouble, let seconds):
             try fail(&subscription, calendar, trouble, retryAfter: seconds, act)
         case .same:
@@ -186,20 +186,20 @@ extension Calendars {
                 try fail(&subscription, calendar, .changing, retryAfter: seconds, act)
                 break
             }
-            subscription.everySeconds = file.everySeconds
+            subscription.wire.every = file.everySeconds
             if calendar.name == nil { calendar.name = file.name }
             if calendar.color == nil { calendar.color = file.color }
-            subscription.leftOut = Int64(file.leftOut + step.left)
+            subscription.wire.leftOut = Int64(file.leftOut + step.left)
             // What was left out may find room later, though the file is the same.
             (subscription.validators, subscription.digest) =
-                subscription.leftOut > 0 ? (nil, nil) : (made.validators, file.digest)
+                subscription.wire.leftOut > 0 ? (nil, nil) : (made.validators, file.digest)
             subscription.succeeded(act)
         }
         if wasTold, !subscription.isTold {
             try act.settle(stopped, about: about(calendar: calendar.id))
         }
         try subscription.save(act)
-        guard before != (subscription.trouble, calendar.name, calendar.color) else { return true }
+        guard before != (subscription.wire.trouble, calendar.name, calendar.color) else { return true }
         try calendar.save(act)
         try calendar.tell(FamilyCalendar.updated, to: calendar.audience(.busy, try act.roster), act)
         return true

@@ -8,7 +8,8 @@ struct Subscription {
 
     /// The number of its calendar.
     let calendar: Int64
-    let id: Identifier
+    /// As those who read it are told: without the address.
+    var wire: Told
     /// Who added it.
     let owner: Identifier
     /// `https://…`; often a secret.
@@ -18,55 +19,42 @@ struct Subscription {
     /// A digest of what was read last, and the zone of its owner then. Empty: something was written of a reading and told to
     /// nobody, and the rest of it was not.
     var digest: [UInt8]?
-    /// Seconds from one reading to the next.
-    var everySeconds: Int64
-    /// When it is read next. While it is being read: when it is tried again, should no result come.
-    var next: Instant
     /// When it was asked for last, by whomever.
     var asked: Instant?
-    /// When it was last found as it is here.
-    var refreshed: Instant?
-    /// Readings that failed since then.
+    /// Readings that failed since it was last found as it is here.
     var tries: Int64
-    /// When the first of them failed.
-    var failing: Instant?
-    /// Why the last one failed.
-    var trouble: Trouble?
     /// Whether who added it was told.
     var isTold: Bool
-    /// Events of the last reading that were not taken: too old, too many, or none that can be read.
-    var leftOut: Int64
+
+    /// Its calendar's.
+    var id: Identifier { wire.calendar }
 
     // MARK: Rows
 
     private static let selected = """
-        SELECT s.calendar, c.id, c.owner, s.address, s.validators, s.digest, s.every, s.next_at, s.asked, s.refreshed,
-        s.tries, s.failing, s.trouble, s.is_told, s.left_out
+        SELECT s.calendar, c.id, c.owner, s.address, s.validators, s.digest, s.asked, s.tries, s.is_told,
+        \(Told.columns.names(of: "s"))
         FROM calendar_subscriptions s JOIN calendars c ON c.number = s.calendar
         """
 
-    private init?(_ row: borrowing Row) {
-        guard let owner = row.optionalIdentifier(2) else { return nil }
-        calendar = row.int(0)
-        id = row.identifier(1)
+    private init?(_ row: borrowing Row) throws(StoreFailure) {
+        guard let owner = row.optionalIdentifier("owner") else { return nil }
+        calendar = row.int("calendar")
         self.owner = owner
-        address = row.text(3)
-        validators = row.optionalText(4)
-        digest = row.optionalBlob(5)
-        everySeconds = row.int(6)
-        next = row.instant(7)
-        asked = row.optionalInstant(8)
-        refreshed = row.optionalInstant(9)
-        tries = row.int(10)
-        failing = row.optionalInstant(11)
-        trouble = row.optionalText(12).flatMap { Trouble(rawValue: $0) }
-        isTold = row.bool(13)
-        leftOut = row.int(14)
+        address = row.text("address")
+        validators = row.optionalText("validators")
+        digest = row.optionalBlob("digest")
+        asked = row.optionalInstant("asked")
+        tries = row.int("tries")
+        isTold = row.bool("is_told")
+        wire = try Told.columns.read(row, ["calendar": .id(row.identifier("id"))])
     }
 
     private static func rows(_ rest: String, _ values: Value..., of act: Act) throws(Rejection) -> [Subscription] {
         try act.ask { (database) throws(StoreFailure) in
-            try database.rows(selected + " " + rest, values: values) { row in Subscription(row) }.compactMap(\.self)
+            try database.rows(selected + " " + rest, values: values) { (row) throws(StoreFailure) in
+                try Subscription(row)
+            }.compactMap(\.self)
         }
     }
 
@@ -102,11 +90,13 @@ struct Subscription {
     func save(_ act: Act) throws(Rejection) {
         try act.run(
             """
-            UPDATE calendar_subscriptions SET address = ?, validators = ?, digest = ?, every = ?, next_at = ?, asked = ?,
-            refreshed = ?, tries = ?, failing = ?, trouble = ?, is_told = ?, left_out = ? WHERE calendar = ?
-            """, .text(address), Value(validators), Value(digest), .int(everySeconds), .time(next), Value(asked),
-            Value(refreshed), .int(tries), Value(failing), Value(trouble?.rawValue), .bool(isTold), .int(leftOut),
-            .int(calendar))
+            UPDATE calendar_subscriptions SET \(Told.columns.assignments), address = ?, validators = ?, digest = ?,
+            asked = ?, tries = ?, is_told = ? WHERE calendar = ?
+            """,
+            values: Told.columns.values(of: wire) + [
+                .text(address), Value(validators), Value(digest), Value(asked), .int(tries), .bool(isTold),
+                .int(calendar),
+            ])
         try Self.planNext(act)
     }
 
@@ -130,7 +120,7 @@ struct Subscription {
     /// It is being read. Until a result comes, or the daemon was restarted and some time is over, nobody reads it again.
     mutating func begin(_ seconds: Int64, _ act: Act) throws(Rejection) {
         asked = act.now
-        next = act.now.adding(seconds: seconds)
+        wire.next = act.now.adding(seconds: seconds)
         try save(act)
     }
 
@@ -142,54 +132,76 @@ struct Subscription {
 
     /// It was read, or is as it was.
     mutating func succeeded(_ act: Act) {
-        refreshed = act.now
-        next = act.now.adding(seconds: everySeconds)
-        (tries, failing, trouble, isTold) = (0, nil, nil, false)
+        wire.refreshed = act.now
+        wire.next = act.now.adding(seconds: wire.every)
+        recovered()
+    }
+
+    /// Nothing is wrong with it any more.
+    mutating func recovered() {
+        (tries, isTold) = (0, false)
+        (wire.trouble, wire.since) = (nil, nil)
     }
 
     /// It could not be read. It is tried again ever more seldom. After a day who added it is to be told: that is answered
     /// once.
     mutating func failed(_ why: Trouble, retryAfter: Int64?, _ act: Act) -> Bool {
         tries += 1
-        let since = failing ?? act.now
-        failing = since
-        trouble = why
+        let since = wire.since ?? act.now
+        wire.since = since
+        wire.trouble = why
         let wait = Limits.subscriptionRetrySeconds << min(tries - 1, 10)
-        next = act.now.adding(seconds: min(max(wait, retryAfter ?? 0), Limits.subscriptionRetrySecondsMax))
+        wire.next = act.now.adding(seconds: min(max(wait, retryAfter ?? 0), Limits.subscriptionRetrySecondsMax))
         let end = since.adding(seconds: Limits.subscriptionToldSeconds)
         guard !isTold else { return false }
         isTold = act.now >= end
-        if !isTold { next = min(next, end) }
+        if !isTold { wire.next = min(wire.next, end) }
         return isTold
     }
 
     // MARK: What is told of it
 
-    static let addressShape = Shape.text(max: OutsideAddress.bytesMax)
-    static let shape = Shape.named(
-        "Subscription",
-        .object([
-            .required("calendar", .id),
-            .optional("address", addressShape, "For who added it alone."),
-            .optional("refreshed", .time, "When it was last found as it is here; absent: never yet."),
-            .required("next", .time, "When it is read next."),
-            .required("every", .integer(1...Limits.subscriptionSecondsMax), "Seconds from one reading to the next."),
+    /// A calendar from outside as one reader is told of it.
+    struct Told: WireRecord {
+        let calendar: Identifier
+        var address: String?
+        var refreshed: Instant?
+        /// While it is being read: when it is tried again, should no result come.
+        var next: Instant
+        var every: Int64
+        var trouble: Trouble?
+        var since: Instant?
+        var leftOut: Int64
+
+        static let fields = Fields(
+            "Subscription", Told.init(calendar:address:refreshed:next:every:trouble:since:leftOut:),
+            .required("calendar", \.calendar, .id),
+            .optional("address", \.address, addressForm, "For who added it alone."),
             .optional(
-                "trouble", Form<Trouble>.word.shape,
-                "Why it could not be read anew; what was read last stays. Absent: it could."),
-            .optional("since", .time, "Since when it could not."),
+                "refreshed", \.refreshed, .time, "When it was last found as it is here; absent: never yet."),
+            .required("next", \.next, .time, "When it is read next."),
             .required(
-                "leftOut", .integer(0...Int64.max),
-                "Events there that are not shown: too old, too many, too large, or not understood."),
-        ]))
+                "every", \.every, .integer(1...Limits.subscriptionSecondsMax),
+                "Seconds from one reading to the next."),
+            .optional(
+                "trouble", \.trouble, .word,
+                "Why it could not be read anew; what was read last stays. Absent: it could."),
+            .optional("since", \.since, .time, "Since when it could not."),
+            .required(
+                "leftOut", \.leftOut, .integer(0...Int64.max),
+                "Events there that are not shown: too old, too many, too large, or not understood."))
+
+        /// Of `calendar_subscriptions`, which has its calendar's number. The address is not told to all.
+        static let columns = Columns<Told>(
+            called: ["next": "next_at", "since": "failing"], elsewhere: ["calendar", "address"])
+    }
+
+    static let addressForm = Form.text(max: OutsideAddress.bytesMax)
 
     func json(to reader: Identifier) -> JSON {
-        .object(leavingOut: [
-            "calendar": .id(id), "address": reader == owner ? .string(address) : nil,
-            "refreshed": refreshed.map { .time($0) }, "next": .time(next), "every": .int(everySeconds),
-            "trouble": trouble.map { .string($0.rawValue) }, "since": failing.map { .time($0) },
-            "leftOut": .int(leftOut),
-        ])
+        var told = wire
+        told.address = reader == owner ? address : nil
+        return told.json
     }
 
     // MARK: Addresses

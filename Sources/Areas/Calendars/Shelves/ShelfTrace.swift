@@ -54,8 +54,8 @@ enum ShelfTrace {
                 ORDER BY position DESC
                 """, .int(position), .id(shelf.calendar.id)
             ) { (row) throws(StoreFailure) in
-                guard Audience(bytes: row.blob(2)).contains(shelf.reader.number) else { return true }
-                return body(Told(position: row.int(0), entry: row.optionalIdentifier(1)))
+                guard Audience(bytes: row.blob("audience")).contains(shelf.reader.number) else { return true }
+                return body(Told(position: row.int("position"), entry: row.optionalIdentifier("entry")))
             }
         }
     }

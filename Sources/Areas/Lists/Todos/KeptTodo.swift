@@ -29,8 +29,9 @@ struct KeptTodo {
     static func find(_ item: Int64, _ act: Act) throws(Rejection) -> KeptTodo {
         try act.first("SELECT name, uid, rest, due_day FROM list_todos WHERE item = ?", .int(item)) { row in
             KeptTodo(
-                name: row.optionalText(0), uid: row.optionalText(1),
-                rest: row.optionalText(2).flatMap { try? ICalComponent($0.utf8) }, dueDay: row.optionalText(3))
+                name: row.optionalText("name"), uid: row.optionalText("uid"),
+                rest: row.optionalText("rest").flatMap { try? ICalComponent($0.utf8) },
+                dueDay: row.optionalText("due_day"))
         } ?? KeptTodo()
     }
 

@@ -10,10 +10,12 @@ enum ListBook {
         try act.first(
             """
             SELECT epoch, changes, max(forgotten, coalesce(
-                (SELECT seen_from FROM list_readers WHERE list = number AND member = ?2), 0))
+                (SELECT seen_from FROM list_readers WHERE list = number AND member = ?2), 0)) AS forgotten_then
             FROM lists WHERE number = ?1
             """, .int(list.number), .id(try act.member.id)
-        ) { row in ChangeCount(epoch: row.text(0), changes: row.int(1), forgotten: row.int(2)) } ?? ChangeCount()
+        ) { row in
+            ChangeCount(epoch: row.text("epoch"), changes: row.int("changes"), forgotten: row.int("forgotten_then"))
+        } ?? ChangeCount()
     }
 
     // MARK: Readers

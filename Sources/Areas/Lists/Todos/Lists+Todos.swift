@@ -83,12 +83,15 @@ extension Lists {
         let removed = params.has("since") ? "" : " AND i.removed_at IS NULL"
         let rows = try act.rows(
             """
-            SELECT i.id, i.changed, i.removed_at IS NOT NULL, t.name FROM list_items i
+            SELECT i.id, i.changed, i.removed_at IS NOT NULL AS is_removed, t.name FROM list_items i
             LEFT JOIN list_todos t ON t.item = i.number
             WHERE i.owner_list = ? AND i.changed > ? AND i.changed <= ?\(removed) ORDER BY i.changed LIMIT \(limit + 1)
             """, .int(list.number), .int(after), .int(until)
         ) { row in
-            (id: row.identifier(0), change: row.int(1), isRemoved: row.bool(2), name: row.optionalText(3))
+            (
+                id: row.identifier("id"), change: row.int("changed"), isRemoved: row.bool("is_removed"),
+                name: row.optionalText("name")
+            )
         }
         let isMore = rows.count > limit
         let last = isMore ? rows[limit - 1].change : until

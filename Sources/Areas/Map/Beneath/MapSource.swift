@@ -29,7 +29,9 @@ struct MapSource {
     /// `nil` where no admin has named one.
     static func find(_ act: Act) throws(Rejection) -> MapSource? {
         try act.first("SELECT is_on, address, attribution, zoom_max FROM map_source") { row in
-            MapSource(isOn: row.bool(0), address: row.text(1), attribution: row.text(2), zoomMax: row.int(3))
+            MapSource(
+                isOn: row.bool("is_on"), address: row.text("address"), attribution: row.text("attribution"),
+                zoomMax: row.int("zoom_max"))
         }
     }
 

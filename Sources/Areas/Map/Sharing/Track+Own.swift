@@ -33,13 +33,17 @@ extension Track {
         let start = max(from, now.adding(days: -sharing.historyDays))
         return try database.first(
             """
-            SELECT count(*), coalesce(sum(at % 1000000007), 0), coalesce(sum(digest & 4294967295), 0),
-            coalesce(sum(digest >> 32), 0), coalesce(sum(CAST(lat * 1e7 AS INTEGER)), 0),
-            coalesce(sum(CAST(lon * 1e7 AS INTEGER)), 0), coalesce(sum((at % 1000003) * (CAST(lat * 1e5 AS INTEGER))), 0)
+            SELECT count(*) AS points, coalesce(sum(at % 1000000007), 0) AS times,
+            coalesce(sum(digest & 4294967295), 0) AS low, coalesce(sum(digest >> 32), 0) AS high,
+            coalesce(sum(CAST(lat * 1e7 AS INTEGER)), 0) AS lats, coalesce(sum(CAST(lon * 1e7 AS INTEGER)), 0) AS lons,
+            coalesce(sum((at % 1000003) * (CAST(lat * 1e5 AS INTEGER))), 0) AS both
             FROM positions WHERE track = ?1 AND at >= ?2 AND at <= ?3 AND quality = 0
             """, .int(sharing.track), .time(start), .time(to)
         ) { row in
-            "\(row.int(0)) \(row.int(1)) \(row.int(2)) \(row.int(3)) \(row.int(4)) \(row.int(5)) \(row.int(6))"
+            [
+                row.int("points"), row.int("times"), row.int("low"), row.int("high"), row.int("lats"), row.int("lons"),
+                row.int("both"),
+            ].map(\.description).joined(separator: " ")
         }
     }
 

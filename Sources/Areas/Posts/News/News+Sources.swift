@@ -209,7 +209,8 @@ extension News {
         case .file(let file, let digest, let fresh):
             let wanted = file.everySeconds ?? fresh ?? Limits.newsSeconds
             source.everySeconds = min(max(wanted, Limits.newsSecondsMin), Limits.newsSecondsMax)
-            (source.title, source.site) = (file.title, file.site)
+            source.title = file.title
+            source.wire.site = file.site
             (source.validators, source.digest) = (made.validators, digest)
             source.succeeded(act)
             let (added, changed) = try StoredNews.take(file.items, of: source, act)

@@ -31,17 +31,18 @@ struct StoredNews {
     // MARK: Reading
 
     private static let selected = """
-        SELECT n.number, n.source, n.id, o.id, n.title, n.text, n.link, n.author, n.at, n.read_at, n.changed_at
+        SELECT n.number, n.source, n.id, o.id AS source_id, n.title, n.text, n.link, n.author, n.at, n.read_at,
+        n.changed_at
         FROM news_items n CROSS JOIN news_sources o
         """
 
     private init(_ row: borrowing Row, _ database: Database) throws(StoreFailure) {
-        number = row.int(0)
-        source = row.int(1)
+        number = row.int("number")
+        source = row.int("source")
         wire = NewsItem(
-            id: row.identifier(2), source: row.identifier(3), title: row.text(4), text: row.optionalText(5),
-            link: row.optionalText(6), author: row.optionalText(7), at: row.instant(8), read: row.instant(9),
-            changed: row.optionalInstant(10),
+            id: row.identifier("id"), source: row.identifier("source_id"), title: row.text("title"),
+            text: row.optionalText("text"), link: row.optionalText("link"), author: row.optionalText("author"),
+            at: row.instant("at"), read: row.instant("read_at"), changed: row.optionalInstant("changed_at"),
             likes: try database.rows(
                 "SELECT member, reaction FROM news_likes WHERE item = ? ORDER BY member", .int(number)
             ) { row in Like(member: row.identifier(0), reaction: row.word(1)) },
@@ -154,8 +155,8 @@ struct StoredNews {
         var known: [[UInt8]: Known] = [:]
         _ = try act.rows("SELECT key, number, digest, gone_at FROM news_items WHERE source = ?", .int(source.number)) {
             row in
-            known[row.blob(0)] = Known(
-                number: row.int(1), digest: row.blob(2), isGone: row.optionalInstant(3) != nil)
+            known[row.blob("key")] = Known(
+                number: row.int("number"), digest: row.blob("digest"), isGone: row.optionalInstant("gone_at") != nil)
         }
         var (added, changed) = (0, 0)
         for item in items {
@@ -216,10 +217,13 @@ struct StoredNews {
         let gone = try act.ask { (database) throws(StoreFailure) in
             try database.rows(
                 """
-                SELECT number, id, (SELECT id FROM news_sources o WHERE o.number = news_items.source) FROM news_items
+                SELECT number, id, (SELECT id FROM news_sources o WHERE o.number = news_items.source) AS source_id
+                FROM news_items
                 WHERE \(condition)
                 """, values: values
-            ) { row in (number: row.int(0), about: "news/\(row.identifier(2))/\(row.identifier(1))") }
+            ) { row in
+                (number: row.int("number"), about: "news/\(row.identifier("source_id"))/\(row.identifier("id"))")
+            }
         }
         for one in gone {
             for member in try act.rows(

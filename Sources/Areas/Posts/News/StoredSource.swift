@@ -9,13 +9,16 @@ struct StoredSource {
 
     /// The small number that other tables name it by; 0 before it is stored.
     private(set) var number: Int64 = 0
-    let id: Identifier
+    /// As who sees its news is told.
+    var wire: NewsSource
     /// As an admin named it.
-    var name: String?
+    var name: String? {
+        didSet { wire.name = name ?? title }
+    }
     /// As it calls itself.
-    var title: String?
-    /// Its page.
-    var site: String?
+    var title: String? {
+        didSet { wire.name = name ?? title }
+    }
     /// `https://…`; it may be a secret.
     var address: String
     /// Who sees its news.
@@ -34,23 +37,16 @@ struct StoredSource {
     var refreshed: Instant?
     /// Readings that failed since then.
     var tries: Int64 = 0
-    /// When the first of them failed.
-    var failing: Instant?
-    /// Why the last one failed.
-    var trouble: Trouble?
     /// Whether admins were told.
     var isTold = false
 
-    /// As who sees its news is told.
-    var wire: NewsSource {
-        NewsSource(id: id, name: name ?? title, site: site, trouble: trouble, since: trouble == nil ? nil : failing)
-    }
+    var id: Identifier { wire.id }
 
     /// What the log's rows about it are about; those about its news begin with it.
     var about: String { "news/\(id)" }
 
     init(_ id: Identifier, address: String, name: String?, sharedWith: SharedWith, now: Instant) {
-        self.id = id
+        wire = NewsSource(id: id, name: name)
         self.address = address
         self.name = name
         self.sharedWith = sharedWith
@@ -60,32 +56,31 @@ struct StoredSource {
 
     // MARK: Rows
 
+    private static let columns = Columns<NewsSource>(called: ["since": "failing"], elsewhere: ["name"])
     private static let selected = """
-        SELECT number, id, name, title, site, address, audience, household, validators, digest, every, next_at, asked,
-        refreshed, tries, failing, trouble, is_told FROM news_sources
+        SELECT number, name, title, address, audience, household, validators, digest, every, next_at, asked, refreshed,
+        tries, is_told, \(columns.names) FROM news_sources
         """
 
     private init(_ row: borrowing Row, _ database: Database) throws(StoreFailure) {
-        let number = row.int(0)
+        let number = row.int("number")
         self.number = number
-        id = row.identifier(1)
-        name = row.optionalText(2)
-        title = row.optionalText(3)
-        site = row.optionalText(4)
-        address = row.text(5)
-        sharedWith = try SharedWith(word: row.text(6), household: row.optionalIdentifier(7)) {
+        name = row.optionalText("name")
+        title = row.optionalText("title")
+        address = row.text("address")
+        sharedWith = try SharedWith(word: row.text("audience"), household: row.optionalIdentifier("household")) {
             () throws(StoreFailure) in try News.shared.members(of: number, database)
         }
-        validators = row.optionalText(8)
-        digest = row.optionalBlob(9)
-        everySeconds = row.int(10)
-        next = row.instant(11)
-        asked = row.optionalInstant(12)
-        refreshed = row.optionalInstant(13)
-        tries = row.int(14)
-        failing = row.optionalInstant(15)
-        trouble = row.optionalText(16).flatMap { Trouble(rawValue: $0) }
-        isTold = row.bool(17)
+        validators = row.optionalText("validators")
+        digest = row.optionalBlob("digest")
+        everySeconds = row.int("every")
+        next = row.instant("next_at")
+        asked = row.optionalInstant("asked")
+        refreshed = row.optionalInstant("refreshed")
+        tries = row.int("tries")
+        isTold = row.bool("is_told")
+        wire = try Self.columns.read(row)
+        wire.name = name ?? title
     }
 
     private static func rows(_ rest: String, _ values: Value..., of act: Act) throws(Rejection) -> [StoredSource] {
@@ -164,11 +159,13 @@ struct StoredSource {
     func save(toldBefore before: NewsSource, _ act: Act) throws(Rejection) {
         try act.run(
             """
-            UPDATE news_sources SET name = ?, title = ?, site = ?, address = ?, validators = ?, digest = ?, every = ?,
-            next_at = ?, asked = ?, refreshed = ?, tries = ?, failing = ?, trouble = ?, is_told = ? WHERE number = ?
-            """, Value(name), Value(title), Value(site), .text(address), Value(validators), Value(digest),
-            .int(everySeconds), .time(next), Value(asked), Value(refreshed), .int(tries), Value(failing),
-            Value(trouble?.rawValue), .bool(isTold), .int(number))
+            UPDATE news_sources SET \(Self.columns.assignments), name = ?, title = ?, address = ?, validators = ?,
+            digest = ?, every = ?, next_at = ?, asked = ?, refreshed = ?, tries = ?, is_told = ? WHERE number = ?
+            """,
+            values: Self.columns.values(of: wire) + [
+                Value(name), Value(title), .text(address), Value(validators), Value(digest), .int(everySeconds),
+                .time(next), Value(asked), Value(refreshed), .int(tries), .bool(isTold), .int(number),
+            ])
         try News.planNext(act)
         guard wire != before else { return }
         try act.emit(
@@ -201,7 +198,7 @@ struct StoredSource {
     mutating func move(to address: String, _ act: Act) {
         self.address = address
         (validators, digest) = (nil, nil)
-        (tries, failing, trouble, isTold) = (0, nil, nil, false)
+        recovered()
         next = act.now.adding(seconds: Limits.newsFirstSeconds)
         act.truncateSoon()
     }
@@ -210,15 +207,21 @@ struct StoredSource {
     mutating func succeeded(_ act: Act) {
         refreshed = act.now
         next = act.now.adding(seconds: everySeconds)
-        (tries, failing, trouble, isTold) = (0, nil, nil, false)
+        recovered()
+    }
+
+    /// Nothing is wrong with it any more.
+    private mutating func recovered() {
+        (tries, isTold) = (0, false)
+        (wire.trouble, wire.since) = (nil, nil)
     }
 
     /// It could not be read. It is tried again ever more seldom. After a day admins are to be told: that is answered once.
     mutating func failed(_ why: Trouble, retryAfter: Int64?, _ act: Act) -> Bool {
         tries += 1
-        let since = failing ?? act.now
-        failing = since
-        trouble = why
+        let since = wire.since ?? act.now
+        wire.since = since
+        wire.trouble = why
         let wait = Limits.newsRetrySeconds << min(tries - 1, 10)
         next = act.now.adding(seconds: min(max(wait, retryAfter ?? 0), Limits.newsRetrySecondsMax))
         let end = since.adding(seconds: Limits.newsToldSeconds)
@@ -230,23 +233,32 @@ struct StoredSource {
 
     // MARK: For admins
 
-    /// As an admin is told: also where it is read, for whom, and when.
-    static let shape = Shape.object(
-        NewsSource.fields.list + [
-            .optional("address", .text(max: OutsideAddress.bytesMax), "For admins, as the others."),
-            .optional("audience", SharedWith.shape, "Who sees its news."),
-            .optional("refreshed", .time, "When it was last found as it is here; absent: never yet."),
-            .optional("next", .time, "When it is read next."),
-            .optional("every", .integer(1...Limits.newsSecondsMax), "Seconds from one reading to the next."),
-        ])
+    /// What admins are told besides: where it is read, for whom, and when.
+    private struct More: WireRecord {
+        let address: String?
+        let audience: JSON?
+        let refreshed: Instant?
+        let next: Instant?
+        let every: Int64?
+
+        static let fields = Fields(
+            nil, More.init(address:audience:refreshed:next:every:),
+            .optional("address", \.address, .text(max: OutsideAddress.bytesMax), "For admins, as the others."),
+            .optional("audience", \.audience, .json(SharedWith.shape), "Who sees its news."),
+            .optional("refreshed", \.refreshed, .time, "When it was last found as it is here; absent: never yet."),
+            .optional("next", \.next, .time, "When it is read next."),
+            .optional(
+                "every", \.every, .integer(1...Limits.newsSecondsMax), "Seconds from one reading to the next."))
+    }
+
+    /// As an admin is told.
+    static let shape = Shape.object(NewsSource.fields.list + More.fields.list)
 
     func json(_ act: Act) -> JSON {
         guard act.isAdministrator, case .object(var object) = wire.json else { return wire.json }
-        object["address"] = .string(address)
-        object["audience"] = sharedWith.json
-        object["refreshed"] = refreshed.map { .time($0) }
-        object["next"] = .time(next)
-        object["every"] = .int(everySeconds)
+        let more = More(
+            address: address, audience: sharedWith.json, refreshed: refreshed, next: next, every: everySeconds)
+        for (name, value) in more.json.object?.members ?? [] { object[name] = value }
         return .object(object)
     }
 }

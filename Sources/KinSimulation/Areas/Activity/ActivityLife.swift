@@ -38,11 +38,11 @@ final class ActivityLife: SimulatedArea {
         let readers = Dictionary(uniqueKeysWithValues: try daemon.onlookers().map { ($0.id, $0) })
         let entries = try daemon.reader.rows(
             """
-            SELECT member, about, (SELECT group_concat(kind, ' ') FROM inbox_lines WHERE entry = inbox.id)
+            SELECT member, about, (SELECT group_concat(kind, ' ') FROM inbox_lines WHERE entry = inbox.id) AS kinds
             FROM inbox WHERE state <> 3
             """
         ) { row in
-            (member: row.identifier(0), about: row.text(1), kinds: row.optionalText(2) ?? "")
+            (member: row.identifier("member"), about: row.text("about"), kinds: row.optionalText("kinds") ?? "")
         }
         for entry in entries {
             guard let owner = readers[entry.member] else {

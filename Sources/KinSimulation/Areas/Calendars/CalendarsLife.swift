@@ -148,23 +148,25 @@ final class CalendarsLife: SimulatedArea {
         var seen: [Identifier: Seen] = [:]
         try daemon.reader.each(
             """
-            SELECT e.id, c.id, c.kind, e.owner, c.owner, e.privacy = 'public', p.member, r.kind, r.grantee, e.audience,
+            SELECT e.id, c.id AS calendar, c.kind AS calendar_kind, e.owner, c.owner AS calendar_owner,
+            e.privacy = 'public' AS is_public, p.member AS invitee, r.kind AS granted, r.grantee, e.audience,
             e.audience_ids
             FROM entries e JOIN calendars c ON c.number = e.calendar LEFT JOIN entry_people p ON p.entry = e.number
             LEFT JOIN calendar_rights r ON r.calendar = c.number AND r.power IN ('read', 'write', 'own')
             """
         ) { (row) throws(StoreFailure) in
-            let id = row.identifier(0)
+            let id = row.identifier("id")
             var one =
                 seen[id]
                 ?? Seen(
-                    calendar: row.identifier(1), kind: row.text(2),
-                    owners: Set([row.identifier(3), row.optionalIdentifier(4)].compactMap(\.self)),
-                    isPublic: row.bool(5), audience: row.optionalText(9),
-                    named: (row.optionalText(10) ?? "").split(separator: " ").compactMap { Identifier($0) })
-            if let member = row.optionalIdentifier(6) { one.invited.insert(member) }
-            if let kind = row.optionalText(7) {
-                one.grants.append((kind, kind == "everyone" ? nil : row.optionalIdentifier(8)))
+                    calendar: row.identifier("calendar"), kind: row.text("calendar_kind"),
+                    owners: Set(
+                        [row.identifier("owner"), row.optionalIdentifier("calendar_owner")].compactMap(\.self)),
+                    isPublic: row.bool("is_public"), audience: row.optionalText("audience"),
+                    named: (row.optionalText("audience_ids") ?? "").split(separator: " ").compactMap { Identifier($0) })
+            if let member = row.optionalIdentifier("invitee") { one.invited.insert(member) }
+            if let kind = row.optionalText("granted") {
+                one.grants.append((kind, kind == "everyone" ? nil : row.optionalIdentifier("grantee")))
             }
             seen[id] = one
             return true

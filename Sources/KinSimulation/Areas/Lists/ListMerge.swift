@@ -134,8 +134,8 @@ struct ListMerge {
             JOIN lists l ON l.number = i.owner_list WHERE l.id = ? AND i.id = ?
             """, .id(key.list), .id(key.id)
         ) { row in
-            stored[row.text(0)] = row.bool(1) ? "true" : "false"
-            through[row.text(0)] = row.text(2)
+            stored[row.text("day")] = row.bool("ticked") ? "true" : "false"
+            through[row.text("day")] = row.text("through")
         }
         var days: [String: Stamped] = [:]
         for (field, value) in replayed where field.hasPrefix("day ") { days[String(field.dropFirst(4))] = value }
@@ -163,17 +163,17 @@ struct ListMerge {
     private static func item(_ key: ListItem.Key, _ daemon: SimulatedDaemon) throws(StoreFailure) -> [String: JSON]? {
         try daemon.reader.first(
             """
-            SELECT i.text, i.amount, i.note, i.place, i.ticked, i.due, i.member, i.turns FROM list_items i JOIN lists l ON l.number = i.owner_list
-            WHERE l.id = ? AND i.id = ? AND i.removed_at IS NULL
+            SELECT i.text, i.amount, i.note, i.place, i.ticked, i.due, i.member, i.turns
+            FROM list_items i JOIN lists l ON l.number = i.owner_list WHERE l.id = ? AND i.id = ? AND i.removed_at IS NULL
             """, .id(key.list), .id(key.id)
         ) { row in
-            var values: [String: JSON] = ["text": .string(row.text(0)), "ticked": .bool(row.bool(4))]
-            if let amount = row.optionalDouble(1) { values["amount"] = .double(amount) }
-            if let note = row.optionalText(2) { values["note"] = .string(note) }
-            if let order = row.optionalText(3) { values["order"] = .string(order) }
-            if let due = row.optionalText(5) { values["due"] = .string(due) }
-            if let member = row.optionalIdentifier(6) { values["member"] = .id(member) }
-            if let turns = row.optionalText(7) {
+            var values: [String: JSON] = ["text": .string(row.text("text")), "ticked": .bool(row.bool("ticked"))]
+            if let amount = row.optionalDouble("amount") { values["amount"] = .double(amount) }
+            if let note = row.optionalText("note") { values["note"] = .string(note) }
+            if let order = row.optionalText("place") { values["order"] = .string(order) }
+            if let due = row.optionalText("due") { values["due"] = .string(due) }
+            if let member = row.optionalIdentifier("member") { values["member"] = .id(member) }
+            if let turns = row.optionalText("turns") {
                 values["turns"] = .array(turns.split(separator: " ").map { .string(String($0)) })
             }
             return values

@@ -213,8 +213,8 @@ public final class AlarmTrial {
         do throws(StoreFailure) {
             var all = try house.reader.rows("SELECT id, raiser, kind FROM alarms ORDER BY id") { row in
                 Open(
-                    id: row.identifier(0), by: row.identifier(1), kind: Alarm.Kind(rawValue: row.text(2)) ?? .check,
-                    called: [])
+                    id: row.identifier("id"), by: row.identifier("raiser"),
+                    kind: Alarm.Kind(rawValue: row.text("kind")) ?? .check, called: [])
             }
             for index in all.indices {
                 all[index].called = try house.reader.rows(
@@ -234,7 +234,7 @@ public final class AlarmTrial {
                 SELECT i.id, i.member, i.about, l.word FROM inbox i JOIN inbox_lines l ON l.entry = i.id
                 WHERE l.kind = 'alarm' AND (i.state = 0 OR i.state = 2 AND l.word IN ('sos', 'come')) ORDER BY i.id
                 """
-            ) { row in (row.identifier(0), row.identifier(1), row.text(2), row.optionalText(3)) }
+            ) { row in (row.identifier("id"), row.identifier("member"), row.text("about"), row.optionalText("word")) }
             return rows.compactMap { row in
                 guard let alarm = Identifier(row.2.dropFirst("alarm/".count)) else { return nil }
                 return (
