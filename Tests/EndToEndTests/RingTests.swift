@@ -112,7 +112,7 @@ import Testing
         let link = try browser.run("return document.querySelector('#ring-link').getAttribute('href')").string ?? ""
         #expect(link.hasPrefix("ntfy://127.0.0.1:\(house.port)/"))
         // A code would lead the phone that scans it to itself.
-        try browser.wait("the hint") { try browser.sees("dialog .wrong") }
+        try browser.wait("the hint") { try browser.sees("dialog .wrong:not([hidden])") }
         #expect(try browser.run("return document.querySelector('dialog img')").isNull)
         let topic = String(link.split(separator: "/").last?.split(separator: "?").first ?? "")
         let phone = stage.start(["curl", "-sN", "\(house.url)/\(topic)/json"])

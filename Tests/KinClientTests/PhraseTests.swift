@@ -75,7 +75,8 @@ import Testing
         let families = [
             "agenda.answer.", "alarm.answer.", "calendar.answered.", "calendar.invitee.", "calendar.month.",
             "calendar.privacy.",
-            "calendar.right.", "calendar.scope.", "calendar.status.", "chat.about.", "dish.outcome.", "inbox.day.", "list.kind.",
+            "calendar.right.", "calendar.scope.", "calendar.status.", "chat.about.", "dish.outcome.", "inbox.day.",
+            "list.kind.",
             "meal.eats.", "meet.kind.",
             "meet.view.", "phone.for.", "place.kind.", "search.kind.",
         ]

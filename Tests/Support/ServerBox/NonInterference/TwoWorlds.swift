@@ -135,19 +135,13 @@ enum TwoWorlds {
 
     /// Byte by byte: the library's own search takes a quarter of the time of all these tests.
     private static func times(_ sought: [UInt8], in bytes: [UInt8]) -> Int {
-        bytes.withUnsafeBufferPointer { bytes in
-            sought.withUnsafeBufferPointer { sought in
-                var (count, at) = (0, 0)
-                while at + sought.count <= bytes.count {
-                    if memcmp(bytes.baseAddress! + at, sought.baseAddress!, sought.count) == 0 {
-                        count += 1
-                        at += sought.count
-                    } else {
-                        at += 1
-                    }
-                }
-                return count
-            }
+        var (count, at) = (0, 0)
+        while at + sought.count <= bytes.count {
+            var same = 0
+            while same < sought.count, bytes[at + same] == sought[same] { same += 1 }
+            count += same == sought.count ? 1 : 0
+            at += same == sought.count ? same : 1
         }
+        return count
     }
 }
