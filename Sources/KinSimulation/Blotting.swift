@@ -34,7 +34,7 @@ struct Blotting {
         return out
     }
 
-    /// A text with a star in place of each word that is a hidden name.
+    /// A text with a star in place of each hidden name, in longer words too.
     static func starred(_ text: String, _ hidden: Set<String>) -> String {
         guard !hidden.isEmpty else { return text }
         var out = ""
@@ -43,12 +43,20 @@ struct Blotting {
             if scalar.isASCII, isOfWord[Int(scalar.value)] {
                 word.unicodeScalars.append(scalar)
             } else {
-                out += hidden.contains(word) ? "*" : word
+                out += starred(word: word, hidden)
                 out.unicodeScalars.append(scalar)
                 word = ""
             }
         }
-        return out + (hidden.contains(word) ? "*" : word)
+        return out + starred(word: word, hidden)
+    }
+
+    private static func starred(word: String, _ hidden: Set<String>) -> String {
+        if hidden.contains(word) { return "*" }
+        let length = hidden.first?.utf8.count ?? 0
+        guard word.utf8.count > length else { return word }
+        // Such as a list's collection, which is called by the list.
+        return hidden.reduce(word) { $0.replacing($1, with: "*") }
     }
 
     private mutating func blotted(_ word: String, _ hidden: Set<String>, _ isCursor: (String) -> Bool) -> String {

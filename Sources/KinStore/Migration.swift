@@ -20,6 +20,8 @@ public struct Migration: Sendable {
         let sql: String
         /// The step that SQL alone cannot do. It runs after `sql`, in the same transaction.
         let step: (@Sendable (Database) throws(StoreFailure) -> Void)?
+        /// Whether it only tells the log's rows in other words, which each area may have done for its own events.
+        package var isRetelling = false
     }
 
     /// A step forward.
@@ -43,7 +45,7 @@ public struct Migration: Sendable {
         Migration(number: number, name: "", parts: [Part(tables: tables, reading: reading, sql: sql, step: nil)])
     }
 
-    private init(number: Int, name: String, parts: [Part]) {
+    init(number: Int, name: String, parts: [Part]) {
         self.number = number
         self.name = name
         self.parts = parts

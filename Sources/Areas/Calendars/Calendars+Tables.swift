@@ -191,5 +191,8 @@ extension Calendars {
                 UPDATE entries_gone SET body = replace(body, '"place":"', '"mapPlace":"')
                 WHERE instr(body, '"place":"') > 0;
                 """),
+        .retelling(
+            number: 98, name: "the map's place of an entry in the log", type: "entry.*",
+            field: (former: "place", now: "mapPlace")),
     ]
 }

@@ -86,7 +86,10 @@ struct StoredRoom {
         let memory = act.memory(RoomMemory.self)
         guard var room = memory.rooms.value(of: id, act) else {
             let room = try find(id, act)
-            if let room { memory.rooms.remember(room, of: id, act) }
+            if let room {
+                memory.rooms.remember(room, of: id, act)
+                memory.last.remember(room.last, of: room.number, act)
+            }
             return room
         }
         if let last = memory.last.value(of: room.number, act) {

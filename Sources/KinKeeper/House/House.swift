@@ -56,19 +56,6 @@ package enum House {
                         ) STRICT, WITHOUT ROWID;
                         """),
                 OutsideHosts.migration,
-                // Whoever comes back with an older cursor is told what is in the log in today's words.
-                Migration(
-                    number: 97, name: "today's words in the log", tables: ["log", "log_state"],
-                    sql: """
-                        UPDATE log_state SET bytes = bytes - (SELECT coalesce(sum(length(payload)), 0) FROM log);
-                        UPDATE log SET type = 'room.read', payload = CAST(
-                            replace(CAST(payload AS TEXT), '"type":"room.marked"', '"type":"room.read"') AS BLOB)
-                        WHERE type = 'room.marked';
-                        UPDATE log SET payload = CAST(
-                            replace(CAST(payload AS TEXT), '"place":"', '"mapPlace":"') AS BLOB)
-                        WHERE type GLOB 'entry.*' AND instr(CAST(payload AS TEXT), '"place":"') > 0;
-                        UPDATE log_state SET bytes = bytes + (SELECT coalesce(sum(length(payload)), 0) FROM log);
-                        """),
             ], methods: [check, backup, status(sums), metrics, trustClock] + OutsideHosts.methods,
             events: [Quota.near.shaped(Quota.Near.fields(what: .oneOf(quotas.map(\.name))).shape)],
             upkeep: { (act) throws(Rejection) in try Quota.prune(act) },
