@@ -107,7 +107,7 @@ export function told(text, { isWrong = false, button = null } = {}) {
 }
 
 /** Takes away what was said on the screen before. What was said this second belongs to the new one; what can be undone stays. */
-export function passOn() { if (Date.now() - told.at > 1_000 && !area().querySelector("button")) fill(area()) }
+addEventListener("hashchange", () => { if (Date.now() - told.at > 1_000 && !area().querySelector("button")) fill(area()) })
 
 /**
  * Does something after 7 s, in which it can be undone, instead of asking "are you sure". `before` shows it as done, and

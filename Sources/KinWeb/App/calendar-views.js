@@ -176,7 +176,7 @@ export function year(screen) {
     for (let from = weekOf(start); from.slice(0, 7) <= start.slice(0, 7); from = plus(from, 7)) weeks.push(from)
     return h("section", {}, h("h2", {}, h("button", { type: "button", class: "plain", "data-key": start, onclick: () => screen.go(start, "month") }, monthName(start))),
       days(start) ? h("p", { class: "hidden" }, t("cal.marked", { n: days(start) })) : null,
-      h("div", { class: "small-month", "aria-hidden": "true" }, [0, 1, 2, 3, 4, 5, 6].map(at => h("span", { class: "soft" }, t(`weekday.${weekdayOf(plus(weeks[0], at))}`)[0])), weeks.flatMap(from => Array.from({ length: 7 }, (_, at) => {
+      h("div", { class: "small-month", "aria-hidden": "true" }, Array.from({ length: 7 }, (_, at) => h("span", {}, t(`weekday.${weekdayOf(plus(weeks[0], at))}`)[0])), weeks.flatMap(from => Array.from({ length: 7 }, (_, at) => {
         const own = plus(from, at)
         return own.slice(0, 7) === start.slice(0, 7) ? h("span", { class: [marked.has(own) ? "marked" : "", own === now ? "today" : ""].join(" ").trim() || null }, String(Number(own.slice(8)))) : h("span")
       }))))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page: begins with what was seen last, connects, and shows one screen at a time.
 
-import { askStays, forgo, hearStays, heldStays, passOn, recallStays, resetStays, sendWaiting, told, useLine } from "./base.js"
+import { askStays, forgo, hearStays, heldStays, recallStays, resetStays, sendWaiting, told, useLine } from "./base.js"
 import { fill, h, say, set, show } from "./dom.js"
 import { seen } from "./early.js"
 import { connect } from "./line.js"
@@ -199,7 +199,6 @@ function dress({ theme, textSize }) {
 
 // A dialog belongs to the screen that it was opened on.
 addEventListener("hashchange", () => { for (const one of document.querySelectorAll("dialog[open]")) one.close() })
-addEventListener("hashchange", passOn)
 addEventListener("hashchange", go)
 // The daemon's other pages are not kept here: while it is away, a way to them would be a dead end.
 document.addEventListener("click", event => {
