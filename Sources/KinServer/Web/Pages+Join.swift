@@ -154,7 +154,7 @@ extension Pages {
     private static func gonePage(_ words: PageWords, _ code: String, _ typed: (String) -> String?) -> Page {
         .sorry(
             words, 410, words.text("page.join.gone.title"),
-            "\(words("page.join.gone"))\n\(codeForm(words, code, typed))\n\(Page.link(words.text("page.sign-in"), to: "/signin"))"
+            "\(words("page.join.gone"))\n\(codeForm(words, code, typed))\n\(Page.link(words.text("page.sign-in"), to: "/signin", isQuiet: true))"
         )
     }
 }

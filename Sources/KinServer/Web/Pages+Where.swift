@@ -94,12 +94,13 @@ extension Pages {
         let northing = lat < 0 ? "page.where.south" : "page.where.north"
         let easting = lon < 0 ? "page.where.west" : "page.where.east"
         let numbers: HTML =
-            "\(degrees(abs(lat)))° \(words(northing)), \(degrees(abs(lon)))° \(words(easting))"
+            "\(written(abs(lat), words))° \(words(northing)), \(written(abs(lon), words))° \(words(easting))"
         let around: HTML? = isCoarse ? words.paragraph("page.where.coarse") : nil
+        // The script counts on, and has no words of its own.
+        let age = "data-now=\"\(words.text("age.now"))\" datetime=\"\(at.description)\"" as HTML
         let old = words(
             "page.where.age",
-            ["age": "<time class=\"age\" datetime=\"\(at.description)\">\(words.reader.age(at, now: visit.now))</time>"]
-        )
+            ["age": "<time class=\"age\" \(age)>\(words.reader.age(at, now: visit.now))</time>"])
         return """
             <p class="dot"><strong>\(place(words, shown) ?? numbers)</strong></p>
             <p>\(old)</p>
@@ -134,6 +135,11 @@ extension Pages {
             \(words("page.where.open"))</a></p>
             \(own)
             """
+    }
+
+    /// The same, with the point or comma of the reader's language.
+    private static func written(_ number: Double, _ words: PageWords) -> HTML {
+        "\(degrees(number).split(separator: ".").joined(separator: words.text("number.point")))"
     }
 
     /// Rounded to five decimal places, about a metre.

@@ -26,7 +26,7 @@ function tell(root) {
   for (const time of root.querySelectorAll("time[datetime]")) {
     const at = new Date(time.dateTime)
     if (Number.isNaN(+at)) continue
-    const text = time.classList.contains("age") ? age(at, now) : moment(at, now)
+    const text = time.classList.contains("age") ? age(at, now, time.dataset.now) : moment(at, now)
     if (time.textContent !== text) time.textContent = text
   }
 }
@@ -41,9 +41,10 @@ function moment(at, now) {
   return `${day.replace(/^(\p{L}+)\.?,? /u, "$1 ")} ${clock}`
 }
 
-const steps = [["day", 86_400, 2], ["hour", 3600, 2], ["minute", 60, 1], ["second", 1, 0]]
-function age(at, now) {
-  const seconds = Math.max(0, Math.round((now - at) / 1000))
+const steps = [["day", 86_400, 2], ["hour", 3600, 2], ["minute", 60, 1]]
+function age(at, now, justNow) {
+  const seconds = Math.round((now - at) / 1000)
+  if (seconds < 60) return justNow
   const [unit, length] = steps.find(([, size, least]) => seconds >= size * least)
   return new Intl.RelativeTimeFormat(locale(), { numeric: "always" }).format(-Math.floor(seconds / length), unit)
 }

@@ -101,9 +101,13 @@ export function told(text, { isWrong = false, button = null } = {}) {
   lift()
   const shown = h("div", { class: isWrong ? "told wrong" : "told" }, h("span", {}, text), button)
   fill(area(), shown)
+  told.at = Date.now()
   clearTimeout(told.timer)
   told.timer = setTimeout(() => { if (shown.parentNode) shown.remove() }, isWrong ? 12_000 : 7_000)
 }
+
+/** Takes away what was said on the screen before. What was said this second belongs to the new one; what can be undone stays. */
+addEventListener("hashchange", () => { if (Date.now() - told.at > 1_000 && !area().querySelector("button")) fill(area()) })
 
 /**
  * Does something after 7 s, in which it can be undone, instead of asking "are you sure". `before` shows it as done, and

@@ -3,7 +3,7 @@
 // Nothing here asks the daemon; what was pressed is told to the screen.
 
 import { h } from "./dom.js"
-import { dayAt, daysBetween, longDay, monthName, monthOf, plus, plusMonths, shortDay, today, weekOf, weekdayOf } from "./calendar-days.js"
+import { date, dayAt, daysBetween, longDay, monthName, monthOf, plus, plusMonths, shortDay, today, weekOf, weekdayOf } from "./calendar-days.js"
 import { now as present } from "./served.js"
 import { member, people, state } from "./state.js"
 import { name } from "./voice.js"
@@ -37,12 +37,13 @@ export function placed({ occurrences, entries, busy, birthdays = [] }, calendars
 
 const onDay = (items, day) => items.filter(one => one.first <= day && day <= one.last)
 
-/** `18:00–19:30`, `all day`, and of what goes on for days where it begins and ends. */
+/** `18:00–19:30`, `all day`, and of what goes on for days when it begins, and until when it goes. */
 export function times(item, day = item.first) {
-  if (item.isAllDay) return item.first === item.last ? t("cal.all-day") : t("cal.days", { n: daysBetween(item.first, item.last) + 1 })
+  const until = t("cal.until", { time: date(item.last) })
+  if (item.isAllDay) return item.first === item.last ? t("cal.all-day") : until
   const from = clock(civil(item.start)), to = clock(civil(item.end))
   if (item.first === item.last || item.end - item.start < 64_800_000) return item.end > item.start ? `${from}–${to}` : from
-  return day === item.first ? t("cal.from", { time: from }) : day === item.last ? t("cal.until", { time: to }) : t("cal.all-day")
+  return day === item.first ? `${t("cal.from", { time: from })} ${until}` : day === item.last ? t("cal.until", { time: to }) : until
 }
 
 const answerMarks = { accepted: "✓", tentative: "(✓)", declined: "✗", none: "?" }
@@ -175,7 +176,7 @@ export function year(screen) {
     for (let from = weekOf(start); from.slice(0, 7) <= start.slice(0, 7); from = plus(from, 7)) weeks.push(from)
     return h("section", {}, h("h2", {}, h("button", { type: "button", class: "plain", "data-key": start, onclick: () => screen.go(start, "month") }, monthName(start))),
       days(start) ? h("p", { class: "hidden" }, t("cal.marked", { n: days(start) })) : null,
-      h("div", { class: "small-month", "aria-hidden": "true" }, weeks.flatMap(from => Array.from({ length: 7 }, (_, at) => {
+      h("div", { class: "small-month", "aria-hidden": "true" }, Array.from({ length: 7 }, (_, at) => h("span", {}, t(`weekday.${weekdayOf(plus(weeks[0], at))}`)[0])), weeks.flatMap(from => Array.from({ length: 7 }, (_, at) => {
         const own = plus(from, at)
         return own.slice(0, 7) === start.slice(0, 7) ? h("span", { class: [marked.has(own) ? "marked" : "", own === now ? "today" : ""].join(" ").trim() || null }, String(Number(own.slice(8)))) : h("span")
       }))))

@@ -61,6 +61,12 @@ export async function rules(device = null) {
     const others = people().filter(one => one.id !== me().id).sort((a, b) => a.displayName.localeCompare(b.displayName))
     const ticks = (attribute, chosen) => others.map(one => ({ id: one.id, ...tick(one.displayName, chosen.includes(one.id), { [attribute]: one.id }) }))
     const still = ticks("data-still", now.still), sound = ticks("data-sound", now.soundFrom ?? [])
+    // Who does not ring makes no sound either, so that nobody is ticked in both.
+    still.forEach(({ box }, at) => {
+      const other = sound[at].box
+      box.onchange = () => { other.checked &&= !box.checked }
+      other.onchange = () => { box.checked &&= !other.checked }
+    })
     const some = tick(t("rules.some"), now.soundFrom !== null, { id: "rules-some" })
     const chosen = h("div", { class: "ticks" }, sound.map(one => one.row))
     some.box.onchange = () => show(chosen, some.box.checked)

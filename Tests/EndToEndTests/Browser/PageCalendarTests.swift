@@ -426,6 +426,8 @@ struct PageCalendarTests {
                 try judge(view)
             }
             try browser.click("[data-view=agenda]")
+            // The holidays stand under the first day alone.
+            try browser.wait(for: language == "de" ? "bis 25. Nov" : "until 25 Nov", in: "#calendar-body")
             try browser.click(".day-list .event")
             try browser.wait("all there is to it") { try browser.sees("#entry-change") }
             try judge("entry")

@@ -71,7 +71,7 @@ struct PageMeetingTests {
         try bob.wait("two times") {
             try bob.run("return document.querySelectorAll('kin-meeting .slots > li').length").int == 2
         }
-        try press("Not for me", in: "kin-meeting", bob)
+        try press("I’m not taking part", in: "kin-meeting", bob)
         try bob.type("I work on Sundays", into: "dialog input")
         try bob.click("dialog button[type=submit]")
         // A finger reads it as well as a mouse.

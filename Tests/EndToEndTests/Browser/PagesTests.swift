@@ -318,7 +318,7 @@ struct PagesTests {
         try browser.open(house.url + link.path)
         try browser.wait("the dot") { try browser.sees(".dot") }
         let age = try browser.text("time.age")
-        #expect(age.contains("second") || age.contains("1 minute"), "\(age)")
+        #expect(age.contains("just now") || age.contains("1 minute"), "\(age)")
     }
 
     @Test func `without script a guest's link opens by its button`() throws {

@@ -46,6 +46,11 @@ import Testing
         #expect(good.text.contains("<form method=\"post\"><button"))
     }
 
+    @Test func `degrees are written as in the reader's language`() throws {
+        let page = try walk(.success(shown("exact"))).post("/where/secret", Self.form, "Accept-Language: de")
+        #expect(page.text.contains("52,5° S, 13,4° O") && page.text.contains("data-now=\"gerade eben\""))
+    }
+
     @Test func `asked, it shows the dot and its age, asks again by itself and is kept nowhere`() throws {
         let page = try walk(.success(shown("exact"))).post("/where/secret", Self.form)
         #expect(page.asked == [.init(method: "guestLink.open", params: ["secret": "secret"], credential: .none)])
@@ -58,7 +63,8 @@ import Testing
             page.text.contains(
                 "href=\"https://www.openstreetmap.org/?mlat=-52.5&amp;mlon=13.4#map=16/-52.5/13.4\" target=\"_blank\" rel=\"noreferrer noopener\""
             ))
-        #expect(page.text.contains("<time class=\"age\" datetime=\"2026-11-20T17:57:30.000Z\">2 min ago</time>"))
+        #expect(page.text.contains("<time class=\"age\" data-now=\"just now\" "))
+        #expect(page.text.contains(" datetime=\"2026-11-20T17:57:30.000Z\">2 min ago</time>"))
         #expect(page.text.contains("ends in 2 h"))
         #expect(!page.text.contains("geo:") && !page.text.contains("secret"))
     }
