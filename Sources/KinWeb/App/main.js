@@ -291,8 +291,11 @@ const wire = connect({
 useLine(wire)
 reporting.begin()
 
-/** The sign-in is good no more: nothing of it stays in this browser. */
+let hasLeft = false
+/** The sign-in is good no more: nothing of it stays in this browser. Once: the line ends too when the daemon takes the form. */
 export async function leave() {
+  if (hasLeft) return
+  hasLeft = true
   forgo()
   await store.erase()
   await ringing(one => one.end())
