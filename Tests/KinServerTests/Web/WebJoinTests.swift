@@ -75,7 +75,7 @@ import Testing
             walk.answers["invite.show"] = [.failure(rejection)]
             for shown in [try walk.get("/join/abcd"), try walk.post("/join/abcd", form)] {
                 #expect(shown.answer.status == 410)
-                #expect(shown.text.contains("Ask whoever invited you"))
+                #expect(shown.text.contains("ask whoever invited you"))
                 #expect(shown.text.contains("<form method=\"get\" action=\"/join\">"))
                 #expect(shown.text.contains("name=\"code\"") && shown.text.contains("value=\"abcd\""))
             }
