@@ -147,7 +147,9 @@ struct PageDraftTests {
         try set("startDay", "2036-12-01")
         try begin("2036-11-27")
         #expect(try stands() == ["Dentist", "2036-12-01", "09:30", "2036-12-02", "10:30"])
-        #expect(try browser.log() == [])
+        // Between two visits stands an address without a page, of which the browser asks an icon.
+        let log = try browser.log().filter { !$0.contains("/favicon.ico") }
+        #expect(log == [])
     }
 
     @Test func `what was chosen beside what was typed comes back with it, who is to see it above all`() throws {
