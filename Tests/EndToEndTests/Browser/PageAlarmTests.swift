@@ -255,7 +255,7 @@ import Testing
         house.kill()
         try bob.wait("it to be away") { try bob.sees(".line") }
         try bob.click("kin-alarms [data-end]")
-        try bob.wait(for: "wird gesendet, sobald es geht", in: "kin-alarms .unsent")
+        try bob.wait(for: "wird gesendet, sobald Kinwire wieder erreichbar", in: "kin-alarms .unsent")
         try bob.screen(width: 320, height: 700, isDark: true)
         try bob.draw("alarm-not-ended-de")
         try house.start()
