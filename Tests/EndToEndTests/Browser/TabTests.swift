@@ -280,7 +280,7 @@ struct TabTests {
         try browser.wait(for: "1 thing you did waits", in: "header")
         try house.start()
         try browser.wait("it to be said") {
-            try house.door(as: "ada").call("activity.list", ["limit": 10]).text.contains("We come")
+            try house.door(as: "bob").call("activity.list", ["limit": 10]).text.contains("We come")
         }
     }
 
