@@ -2,7 +2,7 @@ import KinCodec
 import KinKeeper
 import KinModel
 
-/// On "this phone", opened on a computer: `kin` for that computer.
+/// On "This device", opened on a computer: `kin` for that computer.
 extension Pages {
     /// The section; `nil` where no package put `kin` for others on this machine.
     static func computer(_ words: PageWords, _ visit: Visit) -> HTML? {

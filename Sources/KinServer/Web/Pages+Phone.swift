@@ -2,7 +2,7 @@ import KinCodec
 import KinKeeper
 import KinModel
 
-/// `/phone`: what makes this phone one of the family's.
+/// `/phone`: what makes this device one of the family's.
 extension Pages {
     /// The visitor, with what the page needs of them.
     struct Person {

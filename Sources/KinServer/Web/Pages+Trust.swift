@@ -2,7 +2,7 @@ import KinCodec
 import KinKeeper
 import KinModel
 
-/// On "this phone": that this session waits, and which sessions the visitor may vouch for.
+/// On "This device": that this session waits, and which sessions the visitor may vouch for.
 extension Pages {
     /// Adds the members' names, for a page that shows them.
     static func withNames(_ person: Person, _ then: @escaping (Person) -> Step) -> Step {

@@ -2,7 +2,7 @@ import KinCodec
 import KinKeeper
 import KinModel
 
-/// Plain server-rendered pages, which work without script: founding, joining, signing in, and "this phone".
+/// Plain server-rendered pages, which work without script: founding, joining, signing in, and "This device".
 ///
 /// They are pure: a visit becomes a step, and the keeper's answer becomes the next step. GET and HEAD change nothing,
 /// since mail scanners and previews open links.
@@ -152,7 +152,7 @@ enum Pages {
         ).answer
     }
 
-    /// Links from a page beside the family's: to that page, and to the page of this phone.
+    /// Links from a page beside the family's: to that page, and to the page of this device.
     static func wayBack(_ words: PageWords) -> HTML {
         """
         <nav class="ways"><a class="button quiet" href="/">\(words("page.phone.family"))</a>
