@@ -240,4 +240,19 @@ import Testing
         // Most are written down by now, so that a restart forgives a few alone.
         #expect(try box.count("SELECT used FROM used_today WHERE what = 'messages' AND used < 3000") >= 32)
     }
+
+    @Test func `a refusal at the moment of writing down forgives nothing`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        let room = try #require(try box.call(ben, "room.open", ["with": [.id(ada.id)]])["room"]?["room"]?["id"])
+        func said() throws -> Rejection? { try box.refusal(ben, "message.send", ["room": room, "text": "Hello"]) }
+        try use(box, .init("messages"), Limits.messagesPerDayMax - 20, by: ben)
+        for _ in 1...15 { #expect(try said() == nil) }
+        // The sixteenth is written down, and is then refused for a picture that is not there.
+        let pictures: JSON = [["picture": .id(ada.id)]]
+        #expect(try box.refusal(ben, "message.send", ["room": room, "pictures": pictures]) != nil)
+        for _ in 1...4 { #expect(try said() == nil) }
+        #expect(try said()?.kind == .slowDown)
+    }
 }

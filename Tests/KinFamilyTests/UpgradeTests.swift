@@ -151,6 +151,9 @@ import Testing
         #expect(
             try store.database.first(
                 "SELECT bytes - (SELECT sum(length(payload)) FROM log) FROM log_state", map: { $0.int(0) }) ?? 0 > 0)
+        // What is told next takes the place of what was told before.
+        let keys = try store.database.rows("SELECT key FROM log WHERE type = 'room.read'") { row in row.text(0) }
+        #expect(!keys.isEmpty && keys.allSatisfy { $0.contains("/read/") })
         // All types are of today.
         let known = Set(Registry.family.events.keys).union(["reset"])
         #expect(Set(words.map(\.type)).subtracting(known) == [])

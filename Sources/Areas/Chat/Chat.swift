@@ -154,7 +154,9 @@ package enum Chat {
             number: 90, name: "messages that leave in turns", tables: ["message_leavers"],
             sql: "CREATE TABLE message_leavers (member BLOB NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID;"),
         .part(of: 94, tables: ["due"], sql: Searched.sql(takingIn: "room")),
-        .retelling(number: 97, name: "the read state of rooms in the log", former: "room.marked", type: "room.read"),
+        .retelling(
+            number: 97, name: "the read state of rooms in the log", former: "room.marked", type: "room.read",
+            key: (former: "/marked/", now: "/read/")),
     ]
 
     /// What the mechanism needs to find out who is in which room. Guests are in the rooms that name them.

@@ -68,11 +68,15 @@ public struct Quota: Sendable {
         // What is left of a day before is forgiven with it.
         if taken.day != today { taken = QuotaMemory.Taken(day: today) }
         if taken.state != act.state(of: ["used_today"]) {
-            taken.written =
+            let written =
                 try act.first(
                     "SELECT used FROM used_today WHERE member = ? AND what = ? AND day = ?", .id(member), .text(name),
                     .int(today)
                 ) { row in row.int(0) } ?? 0
+            // What was written down and taken back with a refusal was used all the same: else a refusal each time that it is
+            // written down would forgive all of it.
+            taken.unwritten += max(0, taken.written - written)
+            taken.written = written
         }
         let before = taken.written + taken.unwritten
         guard before <= most - amount else { return false }

@@ -335,8 +335,10 @@ class Chat extends HTMLElement {
     this.isFirst = true
     const isTaken = await send({ room, ...(text ? { text } : {}), ...(reply ? { reply } : {}), ...more })
     if (field.value) return
-    if (isTaken) ofTab.removeItem(`kinwire.chat.${room}`)
-    else field.value = text
+    if (!isTaken) return void (field.value = text)
+    ofTab.removeItem(`kinwire.chat.${room}`)
+    // Whoever came back to the room meanwhile found it there as a draft.
+    if (this.room === room && this.text !== field && this.text.value.trim() === text) this.text.value = ""
   }
 
   /** Something that the room is to see. */

@@ -6,9 +6,9 @@
  * Which sign-in this is, and whether the computer is used by others too; as the daemon's cookie says. Cookies know no ports:
  * the one without the prefix may be that of another daemon of this machine, without TLS.
  */
-const told = () => ["__Host-", ""].map(lead => document.cookie.match(`(?:^|; )${lead}kinwire-page=([0-9a-f]+)(\\.shared)?`)).find(Boolean) ?? []
+const told = () => (location.protocol === "https:" ? ["__Host-", ""] : ["", "__Host-"]).map(lead => document.cookie.match(`(?:^|; )${lead}kinwire-page=([0-9a-f]+)(\\.shared)?`)).find(Boolean) ?? []
 let [, own, shared] = told()
-export const signIn = own ?? null
+export let signIn = own ?? null
 /**
  * Whether the browser's sign-in is the one that this page began with: another tab may have signed in anew. Where the cookie is
  * gone, the daemon names the sign-in again with the shell; the worker shows the one that it keeps before that is there, and
@@ -17,6 +17,7 @@ export const signIn = own ?? null
 export const isStillIn = () => {
   const now = told()[1]
   own ??= now
+  signIn ??= own ?? null
   return !now || now === own
 }
 /** On a computer that others use, nothing is kept. */

@@ -141,7 +141,7 @@ export class ReportCard extends HTMLElement {
     const isHidden = state.snapshot?.sharing?.state !== "on"
     const sentence = report.state === "refused" ? t("report.refused") : report.state === "impossible" ? t("report.impossible")
       : report.state === "asking" ? t("report.asking")
-      : isOn ? t(isHidden ? "report.on-hidden" : "report.on") : (isHidden ? "" : `${t("map.shown")} `) + t("report.why")
+      : isOn ? t(isHidden ? "report.on-hidden" : "report.on") : (isHidden ? "" : `${t(state.snapshot.sharing.heldBy ? "map.shown-held" : "map.shown")} `) + t("report.why")
     fill(this,
       h("h2", {}, t("report.title")),
       h("p", { role: isOn ? null : "note" }, sentence),

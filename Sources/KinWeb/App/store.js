@@ -70,7 +70,7 @@ export const ofBrowser = pocket("localStorage")
 // Whoever signs in where another did not sign out --------------------------------------------------------------------
 
 /** Whether something was kept by another sign-in, which another member may have made. */
-const isOthers = one => (one.signIn ?? signIn) !== signIn
+const isOthers = one => (one.signIn ?? early.signIn) !== early.signIn
 /** Whether something of another sign-in was here, and is erased. */
 export let wasOthers = false
 
@@ -183,7 +183,7 @@ export function flush() {
   if (!held || !isStillIn()) return Promise.resolve()
   keptAt = performance.now()
   const snapshot = withoutOld(held.snapshot, held.at - held.off)
-  return on("held", "readwrite", store => store.put({ ...held, signIn, snapshot, cursor: snapshot === held.snapshot ? held.cursor : null }, "family"))
+  return on("held", "readwrite", store => store.put({ ...held, signIn: early.signIn, snapshot, cursor: snapshot === held.snapshot ? held.cursor : null }, "family"))
 }
 
 /** Forgets everything. */
@@ -199,5 +199,5 @@ export async function queued() {
   const all = (await on("queue", "readonly", store => store.getAll())) ?? []
   return isStillIn() ? all.filter(one => !isOthers(one)).sort((a, b) => a.at - b.at) : []
 }
-export const enqueue = async act => isStillIn() ? on("queue", "readwrite", store => store.put({ ...act, signIn })) : null
+export const enqueue = async act => isStillIn() ? on("queue", "readwrite", store => store.put({ ...act, signIn: early.signIn })) : null
 export const dequeue = op => on("queue", "readwrite", store => store.delete(op))
