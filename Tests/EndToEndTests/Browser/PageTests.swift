@@ -451,7 +451,7 @@ struct PageTests {
         try browser.screen(width: width, height: 844, isDark: isDark)
         try browser.signIn(house, "bob")
         let (show, ask) =
-            language == "de" ? ("Fang bei dir an", "Bitte die anderen") : ("Begin with yourself", "ask the others")
+            language == "de" ? ("Fang bei dir an", "Bitte die anderen") : ("Begin with yourself", "Ask the others")
         try browser.wait(for: show, in: "kin-home .empty")
         try browser.draw("home-first-\(language)")
         _ = try house.door(as: "bob").call("sharing.set", ["state": "on"])
