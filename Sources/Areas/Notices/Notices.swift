@@ -174,10 +174,7 @@ package enum Notices {
             "SELECT member, entry, at FROM notice_rings WHERE act = ? AND at > ?", .text(Bell.snoozed), .time(act.now)
         ) { row in (about: "notice/\(row.identifier("member"))/\(row.identifier("entry"))", since: row.instant("at")) }
         for one in snoozed {
-            let due = try act.first(
-                "SELECT at FROM due WHERE kind = ? AND about = ?", .text(snoozeDue), .text(one.about)
-            ) { row in row.instant(0) }
-            guard let due else { continue }
+            guard let due = try act.planned(snoozeDue, about: one.about) else { continue }
             let at = act.now.adding(milliseconds: max(0, due.milliseconds(since: one.since)))
             try act.plan(snoozeDue, about: one.about, at: at)
         }

@@ -13,9 +13,16 @@ extension Act {
         }
     }
 
+    /// When planned work falls due; `nil` where none is planned.
+    package func planned(_ kind: String, about: String) throws(Rejection) -> Instant? {
+        try first("SELECT at FROM due WHERE kind = ? AND about = ?", .text(kind), .text(about)) { row in
+            row.instant(0)
+        }
+    }
+
     /// Whether work is planned.
     package func isPlanned(_ kind: String, about: String) throws(Rejection) -> Bool {
-        try first("SELECT 1 FROM due WHERE kind = ? AND about = ?", .text(kind), .text(about)) { _ in true } ?? false
+        try planned(kind, about: about) != nil
     }
 
     /// Whether work is planned about something under a thing.
@@ -35,6 +42,14 @@ extension Act {
         do throws(StoreFailure) { try keeper.store.due.remove(about: about) } catch { throw failed(error) }
     }
 
+    /// Takes back planned work of a kind about things that begin and end so, whatever stands between:
+    /// `entry/…/member`. Neither part has a sign of LIKE.
+    package func unplan(_ kind: String, from beginning: String, to end: String) throws(Rejection) {
+        precondition(!(beginning + end).utf8.contains { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "_") })
+        try run("DELETE FROM due WHERE kind = ? AND about LIKE ?", .text(kind), .text(beginning + "%" + end))
+        replanned()
+    }
+
     /// Moves planned work of some kinds forward, to a moment at the latest.
     public func replan(_ kinds: [String], noLaterThan latest: Instant) throws(Rejection) {
         for kind in kinds { try run("UPDATE due SET at = ?1 WHERE kind = ?2 AND at > ?1", .time(latest), .text(kind)) }
@@ -48,7 +63,7 @@ extension Act {
         replanned()
     }
 
-    /// Says that the area's own statements changed the planned work.
+    /// Says that the mechanism's own statements changed the planned work.
     package func replanned() { keeper.store.due.forget() }
 
     // MARK: The log
