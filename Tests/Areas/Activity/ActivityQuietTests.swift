@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test func `an end that daylight saving skips or repeats comes once`() throws {
-        let hours = try QuietHours(["from": "22:00", "to": "02:30", "zone": "Europe/Berlin"])
+        let hours = try QuietHours(asked: ["from": "22:00", "to": "02:30", "zone": "Europe/Berlin"])
         // 2027-03-28: 02:00 becomes 03:00. 2026-10-25: 03:00 becomes 02:00.
         #expect(hours.end(at: try at("2027-03-28T00:59:00Z")) == (try at("2027-03-28T01:30:00Z")))
         #expect(hours.end(at: try at("2027-03-28T01:00:00Z")) == nil)
@@ -116,7 +116,7 @@ import Testing
         let second = try at("2026-10-25T01:10:00Z")
         #expect(hours.end(at: second) == second.adding(seconds: 60))
         #expect(hours.end(at: try at("2026-10-25T01:30:00Z")) == nil)
-        let noon = try QuietHours(["from": "12:00", "to": "14:00", "zone": "UTC"])
+        let noon = try QuietHours(asked: ["from": "12:00", "to": "14:00", "zone": "UTC"])
         #expect(noon.end(at: try at("2026-11-20T12:00:00Z")) == (try at("2026-11-20T14:00:00Z")))
         #expect(noon.end(at: try at("2026-11-20T14:00:00Z")) == nil)
     }

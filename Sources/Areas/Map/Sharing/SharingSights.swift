@@ -150,8 +150,18 @@ struct SharingSights {
     }
 }
 
-extension SharingRule.Viewer {
+extension SharingRule.Viewer: WireValue {
     static let shape = Shape.either(.id, .oneOf(["household", "everyone"]))
+
+    init?(_ json: JSON) {
+        switch json.string {
+        case "everyone": self = .everyone
+        case "household": self = .household
+        default:
+            guard let id = json.identifier else { return nil }
+            self = .member(id)
+        }
+    }
 
     var json: JSON {
         switch self {
