@@ -42,7 +42,7 @@ extension House {
                     .object(sums.map { .required($0.name, count) }),
                     "What all members together used of what there is for all; nobody's own."),
                 .optional("lastBackup", .object([.required("at", .time), .required("bytes", count)])),
-                .optional("clock", clockShape),
+                .optional("clock", Clock.shape),
             ]),
             route: Route("GET", "/api/status"),
             apply: { (act, _) throws(Rejection) in .done(.null, effect: .status(try status(act))) })

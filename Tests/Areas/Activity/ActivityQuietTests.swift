@@ -120,4 +120,17 @@ import Testing
         #expect(noon.end(at: try at("2026-11-20T12:00:00Z")) == (try at("2026-11-20T14:00:00Z")))
         #expect(noon.end(at: try at("2026-11-20T14:00:00Z")) == nil)
     }
+
+    @Test func `rules are read as they are written`() throws {
+        let night: JSON = ["from": "22:00", "to": "07:30", "zone": "Europe/Berlin", "days": ["mon", "sun"]]
+        let hours = try #require(QuietHours(night))
+        #expect(hours.json == night && hours == (try QuietHours(asked: night)))
+        for wrong in ["24:00", "7:000", "22.00"] {
+            #expect(QuietHours(["from": .string(wrong), "to": "07:30", "zone": "UTC"]) == nil)
+        }
+        #expect(InboxSettings().json == ["mute": [], "ring": [], "quiet": .null, "still": [], "soundFrom": .null])
+        var settings = InboxSettings()
+        (settings.quiet, settings.sound) = (hours, [])
+        #expect(InboxSettings(settings.json) == settings)
+    }
 }
