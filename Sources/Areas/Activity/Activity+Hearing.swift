@@ -93,7 +93,7 @@ extension Activity {
             let entries = try act.rows(
                 "SELECT DISTINCT member, about FROM inbox WHERE about \(about.contains("%") ? "LIKE" : "=") ?",
                 .text(about)
-            ) { row in (member: row.identifier(0), about: row.text(1)) }
+            ) { row in (member: row.identifier("member"), about: row.text("about")) }
             for (member, about) in entries {
                 guard let entry = try act.roster[member], audience?.contains(entry.number) ?? true else { continue }
                 try OwnInbox(entry, act).remove(about: about)

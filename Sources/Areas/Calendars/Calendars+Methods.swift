@@ -318,7 +318,7 @@ extension StoredCalendar {
                 UNION SELECT entry, member FROM entry_stars
             ) w JOIN entries e ON e.number = w.entry WHERE e.calendar = ?
             """, .int(number)
-        ) { row in (entry: row.int(0), member: row.identifier(1)) }
+        ) { row in (entry: row.int("entry"), member: row.identifier("member")) }
         return all.reduce(into: [:]) { wanting, one in wanting[one.entry, default: []].insert(one.member) }
     }
 

@@ -92,7 +92,7 @@ extension Calendars {
         let bodies = try act.rows(
             "SELECT number, body FROM entries_gone WHERE body IS NOT NULL AND instr(body, ?) > 0",
             .text(member.description)
-        ) { row in (number: row.int(0), body: row.optionalText(1) { try? JSON.parse(Array($0.utf8)) }) }
+        ) { row in (number: row.int("number"), body: row.optionalText("body") { try? JSON.parse(Array($0.utf8)) }) }
         for (number, body) in bodies {
             guard var body else { continue }
             for name in ["remind", "alarms", "invitees", "answers"] {

@@ -24,7 +24,7 @@ extension StoredEntry {
     /// Who wants to be reminded of it when, as the bin keeps it beside the entry.
     func wishes(_ act: Act) throws(Rejection) -> [JSON] {
         try act.rows("SELECT member, minutes FROM entry_reminders WHERE entry = ?", .int(number)) { row in
-            ["member": .id(row.identifier(0)), "minutes": .int(row.int(1))]
+            ["member": .id(row.identifier("member")), "minutes": .int(row.int("minutes"))]
         }
     }
 

@@ -142,7 +142,7 @@ extension Chat {
                 SELECT member, up_to FROM room_own
                 WHERE room = ? AND member <> ? AND shows_read = 1 AND up_to IS NOT NULL ORDER BY member
                 """, .int(room.number), .id(try act.member.id)
-            ) { row in ["member": .id(row.identifier(0)), "upTo": .id(row.identifier(1))] as JSON }
+            ) { row in ["member": .id(row.identifier("member")), "upTo": .id(row.identifier("up_to"))] as JSON }
             return .done(
                 .object(leavingOut: [
                     "messages": .array(page.reversed().map(\.wire.json)),

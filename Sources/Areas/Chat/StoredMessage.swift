@@ -103,7 +103,7 @@ struct StoredMessage {
             WHERE m.in_room = ? AND m.id >= ? AND m.id < ? AND m.at = ? AND m.id <> ? AND \(Chat.isThere)
             """,
             .int(room.number), .id(Identifier(at: began, random: (0, 0))), .id(last), .time(began), .id(wire.id)
-        ) { row in (id: row.identifier(0), text: row.optionalText(1) ?? "") }
+        ) { row in (id: row.identifier("id"), text: row.optionalText("text") ?? "") }
         let title = InboxEntry.title(of: words)
         // Of two of one moment the first was told.
         return others.contains {

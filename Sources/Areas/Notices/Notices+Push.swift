@@ -128,7 +128,7 @@ extension Notices {
         }
         let before = try act.rows(
             "SELECT device, member FROM notice_subscriptions WHERE endpoint = ?", .text(endpoint)
-        ) { row in (device: row.identifier(0), member: row.identifier(1)) }
+        ) { row in (device: row.identifier("device"), member: row.identifier("member")) }
         for one in before { try end(one.device, of: one.member, act) }
         let member = try act.member.id
         let told = try act.first("SELECT last FROM notice_members WHERE member = ?", .id(member)) { row in row.int(0) }

@@ -56,7 +56,7 @@ package enum Notices {
                 }
                 let found = try act.first(
                     "SELECT id, member FROM notice_devices WHERE topic = ?", Secret.digest(secret)
-                ) { row in (device: row.identifier(0), member: row.identifier(1)) }
+                ) { row in (device: row.identifier("id"), member: row.identifier("member")) }
                 guard let found else { return false }
                 try end(found.device, of: found.member, act)
                 act.note(

@@ -38,7 +38,7 @@ extension StoredPicture {
     static func likes(of number: Int64, _ database: Database) throws(StoreFailure) -> [Like] {
         try database.rows(
             "SELECT member, reaction FROM picture_likes WHERE picture = ? ORDER BY member", .int(number)
-        ) { row in Like(member: row.identifier(0), reaction: row.word(1)) }
+        ) { row in Like(member: row.identifier("member"), reaction: row.word("reaction")) }
     }
 
     /// A member thinks something of it, or nothing any more; who sees it is told.

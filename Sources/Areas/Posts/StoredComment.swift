@@ -131,8 +131,8 @@ struct StoredComment {
     /// some may have come to see the post since.
     func remove(_ act: Act) throws(Rejection) {
         let found = try act.first(
-            "SELECT c.owner_post, \(Posts.isCommentThere) FROM comments c WHERE c.number = ?", .int(number)
-        ) { row in (post: row.int(0), isThere: row.bool(1)) }
+            "SELECT c.owner_post, \(Posts.isCommentThere) AS is_there FROM comments c WHERE c.number = ?", .int(number)
+        ) { row in (post: row.int("owner_post"), isThere: row.bool("is_there")) }
         guard let found, var post = try StoredPost.find(found.post, act) else { return }
         let owner = found.post
         try act.run("DELETE FROM likes WHERE owner_post = ? AND comment = ?", .int(owner), .int(number))

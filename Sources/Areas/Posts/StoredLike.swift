@@ -11,7 +11,7 @@ enum StoredLike {
             SELECT l.member, l.reaction FROM likes l WHERE l.owner_post = ? AND l.comment = ? AND \(Posts.isLikeThere)
             ORDER BY l.member
             """, .int(post), .int(comment)
-        ) { row in Like(member: row.identifier(0), reaction: row.word(1)) }
+        ) { row in Like(member: row.identifier("member"), reaction: row.word("reaction")) }
     }
 
     /// A member thinks something of a post or a comment, or nothing any more; who sees the post is told.
@@ -37,7 +37,7 @@ enum StoredLike {
     /// Takes back all that a member thinks.
     static func removeAll(of member: Identifier, _ act: Act) throws(Rejection) {
         let all = try act.rows("SELECT owner_post, comment FROM likes WHERE member = ?", .id(member)) { row in
-            (post: row.int(0), comment: row.int(1))
+            (post: row.int("owner_post"), comment: row.int("comment"))
         }
         for like in all {
             guard let post = try StoredPost.find(like.post, act) else { continue }

@@ -66,7 +66,7 @@ extension House {
         let store = act.store
         let rows = try act.first("SELECT count(*) FROM log") { row in row.int(0) }
         let backup = try act.first("SELECT last_backup_at, last_backup_bytes FROM house") { row in
-            row.optionalInstant(0).map { (at: $0, bytes: row.int(1)) }
+            row.optionalInstant("last_backup_at").map { (at: $0, bytes: row.int("last_backup_bytes")) }
         }
         return KeeperStatus(
             counters: act.counters, commits: store.commitCount, syncs: store.fsyncCount, logRows: rows ?? 0,

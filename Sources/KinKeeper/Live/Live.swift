@@ -146,7 +146,7 @@ package enum Live {
             let name = try params.string("name")
             let kept = try act.first(
                 "SELECT cursor, position FROM marks WHERE member = ? AND name = ?", .id(member.id), .text(name)
-            ) { (row) throws(StoreFailure) in (cursor: row.text(0), position: row.int(1)) }
+            ) { (row) throws(StoreFailure) in (cursor: row.text("cursor"), position: row.int("position")) }
             guard let cursor = params.optionalString("cursor") else {
                 return .done(["name": .string(name), "cursor": kept.map { .string($0.cursor) } ?? .null])
             }

@@ -45,7 +45,7 @@ struct StoredNews {
             at: row.instant("at"), read: row.instant("read_at"), changed: row.optionalInstant("changed_at"),
             likes: try database.rows(
                 "SELECT member, reaction FROM news_likes WHERE item = ? ORDER BY member", .int(number)
-            ) { row in Like(member: row.identifier(0), reaction: row.word(1)) },
+            ) { row in Like(member: row.identifier("member"), reaction: row.word("reaction")) },
             stars: try database.rows("SELECT member FROM news_stars WHERE item = ? ORDER BY member", .int(number)) {
                 row in row.identifier(0)
             })
