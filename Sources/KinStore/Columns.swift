@@ -13,6 +13,8 @@ public import KinModel
 public struct Columns<Record: WireRecord>: Sendable {
     private struct One: Sendable {
         let field: String
+        /// Where the field stands in the record's list.
+        let place: Int
         let name: String
         /// The same name as statements know it again.
         let column: Column
@@ -31,11 +33,12 @@ public struct Columns<Record: WireRecord>: Sendable {
         let fields = Record.fields.list
         let known = Set(fields.map(\.name))
         precondition(known.isSuperset(of: elsewhere) && known.isSuperset(of: called.keys), "a field that is not there")
-        all = fields.filter { !elsewhere.contains($0.name) }.map { field in
+        all = fields.enumerated().filter { !elsewhere.contains($1.name) }.map { place, field in
             guard let kind = Kind(field.shape) else { preconditionFailure("\(field.name) fits in no column") }
             let name = called[field.name] ?? Self.word(field.name)
             return One(
-                field: field.name, name: name, column: .named(name), kind: kind, isRequired: field.isRequired)
+                field: field.name, place: place, name: name, column: .named(name), kind: kind,
+                isRequired: field.isRequired)
         }
         names = all.map(\.name).joined(separator: ", ")
         placeholders = all.map { _ in "?" }.joined(separator: ", ")
@@ -61,8 +64,8 @@ public struct Columns<Record: WireRecord>: Sendable {
 
     /// The values to bind, in the order of ``names``.
     public func values(of record: Record) -> [Value] {
-        let json = record.json
-        return all.map { $0.kind.value(of: json[$0.field]) }
+        let fields = Record.fields
+        return all.map { $0.kind.value(of: fields.part($0.place, of: record)) }
     }
 
     // MARK: Rows

@@ -37,7 +37,7 @@ extension Chat {
         let (memory, speaker) = (
             act.memory(RoomMemory.self), RoomMemory.Speaker(room: message.room, author: message.author)
         )
-        if let quiet = memory.quiet.value(of: speaker, act), act.now < quiet { return [] }
+        if let quiet = memory.speaking.value(of: speaker, act)?.quiet, act.now < quiet { return [] }
         let mentioned = try act.mentioned(in: message.text)
         let all = try act.rows(
             """
@@ -54,7 +54,10 @@ extension Chat {
             WHERE room = (SELECT number FROM rooms WHERE id = ?1) AND member <> ?4
             """, .id(message.room), .time(act.now), .int(Limits.messageQuietSeconds * 1000), .id(message.author)
         ) { row in row.optionalInstant(0) }
-        if let next = next.flatMap(\.self) { memory.quiet.remember(next, of: speaker, act) }
+        if let next = next.flatMap(\.self) {
+            // What it wrote is no part of anybody's own state.
+            memory.speaking.remember(.init(stand: nil, quiet: next), of: speaker, act)
+        }
         return Set(all).subtracting(mentioned)
     }
 

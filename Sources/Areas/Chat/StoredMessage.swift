@@ -131,7 +131,7 @@ struct StoredMessage {
     private static let insert =
         """
         INSERT INTO messages (\(columns.names), in_room, owner, pictures, spot_lat, spot_lon, spot_name)
-        VALUES (\(columns.placeholders), ?, ?, ?, ?, ?, ?) RETURNING number
+        VALUES (\(columns.placeholders), ?, ?, ?, ?, ?, ?)
         """
 
     /// Stores a new message as the last one of its room, and tells all who are in it.
@@ -141,10 +141,8 @@ struct StoredMessage {
                 .int(room.number), .id(wire.author), Value(wire.pictures.count), Value(wire.spot?.lat),
                 Value(wire.spot?.lon), Value(wire.spot?.name),
             ]
-        number =
-            try act.ask { (database) throws(StoreFailure) in
-                try database.first(Self.insert, values: values) { row in row.int(0) }
-            } ?? 0
+        try act.run(Self.insert, values: values)
+        number = act.database.lastInsertedRow
         try hang(in: room, act)
         try room.took(wire, act)
         try act.emit(

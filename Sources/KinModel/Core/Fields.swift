@@ -37,6 +37,9 @@ public struct Fields<Value: Sendable>: Sendable {
 
     func read(_ json: JSON) -> Value? { json.object.flatMap(make) }
 
+    /// A value's field on the wire, by its place in ``list``; `nil` where it is left out.
+    package func part(_ place: Int, of value: Value) -> JSON? { writers[place](value) }
+
     func write(_ value: Value) -> JSON {
         var object = JSON.Object()
         object.reserveCapacity(list.count)
