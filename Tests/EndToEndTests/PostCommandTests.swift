@@ -142,6 +142,7 @@ import Testing
         let bare = try run(["post", "share", "2", "--text"], "bob")
         #expect(bare.status == 5 && bare.said.contains("no words"), "\(bare.said)")
         #expect(try run(["post", "share", "1", "--text", "--until", "2d"], "ada").status == 2)
+        #expect(try run(["post", "share", "1"], "ada").status == 2)
         // Nothing of it was posted, and a text may still begin with the word.
         #expect(try house.snapshot("bob").posts.count == 2)
         #expect(try run(["post", "share", "the", "cake"], "bob").status == 0)

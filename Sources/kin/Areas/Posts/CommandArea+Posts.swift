@@ -28,6 +28,9 @@ extension Command {
                 try PostCommands.sendOn(call)
             } else if call.has("until") {
                 try PostLinkCommands.share(call)
+            } else if call.words.count == 2, call.words[0] == "share", Int(call.words[1]) != nil {
+                // Nobody means to tell the family that: the option is missing.
+                throw call.misused
             } else {
                 try PostCommands.add(call)
             }
