@@ -105,6 +105,15 @@ extension Meals {
         }
     ).listing()
 
+    static let show = Method.query(
+        "meal.show", "One meal, of whatever day.", access: .signedIn,
+        note: "who sees it; a guest one that names the guest or the household", [.required("meal", .id)],
+        result: result, route: Route("GET", "/api/meals/{meal}"),
+        apply: { (act, params) throws(Rejection) in
+            .done(rendered(try StoredMeal.visible(act, try params.id("meal")), act))
+        }
+    ).listing()
+
     /// The words of a search, in lower case.
     static func words(_ text: String?) -> [String] {
         (text ?? "").lowercased().split(whereSeparator: \.isWhitespace).prefix(8).map { String($0) }

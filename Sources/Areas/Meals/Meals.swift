@@ -17,8 +17,8 @@ package enum Meals {
         ],
         migrations: migrations,
         methods: [
-            put, remove, list, vote, decide, eat, cook, shop, addDish, updateDish, removeDish, listDishes, showDish,
-            importDishes, fetchDishes, allowOutside, setMenu, listMenus, importMenu,
+            put, remove, list, show, vote, decide, eat, cook, shop, addDish, updateDish, removeDish, listDishes,
+            showDish, importDishes, fetchDishes, allowOutside, setMenu, listMenus, importMenu,
         ],
         events: [
             Meal.put, Meal.shown, Meal.hidden, Meal.removed, Meal.cooks, Dish.added, Dish.updated, Dish.removed,
@@ -65,7 +65,7 @@ package enum Meals {
         snapshot: [
             .required(
                 "meals", .list(Meal.shape, max: Limits.mealsSnapshotBytesMax / Limits.mealBytesMin),
-                "Meals in sight, from the last days on; meal.list answers earlier ones.")
+                "Meals in sight, from the last days on; meal.list and meal.show answer earlier ones.")
         ],
         snapshotBytesMax: Limits.mealsSnapshotBytesMax + 64,
         show: { (database, viewer, snapshot) throws(StoreFailure) in

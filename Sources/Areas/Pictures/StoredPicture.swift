@@ -198,7 +198,7 @@ struct StoredPicture {
         }
     }
 
-    /// The one that an owner put there last.
+    /// The one that an owner put there last. What waits for a post or a message does not count: nobody else sees it.
     static func last(
         ofAlbum album: String, by owner: Identifier, _ act: Act
     ) throws(Rejection) -> StoredPicture? {
@@ -206,8 +206,8 @@ struct StoredPicture {
             try rows(
                 """
                 WHERE p.owner = ? AND p.album = ? AND p.post IS NULL AND p.room IS NULL AND p.binned IS NULL
-                ORDER BY p.id DESC LIMIT 1
-                """, [.id(owner), .text(album)], database
+                AND p.kept IS NOT ? ORDER BY p.id DESC LIMIT 1
+                """, [.id(owner), .text(album), .text(sentToHang)], database
             ).first
         }
     }

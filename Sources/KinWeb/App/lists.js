@@ -271,7 +271,7 @@ class Lists extends HTMLElement {
   }
 
   connected(isOn) {
-    this.hear ??= ({ detail }) => { if (detail.type === "list.tied" && detail.data.list === this.list) this.belong(this.list) }
+    this.hear ??= ({ detail }) => { if (detail.type === "list.tied" ? detail.data.list === this.list : this.list && this.about?.startsWith(`${detail.type.split(".")[0]}/`)) this.belong(this.list) }
     if (isOn) addEventListener("kin-event", this.hear)
     else removeEventListener("kin-event", this.hear)
   }
@@ -286,6 +286,7 @@ class Lists extends HTMLElement {
       seen = one.about ? await looked(one.about) : null
     } catch { return }
     if (this.shown !== id) return
+    this.about = one.about
     this.notice.tell(one.notified === true)
     fill(this.tie, seen ? [h("a", { class: "grow", href: seen.href }, t("list.belongs", { thing: titled(seen) })),
       one.owner === state.snapshot.me || member(state.snapshot.me)?.role === "admin"
@@ -295,6 +296,7 @@ class Lists extends HTMLElement {
 
   build(list) {
     this.shown = list.id
+    this.about = null
     this.tie = h("p", { class: "row", id: "list-belongs", hidden: true })
     this.notice = notices(list)
     this.known = ""
