@@ -225,9 +225,7 @@ final class PicturesLife: SimulatedArea {
                 let albums = json["albums"]?.array
             else { return reply }
             json["albums"] = .array(albums.dropLast())
-            return Reply(
-                ticket: reply.ticket, result: .success(json.bytes), effect: reply.effect, position: reply.position,
-                isList: true)
+            return reply.with(json.bytes)
         }
     }
 
