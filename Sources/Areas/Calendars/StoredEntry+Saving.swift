@@ -81,6 +81,21 @@ extension StoredEntry {
         if changes.contains(where: { [.times, .exceptions, .status].contains($0) }) { try remindAll(act) }
     }
 
+    /// What stands in the row beside what its wire value has columns for.
+    private static let beside = [
+        "calendar", "uid", "start", "dates", "exceptions", "answers", "slot", "made_at", "position", "raw", "shown_uid",
+        "first", "last", "is_long", "audience", "audience_ids",
+    ]
+    private static let insert = """
+        INSERT INTO entries (\(columns.names), \(times.names), \(places.names), \(beside.joined(separator: ", ")))
+        VALUES (\(columns.placeholders), \(times.placeholders), \(places.placeholders),
+        \(beside.map { _ in "?" }.joined(separator: ", ")))
+        """
+    private static let update = """
+        UPDATE entries SET \(columns.assignments), \(times.assignments), \(places.assignments),
+        \(beside.map { $0 + " = ?" }.joined(separator: ", ")) WHERE number = ?
+        """
+
     private mutating func write(
         _ calendar: Int64, instead before: Entry?, _ changes: [Entry.Changed.Part], _ roster: Roster, _ act: Act
     ) throws(Rejection) {
@@ -90,33 +105,21 @@ extension StoredEntry {
             !timing.series.rules.isEmpty || !timing.series.dates.isEmpty
             || bounds.last.milliseconds(since: bounds.first) > Calendars.shortMilliseconds
         func text(_ list: [JSON]) -> Value { list.isEmpty ? .null : .text(JSON.array(list).text) }
-        var names = [
-            "calendar", "owner", "uid", "subject", "note", "category", "status", "privacy", "start", "zone", "minutes",
-            "days", "rule", "dates", "place", "lat", "lon", "map_place", "exceptions", "answers", "meeting", "slot",
-            "sequence", "made_at", "changed_at", "position", "raw", "shown_uid", "first", "last", "is_long", "audience",
-            "audience_ids",
-        ]
-        var values: [Value] = [
-            .int(calendar), .id(wire.owner), .text(uid), .text(wire.subject), Value(wire.note), Value(wire.category),
-            .text(wire.status.rawValue), .text(wire.privacy.rawValue), .int(timing.series.start.secondsSince1970),
-            Value(wire.times.zone), Value(wire.times.minutes), Value(wire.times.days), Value(wire.times.repeats),
-            text(wire.times.dates.map { .string($0) }), Value(wire.place?.text), Value(wire.place?.lat),
-            Value(wire.place?.lon), Value(wire.place?.mapPlace), text(wire.exceptions.map(\.json)),
-            text(wire.answers.map(\.json)), Value(wire.meeting), Value(slot), .int(wire.sequence), .time(made),
-            .time(wire.changed), .int(position), Value(raw), Value(shownUID), .time(bounds.first), .time(bounds.last),
-            .bool(isLong),
+        var values = Self.columns.values(of: wire)
+        values += Self.times.values(of: wire.times) + Self.places.values(of: wire.place)
+        // In the order of the columns beside these.
+        values += [
+            .int(calendar), .text(uid), .int(timing.series.start.secondsSince1970),
+            text(wire.times.dates.map { .string($0) }), text(wire.exceptions.map(\.json)),
+            text(wire.answers.map(\.json)), Value(slot), .time(made), .int(position), Value(raw), Value(shownUID),
+            .time(bounds.first), .time(bounds.last), .bool(isLong),
         ]
         values += EntryAudience.values(sharedWith, roster)
         if number == 0 {
-            names.append("id")
-            values.append(.id(wire.id))
-            let marks = names.map { _ in "?" }.joined(separator: ", ")
-            try act.run(
-                "INSERT INTO entries (\(names.joined(separator: ", "))) VALUES (\(marks))", values: values)
+            try act.run(Self.insert, values: values)
             number = act.database.lastInsertedRow
         } else {
-            let set = names.map { $0 + " = ?" }.joined(separator: ", ")
-            try act.run("UPDATE entries SET \(set) WHERE number = ?", values: values + [.int(number)])
+            try act.run(Self.update, values: values + [.int(number)])
         }
         try write(people: before?.invitees ?? [], act)
         if before == nil || changes.contains(where: { [.subject, .note, .place, .exceptions].contains($0) }) {
@@ -134,9 +137,9 @@ extension StoredEntry {
         for invitee in wire.invitees where known[invitee.member] != invitee {
             try act.run(
                 """
-                INSERT INTO entry_people (entry, member, answer, note) VALUES (?, ?, ?, ?)
+                INSERT INTO entry_people (entry, \(Self.invitees.names)) VALUES (?, \(Self.invitees.placeholders))
                 ON CONFLICT DO UPDATE SET answer = excluded.answer, note = excluded.note
-                """, .int(number), .id(invitee.member), .text(invitee.answer.rawValue), Value(invitee.note))
+                """, values: [.int(number)] + Self.invitees.values(of: invitee))
         }
     }
 

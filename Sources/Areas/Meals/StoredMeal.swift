@@ -23,6 +23,7 @@ struct StoredMeal {
 
     private static let columns = Columns<Meal>(called: ["date": "day"], elsewhere: ["choices", "parts"])
     private static let choices = Columns<MealChoice>()
+    private static let parts = Columns<MealPart>(elsewhere: ["votes"])
     private static let selected =
         "m.number, m.owner, m.next, m.audience, m.household, " + columns.names(of: "m")
 
@@ -35,12 +36,11 @@ struct StoredMeal {
             "SELECT \(Self.choices.names) FROM meal_choices WHERE meal = ? ORDER BY number", .int(number)
         ) { (row) throws(StoreFailure) in try Self.choices.read(row).json }
         let parts = try database.rows(
-            "SELECT member, eats, votes FROM meal_parts WHERE meal = ? ORDER BY member", .int(number)
-        ) { row in
-            MealPart(
-                member: row.identifier("member"), eats: row.optionalWord("eats"),
-                votes: row.text("votes").split(separator: " ").compactMap { Int64($0) }
-            ).json
+            "SELECT \(Self.parts.names), votes FROM meal_parts WHERE meal = ? ORDER BY member", .int(number)
+        ) { (row) throws(StoreFailure) in
+            var part = try Self.parts.read(row)
+            part.votes = row.text("votes").split(separator: " ").compactMap { Int64($0) }
+            return part.json
         }
         wire = try Self.columns.read(row, ["choices": .array(choices), "parts": .array(parts)])
         sharedWith = try SharedWith(word: row.text("audience"), household: row.optionalIdentifier("household")) {
@@ -198,8 +198,10 @@ struct StoredMeal {
         try act.run("DELETE FROM meal_parts WHERE meal = ?", .int(number))
         for part in wire.parts {
             try act.run(
-                "INSERT INTO meal_parts (meal, member, eats, votes) VALUES (?,?,?,?)", .int(number), .id(part.member),
-                Value(part.eats?.rawValue), .text(part.votes.map(String.init).joined(separator: " ")))
+                "INSERT INTO meal_parts (\(Self.parts.names), meal, votes) VALUES (\(Self.parts.placeholders), ?, ?)",
+                values: Self.parts.values(of: part) + [
+                    .int(number), .text(part.votes.map(String.init).joined(separator: " ")),
+                ])
         }
     }
 

@@ -4,31 +4,28 @@ import KinPicture
 import KinStore
 
 extension StoredPicture {
-    private static let columns = Columns<Picture>(elsewhere: ["people", "document", "likes"])
-
     /// Writes it down, and tells who sees it, who sees it no longer, and who is said to be in it: as soon as that member
     /// sees it.
     mutating func save(isChanged: Bool, _ act: Act) throws(Rejection) {
         let isNew = number == 0
-        let called = Value(wire.document?.name)
         if isNew {
             var values = Self.columns.values(of: wire)
             values += [.time(wire.moment), .int(day)]
             values += blobs.map { .text($0) }
             values += [Value(original), .int(bytes), .text(digest), .id(wire.author), Value(kept)]
-            values += [called, Value(wire.document?.bytes), Value(document)]
+            values += Self.documents.values(of: wire.document) + [Value(document)]
             try act.run(
                 """
                 INSERT INTO pictures (\(Self.columns.names), moment, day, large, middle, small,
-                    original_blob, bytes, digest, owner, kept, document, document_bytes, document_blob, audience)
-                VALUES (\(Self.columns.placeholders), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '')
+                    original_blob, bytes, digest, owner, kept, \(Self.documents.names), document_blob, audience)
+                VALUES (\(Self.columns.placeholders), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, \(Self.documents.placeholders), ?, '')
                 """, values: values)
         } else {
             try act.run(
                 "UPDATE pictures SET \(Self.columns.assignments), moment = ?, day = ?, kept = ?, original_blob = ?, film_blob = ?, bytes = ?, document = ? WHERE number = ?",
                 values: Self.columns.values(of: wire) + [
                     .time(wire.moment), .int(day), Value(kept), Value(original), Value(film), .int(bytes),
-                    called, .int(number),
+                    Value(wire.document?.name), .int(number),
                 ])
         }
         guard let stored = try Self.find(wire.id, act) else { return }

@@ -63,10 +63,12 @@ struct StoredPicture {
 
     // MARK: Reading
 
-    private static let columns = Columns<Picture>(elsewhere: ["people", "document", "likes"])
+    static let columns = Columns<Picture>(elsewhere: ["people", "document", "likes"])
+    /// Of the document that it stands for.
+    static let documents = Columns<Document>(called: ["name": "document", "bytes": "document_bytes"])
     private static let selected =
         "p.number, p.audience, p.household, p.kept, p.large, p.middle, p.small, p.original_blob, p.film_blob, p.bytes, p.digest, p.day, "
-        + "p.document, p.document_bytes, p.document_blob, " + columns.names(of: "p")
+        + "\(documents.names(of: "p")), p.document_blob, " + columns.names(of: "p")
 
     private init(_ row: borrowing Row, _ database: Database) throws(StoreFailure) {
         let number = row.int("number")
@@ -76,9 +78,7 @@ struct StoredPicture {
         ) { row in JSON.id(row.identifier(0)) }
         let likes = try Self.likes(of: number, database)
         var others: [String: JSON] = ["people": .array(people), "likes": .array(likes.map(\.json))]
-        if let name = row.optionalText("document") {
-            others["document"] = Document(name: name, bytes: row.int("document_bytes")).json
-        }
+        if let document = try Self.documents.readUnlessNull(row) { others["document"] = document.json }
         wire = try Self.columns.read(row, others)
         sharedWith = try SharedWith(word: row.text("audience"), household: row.optionalIdentifier("household")) {
             () throws(StoreFailure) in try Pictures.shared.members(of: number, database)
