@@ -2,7 +2,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What a member may no longer know leaves the inbox where it is unread, and is no longer counted in digests.
+/// Removes things that a member may no longer know: from the inbox where they are unread, and from the counts of
+/// digests.
 extension OwnInbox {
     /// Takes back the chosen entries about a thing and what is under it: unread ones, and those that only an unread
     /// digest tells of. Read entries stay in the list, but are not told to a member who was away.

@@ -86,7 +86,7 @@ struct QuietHours: Equatable {
         let minute = civil.hour * 60 + civil.minute
         let isQuiet = from < to ? (from..<to).contains(minute) : minute >= from || minute < to
         guard isQuiet, let midnight = Civil(year: civil.year, month: civil.month, day: civil.day) else { return nil }
-        // What goes on after midnight began on the day before.
+        // Hours that go on after midnight began on the day before.
         let began = from < to || minute >= from ? midnight : midnight.adding(days: -1)
         if let days, !days.contains(began.weekday) { return nil }
         let day = minute < to ? midnight : midnight.adding(days: 1)

@@ -208,7 +208,7 @@ struct StoredMessage {
     func remove(in room: StoredRoom, _ act: Act) throws(Rejection) {
         let seers = try room.seers(of: wire.id, act)
         let (message, number) = (Value.id(wire.id), Value.int(room.number))
-        // Whoever has not read it may have its words in the inbox.
+        // Members who have not read it may have its words in the inbox.
         let unread = try act.rows(
             """
             SELECT member FROM room_own

@@ -1,7 +1,8 @@
 import KinModel
 
-/// What meals put on a list, worked out without a database. What was put there before is put anew as long as nobody
-/// ticked, changed or removed it; what somebody did is left, and counts as had.
+/// The items that meals put on a list, worked out without a database. An item that was put there before is written
+/// again as long as nobody ticked, changed or removed it. An item that somebody touched stays as it is, and its amount
+/// is needed no more.
 struct Filling {
     /// What one meal needs of one thing.
     struct Need: Hashable, Sendable {
@@ -35,7 +36,7 @@ struct Filling {
         static func < (one: Key, other: Key) -> Bool { one.hash < other.hash }
     }
 
-    /// What of an item is for which meal.
+    /// The part of an item that is for one meal.
     struct Share: Hashable, Sendable {
         let item: Identifier
         let key: Key
@@ -59,7 +60,7 @@ struct Filling {
         let text: String
         let section: String?
         let measure: Measure
-        /// What of it is for which meal.
+        /// The parts of it, by the meal each is for.
         let shares: [(meal: Identifier, date: String, thousandths: Int64?)]
     }
 
@@ -92,10 +93,10 @@ struct Filling {
             let meal: Identifier
             let key: Key
         }
-        // What people ticked, changed or removed is had.
+        // The amounts that a meal needs no more, because people ticked, changed or removed the item.
         var had: [Have: Int64] = [:]
         var kept: [Key: [Share]] = [:]
-        // What a meal needed once, that is looked at now or is gone.
+        // Things that stand on the list for meals that are looked at now, or that are gone.
         var changed: Set<Key> = []
         for share in shares {
             if !opened.contains(share.item) {

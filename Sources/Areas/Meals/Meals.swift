@@ -144,7 +144,7 @@ package enum Meals {
             sql: Searched.sql(takingIn: "menu")),
     ]
 
-    /// What the mechanism needs to find out who sees which meal.
+    /// Tells the mechanism how to find the members who see a meal.
     static let shared = SharedThings(
         "meals", column: "meal", members: "meal_named", sight: "meal_sight",
         // Who cooks there or said something ceases to with the sight of it.
@@ -211,7 +211,8 @@ package enum Meals {
         for about in ["dish/", "menus"] { try act.narrow(about: about, by: only) }
     }
 
-    /// A member leaves, cooks nothing any more, and is said nothing of. What is long past is told to nobody.
+    /// A member leaves: the member cooks nothing any more, and no meal says anything of the member. Nobody is told
+    /// about meals long past.
     private static func leave(_ member: Identifier, _ act: Act) throws(Rejection) {
         let from = try act.ask { (database) throws(StoreFailure) in try window(database) }
         let meals = try act.rows(

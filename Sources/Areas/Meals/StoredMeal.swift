@@ -8,7 +8,7 @@ struct StoredMeal {
     private(set) var number: Int64 = 0
     /// As whoever sees it is told.
     var wire: Meal
-    /// Who planned it, or whose it is since that member left.
+    /// The member who planned it; after that member left, the member who has it now.
     var owner: Identifier
     /// With whom it is shared, beside its owner.
     var sharedWith: SharedWith
@@ -254,7 +254,7 @@ struct StoredMeal {
     func remove(except leaving: Audience = Audience(), _ act: Act) throws(Rejection) {
         let seers = try seers(act)
         let about = Meals.about(wire.id)
-        // Who sees it, and what it may be, go with the row.
+        // The rows about its audience and choices go with this row.
         try act.run("DELETE FROM meals WHERE number = ?", .int(number))
         try act.narrow(about: about, by: Audience(try act.roster.entries.map(\.number)).union(seers))
         try act.erase(about: about)

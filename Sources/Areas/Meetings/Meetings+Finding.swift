@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Who has what on at the times of a meeting, and times at which nobody has.
+/// The members' plans at the times of a meeting, and the times at which nobody has plans.
 extension Meetings {
     static let find = Method.query(
         "meeting.find",

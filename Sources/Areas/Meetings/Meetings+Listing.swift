@@ -108,7 +108,7 @@ extension Meetings {
         return past
     }
 
-    /// What one member said, as all who see the meeting are shown it.
+    /// The answers of one member, as everybody who sees the meeting is shown them.
     fileprivate struct Invitee: WireRecord {
         let member: Identifier
         let reply: OwnPart.Reply

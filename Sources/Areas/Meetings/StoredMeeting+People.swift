@@ -32,7 +32,7 @@ extension StoredMeeting {
         return parts
     }
 
-    /// What everybody has said to one meeting, and who is invited; `nil` where there is no such meeting.
+    /// The answers of everybody to one meeting, and its invitees; `nil` where there is no such meeting.
     static func parts(
         in meeting: Identifier, _ database: Database
     ) throws(StoreFailure) -> [Identifier: OwnPart]? {

@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What inboxes tell about members who come and go, about questions and answers, and about the reader's own account.
+/// Lines of inboxes about members who come and go, about questions and answers, and about the reader's own account.
 extension Members {
     private static let joined = InboxKind("memberJoined")
     private static let left = InboxKind("memberLeft")

@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Who has authority over whom, apart from the roles of admins and heads.
+/// Authority over other members, apart from the roles of admins and heads.
 extension Members {
     /// The members who admit people into a household, and stand in for a child's parents there: its adult heads and
     /// admins. Where none of these lives there, it is any admin. Where there is no admin but the member in question, it

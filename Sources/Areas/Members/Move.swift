@@ -9,7 +9,7 @@ struct Move: Equatable {
     let household: Identifier
     /// Whether it is an admission, which waits for the member to move; else a question, which waits for an answer.
     let isAdmitted: Bool
-    /// Who asked, or who admits; `nil` at the machine.
+    /// The member who asked, or who admits; `nil` at the machine.
     let by: Identifier?
     let at: Instant
 
@@ -104,7 +104,7 @@ struct Move: Equatable {
             retryAfter: max(1, Int((again.milliseconds(since: act.now) + 999) / 1000)))
     }
 
-    /// Says what became of it to the member, to whoever asked, and to those who can answer.
+    /// Tells the outcome to the member, to the one who asked, and to those who can answer.
     func tell(_ answer: Answer, _ act: Act) throws(Rejection) {
         try act.emit(
             Move.answered,

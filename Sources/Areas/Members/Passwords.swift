@@ -71,7 +71,7 @@ enum Passwords {
         try act.run(
             "UPDATE members SET password = ?, password_exposed_at = NULL, password_set_by = ? WHERE id = ?",
             .text(encoded), makers?.value ?? .null, .id(member))
-        // What was offered to a device under the old password, and not taken, is good no more.
+        // Offers to set up a device that were made under the old password and not taken are void.
         try act.run("DELETE FROM set_up_offers WHERE member = ?", .id(member))
     }
 

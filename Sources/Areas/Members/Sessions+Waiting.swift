@@ -90,7 +90,7 @@ extension Sessions {
             .required("device", \.device, .name))
     }
 
-    /// Whose account, and what became of it.
+    /// The account, and what happened to it.
     struct AccountChanged: WireRecord {
         let member: Identifier
         let what: AccountChange

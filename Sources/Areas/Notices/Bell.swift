@@ -40,7 +40,7 @@ struct Bell {
     /// Rings again for a thing whose notices say something else now.
     func ringAgain(about: String) throws(Rejection) {
         for entry in try rung(about: about) { if let entry = try ringing(entry) { try ring(entry) } }
-        // What fell silent while nothing was asked is asked again.
+        // Rings that fell silent while nothing was asked are considered again.
         let silent = try act.rows(
             "SELECT entry FROM notice_rings WHERE about = ? AND member = ? AND act NOT IN ('ring', 'answered')",
             .text(about), .id(owner.id)
@@ -177,7 +177,7 @@ struct Bell {
                 && !(notice.isOfficial == true && notice.priority ?? 3 >= 5)
         }
         guard rings.count > Limits.noticesAtOnceMax else { return missed }
-        // What is official is, too, as long as it is little.
+        // Official rings are sent as well, as long as there are few of them.
         if rings.count(where: { missed[$0].1.isOfficial == true }) <= Limits.noticesOfficialAtOnceMax {
             rings.removeAll { missed[$0].1.isOfficial == true }
         }

@@ -219,7 +219,7 @@ extension StoredPicture {
         } else if isNew, kept == nil, let album = wire.album,
             let last = try Self.last(ofAlbum: album, by: wire.author, act)
         {
-            // What comes into an album is shared as its author's others there are.
+            // A picture that comes into an album is shared like the author's other pictures there.
             sharedWith = last.sharedWith
         }
         if let given = params["people"]?.array {

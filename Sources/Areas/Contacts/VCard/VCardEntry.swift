@@ -5,13 +5,13 @@ import KinModel
 package struct VCardEntry: ImportedItem {
     /// Its place in the file, from 1.
     package let number: Int
-    /// What it calls itself.
+    /// Its own name.
     package private(set) var name = ""
     /// Its UID, by which it is recognised.
     private(set) var uid: String?
-    /// What was taken of it; `nil` where nothing is.
+    /// The contact that was made of it; `nil` where nothing could be taken.
     private(set) var contact: Contact?
-    /// What was not taken as it is, and why: a sentence each.
+    /// The parts that were not taken as they are, each with the reason: a sentence each.
     package private(set) var remarks: [String] = []
 
     /// A contact gets its identifier when it is taken.

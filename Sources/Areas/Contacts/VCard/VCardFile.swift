@@ -14,7 +14,7 @@ package struct VCardFile: Sendable {
     /// The number by which the file is kept, where it is read again.
     var kept: Int64?
 
-    /// What is known of an entry before its end.
+    /// An entry whose end has not been read yet.
     fileprivate struct Draft {
         var properties: [VCardProperty] = []
         var remarks: [String] = []
@@ -74,7 +74,7 @@ package struct VCardFile: Sendable {
 
     /// How many entries were read.
     package var entryCount: Int { entries.count }
-    /// What they call themselves.
+    /// The names of the entries.
     package var names: [String] { entries.map(\.name) }
     /// Whether each is a contact within bounds, or says why it is none.
     package var isSound: Bool {

@@ -40,7 +40,7 @@ struct VCardWriter {
 
     // MARK: For clients that write it back
 
-    /// What it is called; 3.0 wants both properties.
+    /// Writes FN and N; version 3.0 requires both properties.
     mutating func writeNames(_ contact: Contact) {
         line("FN:" + Self.escaped(contact.shownName))
         let parts = [contact.lastName, contact.firstName, nil, contact.title, nil]

@@ -162,7 +162,7 @@ package struct TownWork: SlowWork {
     let lat: Double
     let lon: Double
 
-    /// What was found, if one is known.
+    /// The result, if there is one.
     package struct Made: Sendable {
         let town: NearestTown?
     }

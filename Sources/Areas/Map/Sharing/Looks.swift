@@ -2,7 +2,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Who looked at whom. It is written down together with the answer that shows it, for the member looked at.
+/// A record of who looked at whom. It is written together with the answer that shows the position, for the member
+/// looked at.
 ///
 /// Seeing the position live, through whatever client, is one look for each viewer and day; so are the answers a phone
 /// with OwnTracks gets. Each question about a history is one of its own with the time it was about, up to

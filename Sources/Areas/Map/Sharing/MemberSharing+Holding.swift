@@ -179,7 +179,7 @@ extension MemberSharing {
     /// What happened to a child's settings.
     enum ChildNews: String, CaseIterable { case held, given, waits, narrowed, off }
 
-    /// Whose settings, what became of them, and who did it.
+    /// The child whose settings these are, what happened to them, and who did it.
     struct OfChild: WireRecord {
         let member: Identifier
         let what: ChildNews
