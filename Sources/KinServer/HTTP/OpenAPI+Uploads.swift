@@ -46,7 +46,7 @@ extension OpenAPI {
         var operation: JSON = [
             "operationId": .string("upload." + name), "summary": .string(summary), "tags": [.string(liveTag)],
             "description": .string(description), "parameters": .array([named] + parameters),
-            "responses": .object(responses), "security": [["bearer": []], ["basic": []]],
+            "responses": .object(responses), "security": [["bearer": []]],
         ]
         if let requestBody { operation["requestBody"] = requestBody }
         return operation
