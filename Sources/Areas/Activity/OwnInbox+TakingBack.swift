@@ -98,7 +98,7 @@ extension OwnInbox {
 
     // MARK: The log's row of a digest
 
-    /// The log's key of the event by which a digest took the place of what it sums up.
+    /// The log's key of the event by which a digest replaced the entries that it sums up.
     func digestedKey(_ digest: Identifier) -> String { key(digest) + "/digested" }
 
     /// Tells that a digest sums up what came up to a moment; a newer form of it takes the place of the one before.

@@ -13,7 +13,7 @@ struct QuietHours: Equatable {
     /// The days of the week on which they begin, 1 for Monday; `nil`: every day.
     let days: [Int]?
 
-    /// What the days are called, from Monday.
+    /// The names of the days, from Monday.
     static let dayWords = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
     /// From the columns of a row; `nil` if one of them is missing.

@@ -83,7 +83,7 @@ extension Map {
                 ) STRICT, WITHOUT ROWID;
                 CREATE INDEX position_asks_by_asker ON position_asks (asker);
                 """),
-        // What each phone with OwnTracks has of places (see `Waypoints`); those that are known are told once.
+        // The places that each phone with OwnTracks has (see `Waypoints`); those that are known are told once.
         Migration(
             number: 13, name: "places on phones", tables: ["phones", "phone_waypoints", "phone_commands"],
             sql: """

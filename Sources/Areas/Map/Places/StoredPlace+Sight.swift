@@ -12,7 +12,7 @@ extension StoredPlace {
         try tell(change, isChanged: isChanged, isNew: isNew, act)
     }
 
-    /// Tells those who gain sight and those who lose it.
+    /// Tells members who gain sight of it and members who lose it.
     func tell(
         _ change: SharedThings.Change, isChanged: Bool = false, isNew: Bool = false, _ act: Act
     ) throws(Rejection) {

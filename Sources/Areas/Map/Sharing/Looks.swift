@@ -96,7 +96,8 @@ enum Looks {
             """, .time(act.now), .time(from), .time(to), .int(track), .int(known))
     }
 
-    /// A guest link was opened. `isFurther`: its page, which is open, shows something new, which is no further opening.
+    /// Notes that a guest link was opened. `isFurther`: the page was open already and shows something new, so it is no
+    /// further opening.
     static func noteLink(_ link: Identifier, track: Int64, isFurther: Bool, _ act: Act) throws(Rejection) {
         let counted = try act.run(
             "UPDATE looks SET count = count + ?, last_at = ? WHERE track = ? AND day = ? AND how = 'link' AND link = ?",
