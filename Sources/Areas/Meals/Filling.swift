@@ -4,7 +4,7 @@ import KinModel
 /// again as long as nobody ticked, changed or removed it. An item that somebody touched stays as it is, and its amount
 /// is needed no more.
 struct Filling {
-    /// What one meal needs of one thing.
+    /// The need of one meal for one thing.
     struct Need: Hashable, Sendable {
         let meal: Identifier
         let date: String
@@ -15,7 +15,7 @@ struct Filling {
         var key: Key { Key(text, measure) }
     }
 
-    /// What may stand on the list as one item: the same thing in amounts that can be added up.
+    /// The key of one item of the list: the same thing in amounts that can be added up.
     struct Key: Hashable, Sendable, Comparable {
         let hash: Int64
 
@@ -52,7 +52,7 @@ struct Filling {
         let said: Int64
     }
 
-    /// What is to stand on the list.
+    /// The items that the list is to have.
     struct Wanted: Sendable {
         /// `nil`: a new one.
         let item: Identifier?
@@ -121,7 +121,8 @@ struct Filling {
         }
         for key in Set(open.keys).union(news.keys).sorted() {
             let (needs, old, item) = (news[key] ?? [], kept[key] ?? [], open[key])
-            // What other meals need alone stands there already, and is not told: the caller may not see those meals.
+            // An item that only other meals need is there already. It is not reported, because the caller may not see
+            // those meals.
             if needs.isEmpty, !old.isEmpty, !changed.contains(key) { continue }
             guard !needs.isEmpty || !old.isEmpty else {
                 guard let item else { continue }
@@ -148,7 +149,7 @@ struct Filling {
         }
     }
 
-    /// What an item says, in a number: it is compared, and nothing of it is kept.
+    /// An item's text as a number: it is compared, and the text is not kept.
     static func said(_ item: ListItem) -> Int64 {
         hash("\(item.text)\n\(item.amount.map { JSON.double($0).text } ?? "")\n\(item.unit ?? "")")
     }

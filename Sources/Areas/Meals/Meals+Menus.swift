@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What canteens and schools cook: everybody who is no guest reads and writes it.
+/// The menus of canteens and schools: everybody who is no guest reads and writes them.
 extension Meals {
     private static let given = Shape.object([
         .required("text", MenuLine.textForm.shape), .optional("price", MenuLine.priceForm.shape),

@@ -20,7 +20,7 @@ struct MenuFile: ImportedFile {
         settle()
     }
 
-    /// Says of each row which dishes its day has, and which row is a day's first and last.
+    /// Marks for each row the dishes of its day, and whether it is the day's first or last.
     private mutating func settle() {
         var days: [String: [Int]] = [:]
         for index in items.indices {

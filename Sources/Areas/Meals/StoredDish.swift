@@ -108,7 +108,7 @@ struct StoredDish {
             isNew ? Dish.added : Dish.updated, .init(dish: wire), about: about, to: try act.roster.everyone)
     }
 
-    /// Removes it. What was planned keeps its title.
+    /// Removes it. Planned meals keep its title.
     func remove(_ act: Act) throws(Rejection) {
         try act.run("DELETE FROM dishes WHERE number = ?", .int(number))
         let about = Meals.about(dish: wire.id)

@@ -84,7 +84,7 @@ enum Permission: String, CaseIterable {
     static let changed = EventType(
         "permission.changed", "What opens the member's account changed; the member.", Changed.self)
 
-    /// What that was.
+    /// The change itself.
     struct Changed: WireRecord {
         let what: Permission
         let device: String?

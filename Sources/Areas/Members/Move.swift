@@ -16,7 +16,7 @@ struct Move: Equatable {
     /// Until when it waits.
     var ends: Instant { at.adding(days: Limits.moveDays) }
 
-    /// What became of a question or an admission, as `household.answered` says it.
+    /// The end of a question or an admission, as `household.answered` says it.
     enum Answer: String, CaseIterable {
         /// Admitted, and moved in.
         case moved
@@ -24,7 +24,7 @@ struct Move: Equatable {
         case admitted
         /// Not admitted.
         case refused
-        /// Whoever asked no longer asks.
+        /// The one who asked took the question back.
         case withdrawn
         /// It ended by itself: too old, the household is gone, or the member moved otherwise.
         case ended
@@ -139,7 +139,7 @@ struct Move: Equatable {
         for move in rows { try move.end(.ended, act) }
     }
 
-    /// What waited too long ends.
+    /// Ends questions and admissions that waited too long.
     static func prune(_ act: Act) throws(Rejection) {
         try act.run(
             "DELETE FROM refused_moves WHERE at <= ?", .time(act.now.adding(seconds: -Limits.moveAgainSeconds)))
@@ -168,7 +168,7 @@ extension Move {
         "A question to move in is answered or over, or somebody is admitted; the member, whoever asked, and those who "
             + "can answer.", Answered.self)
 
-    /// Who asks, and where to.
+    /// The member who asks, and the household in question.
     struct Asked: WireRecord {
         let member: Identifier
         let household: Identifier
@@ -179,7 +179,7 @@ extension Move {
             .required("household", \.household, .id))
     }
 
-    /// What became of it.
+    /// The answer to the question.
     struct Answered: WireRecord {
         let member: Identifier
         let household: Identifier

@@ -12,7 +12,7 @@ enum Passwords {
             PasswordWork.newPassword(password, knownWords: try knownWords(words, act), salt: act.randomBytes(16)))
     }
 
-    /// What guessers try first: the words given, then the family's name and its households'.
+    /// Words that guessers try first: those given, then the family's name and its households'.
     static func knownWords(_ words: [String], _ act: Act) throws(Rejection) -> [String] {
         try act.ask { (database) throws(StoreFailure) in
             var all = words + ["kinwire"]
@@ -75,7 +75,7 @@ enum Passwords {
         try act.run("DELETE FROM set_up_offers WHERE member = ?", .id(member))
     }
 
-    /// Who set a member's password; `nil` where it was the member.
+    /// Those who set a member's password; `nil` where it was the member.
     static func makers(of member: Identifier, _ act: Act) throws(Rejection) -> Makers? {
         try act.first(
             "SELECT password_set_by FROM members WHERE id = ?", .id(member),
