@@ -96,7 +96,7 @@ struct StoredAlarm {
 
     func isCalled(_ member: Identifier) -> Bool { wire.called.contains { $0.member == member } }
 
-    /// Who raised it, and who is called.
+    /// The member who raised it and the members who are called.
     func audience(_ act: Act) throws(Rejection) -> Audience {
         let roster = try act.roster
         return Audience(([wire.by] + wire.called.map(\.member)).compactMap { roster[$0]?.number })

@@ -64,7 +64,7 @@ struct Birthdays {
         }
     }
 
-    /// Those on the days between two moments. Who was born on 29 February has it on the 28th in other years.
+    /// The birthdays on the days between two moments. A birthday on 29 February is on the 28th in other years.
     func days(from: Instant, to: Instant, _ zone: Zone) -> [Day] {
         guard !all.isEmpty, from < to else { return [] }
         let (first, last) = (zone.civil(at: from), zone.civil(at: to))

@@ -12,7 +12,7 @@ struct BusySpan: Equatable {
         ])
     }
 
-    /// The same times by their beginning, put together where they touch. What is certain hides what is not.
+    /// The same times in the order of their beginning, joined where they touch. A certain time hides an uncertain one.
     static func merged(_ all: [BusySpan]) -> [BusySpan] {
         let busy = together(all.filter { !$0.isTentative })
         var merged = busy

@@ -143,7 +143,7 @@ extension Calendars {
             try calendar.takeFromSight(of: numbers(lost), act)
             try calendar.tell(FamilyCalendar.shared, to: numbers(others), act)
             try ShelfTrace.turn(numbers(others), act)
-            // What there is in it may be much: who sees it from now on, or no longer, lists entries again.
+            // The calendar may hold many entries: members who gained or lost sight of it list entries again.
             try act.reset(numbers(lost + gained))
             return .done(try rendered(calendar, act), ids: [calendar.id])
         })
@@ -162,7 +162,8 @@ extension Calendars {
             }
             if params["keep"]?.bool == true, let reader = try act.roster[try act.member.id] {
                 for var stored in try calendar.entries(act) {
-                    // What the caller does not see goes to whose it is: in the caller's own it would be seen.
+                    // An entry that the caller does not see goes to its owner's calendar: in the caller's own, the
+                    // caller would see it.
                     let isSeen = stored.isSeen(by: reader, in: calendar)
                     guard var own = try StoredCalendar.find(isSeen ? reader.id : stored.wire.owner, act) else {
                         continue
@@ -251,7 +252,7 @@ extension StoredCalendar {
             remind = minutes
         }
         try save(act)
-        // Who sees times alone is not told when others are reminded.
+        // Readers of the mere times are not told about others' reminders.
         try tell(FamilyCalendar.updated, to: audience(isForReaders ? .read : .busy, try act.roster), act)
     }
 
@@ -292,7 +293,7 @@ extension StoredCalendar {
         }
     }
 
-    /// Who wants something of what stands in it, by the entry's number: to be reminded, or to show interest.
+    /// The members who asked for something of the entries in it (a reminder, or a star), by the entry's number.
     private func wanting(_ act: Act) throws(Rejection) -> [Int64: Set<Identifier>] {
         let all = try act.rows(
             """

@@ -5,8 +5,8 @@ import KinModel
 import KinStore
 
 extension StoredEntry {
-    /// Writes it down, and tells those who see it, who come to see it, and who no longer see it. `before` is its former
-    /// state. With `isTold` false nobody is told: the caller then has them list entries again.
+    /// Writes it down. Tells members who see it, members who come to see it, and members who no longer see it. `before`
+    /// is its former state. With `isTold` false nobody is told: the caller then has them list entries again.
     mutating func save(
         instead before: StoredEntry?, in calendar: inout StoredCalendar, seenBy formerly: Audience = Audience(),
         except leaving: Audience = Audience(), isTold: Bool = true, _ act: Act
@@ -35,7 +35,7 @@ extension StoredEntry {
         let now = seers(in: calendar, roster).subtracting(leaving)
         let (gained, lost) = (now.subtracting(formerly), formerly.subtracting(now))
         let about = Calendars.about(wire.id)
-        // Whoever sees it no longer is not told what stood there either, however long they were away.
+        // Members who no longer see it are not told the former text either, however long they were away.
         if let before, before.wire.calendar != calendar.id {
             try ShelfTrace.leave(wire.id, from: before.wire.calendar, sightOf: formerly, at: next, act)
         } else {
@@ -50,7 +50,8 @@ extension StoredEntry {
             wire.stars.removeAll { blind.contains($0) }
         }
         if before != nil {
-            // What it said before is in no row of the log any more; whoever was away is told of it by this alone.
+            // The former words are in no row of the log any more; members who were away are told of it by this event
+            // alone.
             if changes.contains(where: { [.subject, .note, .place, .exceptions].contains($0) }) {
                 for type in [Entry.added.name, Entry.updated.name, Entry.shown.name] {
                     try act.erase(about: about, type: type)
@@ -143,7 +144,7 @@ extension StoredEntry {
         }
     }
 
-    /// Writes what invitees say, and tells who sees it.
+    /// Writes answers of invitees, and tells the members who see the entry.
     mutating func answer(
         _ answer: Entry.Answer, of member: Identifier, to occurrence: String?, note: String?, _ act: Act
     ) throws(Rejection) {
@@ -185,7 +186,7 @@ extension StoredEntry {
             to: try seers(act).subtracting(leaving))
     }
 
-    /// Forgets what members who see it no longer wanted of it.
+    /// Forgets the wishes of members who no longer see it.
     func forget(_ lost: Audience, _ act: Act) throws(Rejection) {
         for entry in try act.roster.entries(in: lost) {
             try act.run("DELETE FROM entry_reminders WHERE entry = ? AND member = ?", .int(number), .id(entry.id))
@@ -241,7 +242,7 @@ extension StoredEntry {
 }
 
 extension Entry {
-    /// What is not as it was.
+    /// The parts that differ.
     func changes(from old: Entry) -> [Changed.Part] {
         var changes: [Changed.Part] = []
         func compare(_ part: Changed.Part, _ isOther: Bool) { if isOther { changes.append(part) } }

@@ -4,21 +4,22 @@ package import KinKeeper
 package import KinModel
 package import KinStore
 
-/// An entry as it is stored: what is seen of it, and what calendar programs need to know it by.
+/// An entry as it is stored: its visible part, and the identifiers by which calendar programs know it.
 package struct StoredEntry {
     /// The small number that other tables name it by; 0 before it is stored.
     package internal(set) var number: Int64 = 0
     /// As whoever sees it is told.
     package var wire: Entry
-    /// What calendar programs know it by (UID).
+    /// The identifier by which calendar programs know it (UID).
     package var uid: String
-    /// What its owner's programs know it by, where another entry that the owner does not see has that UID.
+    /// The UID that its owner's programs know it by, where another entry that the owner does not see has the same UID.
     package internal(set) var shownUID: String?
     /// Lines of iCalendar that nothing else here says, kept as they came.
     package var raw: String?
     /// The slot of the meeting it stands for.
     package var slot: Identifier?
-    /// For whom it is, of those who may read its calendar; `nil`: all of them. Seers are not told.
+    /// The audience, of those who may read its calendar; `nil`: all of them. Members who see the entry are not told the
+    /// audience.
     package var sharedWith: SharedWith?
     /// When it was made.
     package var made: Instant
@@ -32,7 +33,7 @@ package struct StoredEntry {
         made = wire.changed
     }
 
-    /// What a reader's programs know it by.
+    /// The UID that a reader's programs know it by.
     func uid(to reader: Identifier?) -> String { reader == wire.owner ? shownUID ?? uid : uid }
 
     /// When it is.
@@ -115,7 +116,7 @@ package struct StoredEntry {
         try act.ask { (database) throws(StoreFailure) in try rows("WHERE e.id = ?", [.id(id)], database).first }
     }
 
-    /// What something such as `entry/0198…` is about.
+    /// The entry that a subject such as `entry/0198…` names.
     static func of(_ about: String, _ act: Act) throws(Rejection) -> StoredEntry? {
         let parts = about.split(separator: "/")
         guard parts.count >= 2, let id = Identifier(parts[1]) else { return nil }

@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What inboxes say of rooms. All that is said in a room is one entry, about the room; a burst is told once. A member
+/// Lines of inboxes about rooms. Everything said in a room is one entry, about the room; a burst is told once. A member
 /// who muted a room is still told of mentions.
 extension Chat {
     private static let shows = Field.optional(
@@ -12,7 +12,7 @@ extension Chat {
 
     static let inboxKinds = [message, addressed]
 
-    /// The name of the kind in which somebody is told of a message, who may be called by it.
+    /// The kind under which a member is told of a message. A message that calls the member has a kind of its own.
     static func kind(isAddressed: Bool) -> String { isAddressed ? addressed.name : message.name }
 
     static let inboxRules = [
@@ -47,7 +47,7 @@ extension Chat {
             """, .id(message.room), .time(act.now),
             .time(act.now.adding(seconds: -Limits.messageQuietSeconds)), .id(message.author)
         ) { row in row.identifier(0) }
-        // Whoever muted the room is told once that is over, all others when the pause is.
+        // A member who muted the room is told once the muting is over, all others once the pause is.
         let next = try act.first(
             """
             SELECT min(iif(muted_until > ?2, muted_until, told_at + ?3)) FROM room_own

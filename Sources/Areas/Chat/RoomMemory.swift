@@ -7,7 +7,7 @@ import KinStore
 final class RoomMemory: AreaMemory {
     /// By their identifiers. Their newest messages are remembered apart, for they change with each.
     var rooms = Remembered<Identifier, StoredRoom>(of: ["rooms", "room_named"], most: mostRooms)
-    /// Who is in a room, by its number.
+    /// The members of a room, by its number.
     var seers = Remembered<Int64, Audience>(of: ["rooms", "room_sight", "members"], most: mostRooms)
 
     /// The newest message that there ever was in a room, by the room's number.
@@ -25,8 +25,8 @@ final class RoomMemory: AreaMemory {
     struct Speaking {
         /// The own state in the room.
         var stand: OwnStand?
-        /// The moment until which nobody's inbox is to tell of what is said, unless one of the room's members reads it,
-        /// mutes it, comes or goes, which all write to the table.
+        /// The moment until which no inbox tells again that this member said something in this room. It ends sooner when
+        /// a member of the room reads it, mutes it, joins or leaves: each of these writes to the table.
         var quiet: Instant?
     }
 

@@ -129,7 +129,7 @@ struct StoredMessage {
 
     private static let insert =
         """
-INSERT INTO messages (\(columns.names), \(spots.names), in_room, owner, pictures)
+        INSERT INTO messages (\(columns.names), \(spots.names), in_room, owner, pictures)
         VALUES (\(columns.placeholders), \(spots.placeholders), ?, ?, ?)
         """
 
@@ -203,7 +203,7 @@ INSERT INTO messages (\(columns.names), \(spots.names), in_room, owner, pictures
     func remove(in room: StoredRoom, _ act: Act) throws(Rejection) {
         let seers = try room.seers(of: wire.id, act)
         let (message, number) = (Value.id(wire.id), Value.int(room.number))
-        // Whoever has not read it may have its words in the inbox.
+        // Members who have not read it may have its words in the inbox.
         let unread = try act.rows(
             """
             SELECT member FROM room_own

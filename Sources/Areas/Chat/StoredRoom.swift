@@ -193,7 +193,7 @@ struct StoredRoom {
             try Chat.shared.settle(number, of: Chat.nobody, sharedWith, act), isChanged: isChanged, isNew: isNew, act)
     }
 
-    /// Tells those who come and those who go. Those who come see what follows; those who go see nothing more.
+    /// Tells members who join and members who leave. Those who join see what follows; those who leave see nothing more.
     func tell(
         _ change: SharedThings.Change, isChanged: Bool = false, isNew: Bool = false, _ act: Act
     ) throws(Rejection) {

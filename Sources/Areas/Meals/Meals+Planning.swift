@@ -3,7 +3,7 @@ import KinModel
 import KinStore
 
 extension Meals {
-    /// A meal for the members who decide with whom it is shared.
+    /// A meal as told to members who decide its audience.
     private static let ownMeal = Shape.object(
         Meal.fields.list + [
             .optional("audience", SharedWith.shape, "With whom it is shared; for who planned it and admins.")

@@ -19,7 +19,7 @@ struct FreeTimes {
         }
     }
 
-    /// What a request says of the times that it wants.
+    /// The times that a request asks for.
     static let fields: [Field] = [
         .required("from", .token(max: 10), "The first day, such as 2026-11-24."),
         .required("to", .token(max: 10), "The last day."),
@@ -28,7 +28,7 @@ struct FreeTimes {
         .optional("latest", .token(max: 5), "When it ends at the latest on each day; 22:00 if left out."),
         .optional("count", .integer(1...Int64(Limits.meetingSlotsMax)), "How many; 5 if left out."),
     ]
-    /// What is found.
+    /// The times that are found.
     static let shape = Shape.object([
         .required("start", .time), .required("end", .time),
         .required("free", .list(.id, max: Limits.membersMax), "Who has nothing on then, the caller among them."),

@@ -219,7 +219,7 @@ extension StoredPicture {
         } else if let album = wire.album, place == nil,
             isNew ? kept == nil : isSentToHang && params["album"]?.string != nil
         {
-            // What comes into an album is shared as its author's others there are; it is of the gallery, too.
+            // A picture that comes into an album is shared like its author's other pictures there. It is in the gallery, too.
             if let last = try Self.last(ofAlbum: album, by: wire.author, act) { sharedWith = last.sharedWith }
             try waitNoLonger(act)
         }

@@ -60,8 +60,8 @@ extension StoredPicture {
             to: try seers(act), key: "like/\(about)/\(member)", title: wire.caption, owner: wire.author)
     }
 
-    /// Takes back some of what a member thinks, not more than so many; answers whether more is left. What goes soon with
-    /// all of its owner's is left out.
+    /// Takes back some of a member's likes, at most so many; answers whether more are left. Likes that are about to go
+    /// with all of the picture owner's things are left out.
     static func takeBackLikes(of member: Identifier, atMost most: Int, _ act: Act) throws(Rejection) -> Bool {
         let numbers = try act.rows(
             """

@@ -171,7 +171,7 @@ struct StoredPicture {
         try act.ask { (database) throws(StoreFailure) in try rows("WHERE p.id = ?", [.id(id)], database).first }
     }
 
-    /// The one of an owner's gallery that was sent with these bytes. What stands in a post or a message, or was sent for
+    /// The picture of an owner's gallery that was sent with these bytes. A picture in a post or a message, or sent for
     /// one, is another picture.
     static func same(_ digest: String, of owner: Identifier, _ act: Act) throws(Rejection) -> StoredPicture? {
         try act.ask { (database) throws(StoreFailure) in
@@ -219,7 +219,8 @@ struct StoredPicture {
         }
     }
 
-    /// Those that hang somewhere: all, or as many as are asked for. What is of somebody who left with all goes by itself.
+    /// Pictures that hang somewhere: all of them, or as many as are asked for. Pictures of a member who left and took
+    /// all along are removed elsewhere.
     static func hanging(
         in place: Area.HangingPlace, atMost limit: Int = -1, _ act: Act
     ) throws(Rejection) -> [StoredPicture] {

@@ -217,8 +217,8 @@ struct StoredPost {
         try act.emit(Post.updated, .init(post: wire), about: about, to: try seers(act))
     }
 
-    /// What it said and showed so far is in no row of the log any more. Whoever was away when it came is told of it by
-    /// `post.updated`, which has all of it.
+    /// Removes the words and pictures that the post had so far from the log. A reader who was away gets the whole post
+    /// by `post.updated`.
     func forgetWords(_ act: Act) throws(Rejection) {
         for type in [Post.added.name, Post.updated.name, Post.shown.name] {
             try act.erase(about: Posts.about(wire.id), type: type)

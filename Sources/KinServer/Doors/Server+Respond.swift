@@ -132,6 +132,7 @@ extension Server {
     /// Ends an answer that cannot be continued. The connection ends before the content does, so the client sees that it
     /// is incomplete.
     func breakOff(_ connection: Connection) {
+        letUploadGo(connection)
         connection.exchange = nil
         endWhenFlushed(connection)
     }

@@ -26,7 +26,7 @@ struct Phone: Equatable {
     /// Whether the places its member sees go to its app as regions; only OwnTracks takes them.
     var takesWaypoints: Bool
 
-    /// What others are told of it.
+    /// The part of it that others are told.
     static let shape = Shape.named(
         "Phone",
         .object([

@@ -2,8 +2,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What a member wants to be told: who arrives or leaves, and where; or who puts something on the map. Nobody is told
-/// anything unless they ask for it, and then only what they may see.
+/// A member's wish to be told when certain members arrive or leave somewhere, or put something on the map. Members are
+/// told only what they ask for and may see.
 struct PlaceRule: Equatable {
     /// Of what.
     enum Moment: String, CaseIterable {
@@ -13,7 +13,7 @@ struct PlaceRule: Equatable {
     }
 
     let id: Identifier
-    /// Whose coming and going; `nil` for anybody's.
+    /// The member whose coming and going is meant; `nil` for anybody's.
     let who: Identifier?
     /// Where; `nil` for anywhere.
     let place: Identifier?
@@ -41,7 +41,7 @@ struct PlaceRule: Equatable {
         }
     }
 
-    /// Whose rules fit an arrival or a leaving.
+    /// The members with a rule that fits an arrival or a leaving.
     static func wishers(_ told: Told, _ act: Act) throws(Rejection) -> Set<Identifier> {
         guard let data = told[Stays.entered] ?? told[Stays.left] else { return [] }
         let moment = told.type == Stays.left.name ? Moment.leave : .arrive
@@ -54,7 +54,7 @@ struct PlaceRule: Equatable {
             ) { row in row.identifier(0) })
     }
 
-    /// Whose rules fit a new hotspot or note.
+    /// The members with a rule that fits a new hotspot or note.
     static func additionWishers(_ told: Told, _ act: Act) throws(Rejection) -> Set<Identifier> {
         Set(
             try act.rows(

@@ -201,7 +201,7 @@ struct StoredNews {
         return (added, changed)
     }
 
-    /// What its source has not shown for long is removed; later, where somebody is interested.
+    /// Removes news that their source has not shown for long; those that somebody starred are removed later.
     static func dropOld(_ act: Act) throws(Rejection) {
         try drop(
             """

@@ -98,7 +98,7 @@ enum MessageCommands {
         let pictures = (message.pictures ?? 0) - documents
         if pictures > 0 { return phrase("chat.a-picture", ["n": pictures]) }
         if documents > 0 { return phrase("chat.a-document", ["n": documents]) }
-        // What has no words, no picture and is about nothing shows a spot.
+        // A message without words and pictures that is about nothing shows a place on the map.
         return about(message.about, call) ?? phrase("chat.shows-spot")
     }
 

@@ -136,7 +136,7 @@ enum MealCommands {
         answer(call, result, "meal.planned")
     }
 
-    /// What there is, as it is typed from the third word on; `nil` where nothing is.
+    /// The choices of a meal, as typed from the third word on; `nil` where there are none.
     private static func choices(_ call: Invocation) throws(Problem) -> JSON? {
         let titles = call.words.dropFirst(2).joined(separator: " ").split(separator: "/")
             .map { $0.split(separator: " ").joined(separator: " ") }.filter { !$0.isEmpty }
@@ -149,7 +149,7 @@ enum MealCommands {
         return choices.isEmpty ? nil : .array(choices)
     }
 
-    /// Changes what is said of a planned meal. What is not named stays; `none` takes servings, cook or note away.
+    /// Changes a planned meal. Properties that are not named stay; `none` takes servings, cook or note away.
     static func change(_ call: Invocation) throws(Problem) {
         var said: JSON.Object = [:]
         said["choices"] = try choices(call)
@@ -234,7 +234,7 @@ enum MealCommands {
         let result = try call.call(
             "meal.shop", ["from": .day(from), "to": .day(to), "list": .id(list.id)])
         let needed = (result["items"]?.array ?? []).compactMap(ListItem.init)
-        // What stood there as it is now was not put there by this.
+        // An item that stood there unchanged was not put there by this command.
         let items = needed.filter { item in !before.contains { $0.id == item.id && $0.line == item.line } }.map(\.line)
         let isAll = !needed.isEmpty || result["left"]?.int ?? 0 > 0
         call.answer(

@@ -36,7 +36,7 @@ enum PostCommands {
         call.output.say(phrase(result["next"] == nil ? "feed.hint" : "feed.hint-older"))
     }
 
-    /// What is older than the feed as it was shown last.
+    /// Shows the posts before those that were shown last.
     static func older(_ call: Invocation) throws(Problem) {
         guard let last = LastList(call, "feed")?.ids?.last else { return try feed(call) }
         try feed(call, before: last)
