@@ -9,9 +9,13 @@ export function h(tag, props = {}, ...children) {
   return element
 }
 
-/** Gives an element these children in the place of those it has. */
+/** Gives an element these children in the place of those it has. What had the focus leaves it to what says the same. */
 export function fill(element, ...children) {
+  const focus = document.activeElement
+  const same = () => [...element.querySelectorAll(focus.localName)].filter(one => one.textContent === focus.textContent)
+  const at = element.contains(focus) ? same().indexOf(focus) : -1
   element.replaceChildren(...children.flat(Infinity).filter(child => child !== null && child !== undefined && child !== false))
+  if (at >= 0 && !focus.isConnected) (same()[at] ?? same().at(-1))?.focus({ preventScroll: true })
   return element
 }
 
@@ -42,11 +46,21 @@ export function show(element, isShown) {
   return element
 }
 
+/** Before a row goes, what has the focus in it leaves it to the next row's, or the one's before; else to the screen. */
+export function pass(row) {
+  const focus = document.activeElement
+  if (!row.contains(focus)) return
+  const next = [row.nextElementSibling, row.previousElementSibling].find(one => one?.checkVisibility?.())
+  ;(next?.querySelector(focus.localName) ?? row.closest("dialog, main"))?.focus({ preventScroll: true })
+}
+
 /**
  * Makes the children of `parent` those of `items`: each by its key made once, moved where it belongs, and told what it
  * shows now. What stays keeps its focus and its place on the screen.
  */
 export function sync(parent, items, key, make, update) {
+  const wanted = new Set(items.map(item => String(key(item))))
+  for (const child of [...parent.children]) if (!wanted.has(child.dataset.key)) { pass(child); child.remove() }
   const focus = document.activeElement
   const known = new Map([...parent.children].map(child => [child.dataset.key, child]))
   let next = parent.firstElementChild
@@ -62,7 +76,6 @@ export function sync(parent, items, key, make, update) {
     if (child === next) next = next.nextElementSibling
     else parent.insertBefore(child, next)
   }
-  for (const child of known.values()) child.remove()
   // Browsers take it from whatever is moved.
   if (focus !== document.activeElement && parent.contains(focus)) focus.focus({ preventScroll: true })
 }

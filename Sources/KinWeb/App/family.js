@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The family: households as the tree they are, invites, contacts, one's own things.
 
-import { act, asked, button, ends, field, hasRows, lazily, settle, terminal, told, undoable } from "./base.js"
+import { act, acted, asked, button, ends, field, hasRows, lazily, settle, told } from "./base.js"
 import { address, isOfThisMachine, thisBrowser } from "./browser.js"
 import { ask, fill, h, say, show } from "./dom.js"
 import { household, me, member, settings, state } from "./state.js"
@@ -34,7 +34,7 @@ class Family extends HTMLElement {
     this.invite = button(t("family.invite"), invite, { id: "invite", hidden: true })
     this.all = h("div", {}, this.homes, h("div", { class: "bar" }, this.invite, this.invites = button(t("invite.list"), invites, { class: "quiet", id: "invites", hidden: true })),
       this.mine = h("section", { hidden: true }, h("h2", {}, t("family.mine")), h("ul", { class: "rows links" },
-        [["family.my-settings", mySettings], ["family.my-picture", myPicture], ["family.my-name", myName], ["family.my-profile", () => ofPerson(all => all.profile())], ["family.password", () => ofPerson(all => all.password())], ["family.sessions", sessions], ["family.contacts", () => contacts("")], ["family.ringing", () => lazily(() => import("./ring-form.js"), all => all.ringing())], ["family.rules", () => lazily(() => import("./rules.js"), all => all.rules())], ["family.shortcuts", () => lazily(() => import("./shortcuts.js"), all => all.shortcuts())], ["family.this-browser", thisBrowser]]
+        [["family.my-settings", mySettings], ["family.my-picture", () => ofPerson(all => all.picture())], ["family.my-name", myName], ["family.my-profile", () => ofPerson(all => all.profile())], ["family.password", () => ofPerson(all => all.password())], ["family.sessions", sessions], ["family.contacts", () => contacts("")], ["family.ringing", () => lazily(() => import("./ring-form.js"), all => all.ringing())], ["family.rules", () => lazily(() => import("./rules.js"), all => all.rules())], ["family.shortcuts", () => lazily(() => import("./shortcuts.js"), all => all.shortcuts())], ["family.this-browser", thisBrowser]]
           .map(([key, open]) => h("li", {}, button(t(key), () => open(), { class: "row plain", "data-open": key }))),
         [["family.this-phone", "/phone"], ["family.sharing", "/sharing"], ["family.household", "/household"]]
           .map(([key, href]) => h("li", {}, h("a", { class: "row", href }, t(key)))))),
@@ -42,7 +42,7 @@ class Family extends HTMLElement {
         this.source = button(t("map-source.title"), async () => (await import("./map-source.js")).mapSource(), { class: "quiet", id: "map-source", hidden: true }),
         this.walls = button(t("family.walls"), async () => (await import("./walls.js")).walls(), { class: "quiet", id: "walls", hidden: true }),
         ),
-      this.close = h("section", { hidden: true }, h("h2", {}, t("family.close-part")), button(t("family.close"), closeFamily, { class: "quiet danger" })))
+      this.close = h("section", { hidden: true }, h("h2", {}, t("family.close-part")), button(t("family.close"), () => ofPerson(all => all.closeFamily()), { class: "quiet danger" })))
     this.one = h("div", { hidden: true })
     this.append(this.heading, this.all, this.one)
     this.update(state)
@@ -241,9 +241,9 @@ async function mySettings() {
     draw()
     return h("form", { onsubmit: async event => {
       event.preventDefault()
-      const result = await act("settings.set", { language: language.value || null, theme: theme.value || null,
+      const isTaken = await acted("settings.set", { language: language.value || null, theme: theme.value || null,
         textSize: size.value ? Number(size.value) : null, zone: zone.value.trim() || null, weekStart: week.value || null, clock: clock.value || null, tabs: order })
-      if (result) { close(true); told(t("settings.done")) }
+      if (isTaken) { close(true); if (state.line === "live") told(t("settings.done")) }
     } }, field(t("settings.language"), language), field(t("settings.theme"), theme), field(t("settings.size"), size),
     field(t("settings.zone"), zone, t("settings.zone-hint")), zones, field(t("settings.clock"), clock), field(t("settings.week"), week),
     h("fieldset", {}, h("legend", {}, t("settings.tabs")), tabs),
@@ -258,87 +258,8 @@ async function myName() {
     input.value = mine.displayName
     return h("form", { onsubmit: async event => {
       event.preventDefault()
-      if (await act("member.update", { member: mine.id, displayName: input.value.trim() })) close(true)
+      if (await acted("member.update", { member: mine.id, displayName: input.value.trim() })) close(true)
     } }, field(t("family.name"), input), h("button", { type: "submit" }, t("act.save")),
-    h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
-  })
-}
-
-const pictureSide = 512, pixelsMax = 4096 * 4096
-/** A file as pixels. A huge one is made smaller at once: phones have no room for 40 megapixels that are looked at and moved. */
-async function pixels(file) {
-  const whole = await createImageBitmap(file), many = whole.width * whole.height
-  if (many <= pixelsMax) return whole
-  const scale = Math.sqrt(pixelsMax / many)
-  const small = await createImageBitmap(whole, { resizeWidth: Math.round(whole.width * scale), resizeHeight: Math.round(whole.height * scale), resizeQuality: "medium" })
-  whole.close()
-  return small
-}
-
-/** Whether a file is HEIC, as iPhones take pictures; by its first bytes (ISO 23008-12), for a name says nothing. */
-async function isHEIC(file) {
-  const head = String.fromCharCode(...new Uint8Array(await file.slice(4, 12).arrayBuffer()))
-  return /^ftyp(hei|hev|mif1|msf1)/.test(head)
-}
-
-/** A picture is cut square and made small in the browser; what leaves it carries no place and no camera. */
-async function myPicture() {
-  const mine = me()
-  await ask(t("family.my-picture"), close => {
-    const canvas = h("canvas", { width: pictureSide, height: pictureSide, class: "crop", hidden: true, tabindex: "0", role: "img", "aria-label": t("picture.preview") })
-    const zoom = h("input", { type: "range", min: 1, max: 4, step: 0.05, hidden: true, "aria-label": t("picture.zoom") })
-    const wrong = h("p", { class: "wrong", role: "alert", hidden: true })
-    const save = h("button", { type: "submit", hidden: true }, t("act.save"))
-    let image = null, scale = 1, x = 0, y = 0
-    const draw = () => {
-      const side = Math.min(image.width, image.height) / scale
-      x = Math.max(0, Math.min(image.width - side, x))
-      y = Math.max(0, Math.min(image.height - side, y))
-      canvas.getContext("2d").drawImage(image, x, y, side, side, 0, 0, pictureSide, pictureSide)
-    }
-    zoom.oninput = () => {
-      const before = Math.min(image.width, image.height) / scale
-      scale = Number(zoom.value)
-      const after = Math.min(image.width, image.height) / scale
-      x += (before - after) / 2
-      y += (before - after) / 2
-      draw()
-    }
-    const move = (dx, dy) => { const side = Math.min(image.width, image.height) / scale; x -= dx * side; y -= dy * side; draw() }
-    canvas.onpointermove = event => { if (event.buttons) move(event.movementX / canvas.clientWidth, event.movementY / canvas.clientHeight) }
-    canvas.onkeydown = event => {
-      const step = { ArrowLeft: [0.05, 0], ArrowRight: [-0.05, 0], ArrowUp: [0, 0.05], ArrowDown: [0, -0.05] }[event.key]
-      if (step) { event.preventDefault(); move(...step) }
-    }
-    const file = h("input", { type: "file", accept: "image/*", onchange: async () => {
-      const [chosen] = file.files
-      if (!chosen) return
-      wrong.hidden = true
-      file.setAttribute("aria-busy", "true")
-      try {
-        const found = await pixels(chosen)
-        if (file.files[0] !== chosen) return
-        image?.close()
-        image = found
-        zoom.value = "1"
-        scale = 1
-        x = (image.width - Math.min(image.width, image.height)) / 2
-        y = (image.height - Math.min(image.width, image.height)) / 2
-        for (const one of [canvas, zoom, save]) one.hidden = false
-        draw()
-      } catch {
-        // What was chosen before is not sent in the place of what cannot be read.
-        for (const one of [canvas, zoom, save]) one.hidden = true
-        wrong.textContent = t(await isHEIC(chosen).catch(() => false) ? "picture.heic" : "picture.unreadable")
-        wrong.hidden = false
-      } finally { file.removeAttribute("aria-busy") }
-    } })
-    return h("form", { onsubmit: async event => {
-      event.preventDefault()
-      const data = canvas.toDataURL("image/jpeg", 0.85).split(",")[1]
-      if (await act("member.setPicture", { member: mine.id, picture: data }, { mayWait: false })) close(true)
-    } }, field(t("picture.choose"), file, t("picture.hint")), wrong, canvas, zoom, save,
-    mine.picture ? h("button", { type: "button", class: "danger", onclick: () => { close(true); undoable(t("picture.removed"), "member.removePicture", { member: mine.id }) } }, t("picture.remove")) : null,
     h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
   })
 }
@@ -366,22 +287,8 @@ async function sessions() {
 }
 
 async function signOut() {
+  // Only the daemon ends a sign-in: without it this browser would be signed in still.
+  if (state.line !== "live") return told(t("act.not-reached"), { isWrong: true })
   settle()
   dispatchEvent(new CustomEvent("kin-leave"))
-}
-
-/** There is no way back: whoever closes types the family's name. */
-async function closeFamily() {
-  const name = state.snapshot.family.name
-  await ask(t("family.close"), close => {
-    const input = h("input", { autocomplete: "off", required: true })
-    return h("form", { onsubmit: async event => {
-      event.preventDefault()
-      if (!await act("family.close", { confirm: input.value }, { mayWait: false })) return
-      close(true)
-      dispatchEvent(new CustomEvent("kin-leave"))
-    } }, h("p", {}, t("family.close-what")), terminal("kin backup"), field(t("family.close-name", { name }), input),
-    h("button", { type: "submit", class: "danger" }, t("family.close")),
-    h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
-  })
 }

@@ -2,7 +2,7 @@
 // The first screen: who is where, what is to be voted on, what is next, what was said.
 
 import { call } from "./alarms.js"
-import { act, asked, button, condition, isOld, seenWhen, whereabouts } from "./base.js"
+import { acted, asked, button, condition, isOld, seenWhen, whereabouts } from "./base.js"
 import { h, say, show, sync } from "./dom.js"
 import { Ballot, isToVote } from "./meetings.js"
 import "./report.js"
@@ -36,10 +36,12 @@ class Home extends HTMLElement {
     const send = button(t("say.send"), async () => {
       const words = text.value.trim()
       if (!words) return text.focus()
-      const waited = state.waiting
-      if (await act("activity.say", { text: words }) === null && state.waiting === waited) return
-      text.value = ""
-      ofTab.removeItem("kinwire.say")
+      if (!await acted("activity.say", { text: words })) return
+      // What was typed meanwhile is of the next one.
+      if (text.value.trim() === words) {
+        text.value = ""
+        ofTab.removeItem("kinwire.say")
+      }
       this.said.ask()
     }, { class: "small" })
     this.unread = h("a", { href: "#/inbox", id: "home-unread" })

@@ -215,8 +215,10 @@ export class Line {
       if (answer.ok) return content
       throw { code: content.code ?? answer.status, message: content.detail, data: content }
     } catch (error) {
-      if (error instanceof TypeError) { this.routes = undefined; throw { code: 0, message: "away" } }
-      throw error
+      if (!(error instanceof Error || error.code >= 500 && error.code < 600)) throw error
+      // Nobody was reached, or what answered is not the daemon: a proxy before it, or the network's own page.
+      this.routes = undefined
+      throw { code: 0, message: "away" }
     }
   }
 }

@@ -3,7 +3,7 @@
 // in this browser, and carries the moment when it was done, by the daemon's clock as far as it is known here.
 
 import { looked, said as titled } from "./about.js"
-import { act, asked, button, field, isNone, retry, lazily, told, undoable } from "./base.js"
+import { act, asked, button, field, isNone, retry, lazily, told, tried, undoable } from "./base.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { name } from "./voice.js"
 import { exactly, now } from "./served.js"
@@ -60,9 +60,8 @@ async function send(method, params) {
   const mine = { method, params }
   flying.add(mine)
   changed()
-  const before = state.waiting
-  const result = await act(method, params)
-  if (state.waiting > before) { await look(); flying.delete(mine); return changed() }
+  const { result, isTaken } = await tried(method, params)
+  if (isTaken && !result) { await look(); flying.delete(mine); return changed() }
   // The event may be a moment behind the answer.
   setTimeout(() => { flying.delete(mine); changed() }, result ? 1_000 : 0)
 }

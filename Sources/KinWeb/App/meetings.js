@@ -106,10 +106,9 @@ export class Ballot extends HTMLElement {
     this.update()
     const votes = new Map(own.votes.map(vote => [vote.slot, vote.answer]))
     for (const [each, what] of this.pressed) votes.set(each, what)
-    const waited = state.waiting
-    const result = await act("meeting.vote", { meeting: this.meeting, votes: [...votes].map(([slot, answer]) => ({ slot, answer })) })
+    const isTaken = await acted("meeting.vote", { meeting: this.meeting, votes: [...votes].map(([slot, answer]) => ({ slot, answer })) })
     // Refused: it is as it was. What waits to be sent stays as it was pressed.
-    if (!result && state.waiting === waited) { this.pressed.delete(slot); this.update() }
+    if (!isTaken) { this.pressed.delete(slot); this.update() }
   }
 }
 customElements.define("kin-ballot", Ballot)

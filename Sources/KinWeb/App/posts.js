@@ -2,7 +2,7 @@
 // The feed: what members tell the family, what the others say to it, and what they think of it.
 
 import { isUnseen, known as named, quoted, said as titled, thing } from "./about.js"
-import { act, asked, button, field, isNone, retry, lazily, told, undoable, whom, why } from "./base.js"
+import { act, acted, asked, button, field, isNone, retry, lazily, told, tried, undoable, whom, why } from "./base.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { Endless } from "./endless.js"
 import { fold } from "./fold.js"
@@ -234,9 +234,9 @@ class Posts extends HTMLElement {
     if (!text && !link && !this.hung.length && !this.tied) return this.text.focus()
     // Pictures that are still on their way come into the next one.
     const pictures = this.hung.slice(0, 20).map(({ picture, caption }) => ({ picture, ...(caption ? { caption } : {}) }))
-    const before = state.waiting, result = await act("post.add", { ...(text ? { text } : {}), ...(pictures.length ? { pictures } : {}), ...(link ? { link } : {}), ...(this.tied ? { about: this.tied } : {}), audience: this.who.value() })
+    const { result, isTaken } = await tried("post.add", { ...(text ? { text } : {}), ...(pictures.length ? { pictures } : {}), ...(link ? { link } : {}), ...(this.tied ? { about: this.tied } : {}), audience: this.who.value() })
     // What is neither sent nor waits stays typed.
-    if (!result && state.waiting === before) return
+    if (!isTaken) return
     // What was typed meanwhile, or came, is of the next one.
     if (this.text.value.trim() === text) { this.text.value = ""; ofTab.removeItem(draft) }
     this.link.value = ""
@@ -407,8 +407,7 @@ class Card {
   async send() {
     const text = this.input.value.trim()
     if (!text) return this.input.focus()
-    const before = state.waiting, result = await act("comment.add", { post: this.id, text, ...(this.to && !this.answering.hidden ? { to: this.to } : {}) })
-    if (!result && state.waiting === before) return
+    if (!await acted("comment.add", { post: this.id, text, ...(this.to && !this.answering.hidden ? { to: this.to } : {}) })) return
     if (this.input.value.trim() === text) { this.input.value = ""; ofTab.removeItem(draftOf(this.id)) }
     this.answer(null)
   }
