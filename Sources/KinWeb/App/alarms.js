@@ -97,7 +97,8 @@ class Alarms extends HTMLElement {
       document.addEventListener("visibilitychange", () => this.take())
     }
     if (state.waiting !== this.waited) { this.waited = state.waiting; this.askWaiting() }
-    const alarms = [...(snapshot?.alarms ?? [])].sort((a, b) => (a.at < b.at ? 1 : -1))
+    // One that ended by itself meanwhile nobody tells of, where the daemon is away.
+    const alarms = (snapshot?.alarms ?? []).filter(one => state.line === "live" || new Date(one.until) > present()).sort((a, b) => (a.at < b.at ? 1 : -1))
     sync(this.list, alarms, one => one.id, card, (element, one) => updateCard(element, one, this.unsent.get(one.id)))
     show(this, alarms.length)
     const fresh = alarms.filter(one => !this.known.has(one.id))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The family: households as the tree they are, invites, contacts, one's own things.
 
-import { act, acted, asked, button, ends, field, hasRows, lazily, settle, told } from "./base.js"
+import { act, acted, asked, button, ends, field, hasRows, lazily, settle, told, why } from "./base.js"
 import { address, isOfThisMachine, thisBrowser } from "./browser.js"
 import { ask, fill, h, say, show } from "./dom.js"
 import { household, me, member, settings, state } from "./state.js"
@@ -234,9 +234,12 @@ async function mySettings() {
     const views = Object.keys(names)
     const order = [...(now.tabs ?? []).filter(one => views.includes(one)), ...views.filter(one => !(now.tabs ?? []).includes(one))]
     const draw = () => fill(tabs, ...order.map((view, at) => h("li", { class: "row" }, h("span", { class: "grow" }, t(`tab.${names[view]}`)),
-      h("button", { type: "button", class: "quiet small", disabled: at === 0, "aria-label": t("settings.up", { tab: t(`tab.${names[view]}`) }), onclick: () => {
+      h("button", { type: "button", class: "quiet small", "aria-disabled": at ? null : "true", "aria-label": t("settings.up", { tab: t(`tab.${names[view]}`) }), onclick: () => {
+        if (!at) return
         order.splice(at - 1, 2, view, order[at - 1])
         draw()
+        // The same once more moves the same on.
+        tabs.children[at - 1].querySelector("button").focus()
       } }, "↑"))))
     draw()
     return h("form", { onsubmit: async event => {
@@ -288,7 +291,7 @@ async function sessions() {
 
 async function signOut() {
   // Only the daemon ends a sign-in: without it this browser would be signed in still.
-  if (state.line !== "live") return told(t("act.not-reached"), { isWrong: true })
+  if (state.line !== "live") return told(why({ code: 0 }), { isWrong: true })
   settle()
   dispatchEvent(new CustomEvent("kin-leave"))
 }

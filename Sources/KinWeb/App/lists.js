@@ -440,7 +440,7 @@ async function edit(list, one) {
     } })
     const drawTurns = () => {
       fill(row, turns.map((id, at) => h("li", { class: "row" }, h("span", { class: "grow" }, name(id)),
-        at ? h("button", { type: "button", class: "quiet small", "aria-label": t("list.turns-up", { name: name(id) }), onclick: () => { turns.splice(at - 1, 0, ...turns.splice(at, 1)); drawTurns() } }, "↑") : null,
+        at ? h("button", { type: "button", class: "quiet small", "aria-label": t("list.turns-up", { name: name(id) }), onclick: () => { turns.splice(at - 1, 0, ...turns.splice(at, 1)); drawTurns(); if (at > 1) row.children[at - 1].querySelector("button").focus() } }, "↑") : null,
         h("button", { type: "button", class: "quiet small", "aria-label": t("list.turns-out", { name: name(id) }), onclick: () => { turns.splice(at, 1); drawTurns() } }, "×"))))
       fill(takes, h("option", { value: "" }, t("list.turns-add")), people().filter(person => !turns.includes(person.id)).map(person => h("option", { value: person.id }, person.displayName)))
       takes.value = ""
