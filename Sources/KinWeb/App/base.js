@@ -89,7 +89,17 @@ function random() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map(one => one.toString(16).padStart(2, "0")).join("")
 }
 
-async function count() { state.waiting = (await store.queued()).length; changed() }
+/** Looks how much waits. */
+export async function recount() {
+  state.waiting = (await store.queued()).length
+  state.queue += 1
+  changed()
+}
+/** The same, where it changed: what waits is of all tabs. */
+async function count() {
+  await recount()
+  line.tellQueue?.()
+}
 
 /** What takes back what is shown of something that waits, by its `op`: the daemon may still refuse it. */
 const backs = new Map()

@@ -91,8 +91,8 @@ function sayTyping(id) {
 const flying = new Set()
 let waiting = [], waited = 0
 async function look() {
-  if (state.waiting === waited) return
-  waited = state.waiting
+  if (state.queue === waited) return
+  waited = state.queue
   waiting = (await queued()).filter(one => one.method === "message.send")
   changed()
 }
@@ -333,8 +333,12 @@ class Chat extends HTMLElement {
     this.answer(null)
     this.isFirst = true
     const isTaken = await send({ room, ...(text ? { text } : {}), ...(reply ? { reply } : {}), ...more })
+    if (!isTaken) {
+      // What was typed meanwhile stands behind it.
+      field.value = [text, field.value].filter(Boolean).join("\n")
+      return void ofTab.setItem(`kinwire.chat.${room}`, field.value)
+    }
     if (field.value) return
-    if (!isTaken) return void (field.value = text)
     ofTab.removeItem(`kinwire.chat.${room}`)
     // Whoever came back to the room meanwhile found it there as a draft.
     if (this.room === room && this.text !== field && this.text.value.trim() === text) this.text.value = ""

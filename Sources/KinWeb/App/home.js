@@ -30,7 +30,7 @@ class Home extends HTMLElement {
     this.noNext = h("p", { class: "empty" })
     this.said = document.createElement("kin-said")
     const text = h("textarea", { rows: 1, maxlength: 4000, id: "say", placeholder: t("say.placeholder"), "aria-label": t("say.label") })
-    text.onkeydown = event => { if (event.key === "Enter" && !event.shiftKey) { event.preventDefault(); send.click() } }
+    text.onkeydown = event => { if (event.key === "Enter" && !event.shiftKey && !event.isComposing) { event.preventDefault(); send.click() } }
     text.value = ofTab.getItem("kinwire.say") ?? ""
     text.oninput = () => ofTab.setItem("kinwire.say", text.value)
     const send = button(t("say.send"), async () => {

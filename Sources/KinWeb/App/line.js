@@ -305,6 +305,7 @@ class Tab {
 
   take({ kind, args, from, to, id, method, params, result, error }) {
     if (to && to !== this.own) return
+    if (kind === "queue") return void this.hear.queue()
     if (this.leads) {
       if (kind === "hello") {
         const held = this.hear.held()
@@ -361,4 +362,6 @@ class Tab {
 
   /** Something waits in the browser to be sent: the tab that leads sends it. */
   waits() { this.say({ kind: "waits" }) }
+  /** It is more or less than before. */
+  tellQueue() { this.say({ kind: "queue" }) }
 }

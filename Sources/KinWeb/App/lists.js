@@ -25,8 +25,8 @@ const flying = new Set()
 let waiting = [], waited = 0
 
 async function look() {
-  if (state.waiting === waited) return
-  waited = state.waiting
+  if (state.queue === waited) return
+  waited = state.queue
   waiting = (await queued()).filter(one => one.method === "item.put" || one.method === "item.remove")
   changed()
 }

@@ -186,7 +186,7 @@ class Posts extends HTMLElement {
     fill(this.by, h("option", { value: "" }, t("post.by-anybody")), all.map(one => h("option", { value: one.id, selected: one.id === value }, one.displayName)))
   }
 
-  update({ snapshot, line, waiting }) {
+  update({ snapshot, line, queue }) {
     if (!snapshot || !this.all) return
     this.offerAuthors()
     this.takeBrought()
@@ -194,7 +194,7 @@ class Posts extends HTMLElement {
     this.line = line
     if (this.isDue && line === "live") this.find()
     if (isBack && this.isSeekDue) this.search()
-    if (this.waited !== waiting) { this.waited = waiting; this.askUnsent() }
+    if (this.waited !== queue) { this.waited = queue; this.askUnsent() }
     const every = posts(), said = this.sought
     let shown = every
     if (this.post) shown = every.filter(one => one.id === this.post)

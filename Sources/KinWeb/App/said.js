@@ -68,7 +68,7 @@ class Said extends HTMLElement {
     if (!this.rows) return
     if (line === "live" && this.line !== line) this.ask()
     this.line = line
-    if (state.waiting !== this.waited) { this.waited = state.waiting; this.askWaiting() }
+    if (state.queue !== this.waited) { this.waited = state.queue; this.askWaiting() }
     const heard = (snapshot.inbox?.entries ?? []).filter(entry => spoken.includes(entry.lines.at(-1)?.kind))
       .map(entry => ({ id: entry.id, at: entry.at, entry }))
     const mine = this.own.filter(one => !this.gone.has(one.id)).map(saying => ({ id: saying.id, at: saying.at, saying }))

@@ -27,7 +27,12 @@ struct PageBadLineTests {
               const { id } = JSON.parse(text), error = { code: 1503, message: "Too much is going on." }
               return void later(() => this.onmessage?.({ data: JSON.stringify({ jsonrpc: "2.0", id, error }) }))
             }
-            if (isMeant(window.held)) return void (window.letGo = () => super.send(text))
+            if (isMeant(window.held)) {
+              const { id } = JSON.parse(text), error = { code: 1403, message: "You may not do that." }
+              window.letGo = () => super.send(text)
+              window.deny = () => this.onmessage?.({ data: JSON.stringify({ jsonrpc: "2.0", id, error }) })
+              return
+            }
             super.send(text)
             if (isMeant(window.lost)) {
               this.onmessage = null
@@ -149,6 +154,28 @@ struct PageBadLineTests {
             try browser.run("return document.querySelector('.say button').ariaBusy").string != "true"
         }
         #expect(try browser.run("return document.querySelector('#say').value") == "And bring bread")
+    }
+
+    @Test func `a message that is refused stands before what was typed meanwhile`() throws {
+        let room = try #require(
+            try house.door(as: "ada").call("room.list", [:])["rooms"]?.array?
+                .first { $0["room"]?["kind"] == "family" }?["room"]?["id"]?.string)
+        let browser = try page(Self.wire)
+        try browser.run("location.hash = arguments[0]", .string("#/chat/\(room)"))
+        try browser.run("window.held = 'message.send'")
+        try browser.type("We come", into: "#message-text")
+        try browser.click("#send-message")
+        try browser.wait("it to be on its way") { try browser.run("return !!window.deny").bool == true }
+        try browser.type("And bring bread", into: "#message-text")
+        try browser.run("window.held = null; window.deny()")
+        let typed = "return document.querySelector('#message-text').value"
+        try browser.wait("both to stand there") { try browser.run(typed) == "We come\nAnd bring bread" }
+        // On another screen and back, too.
+        for screen in ["home", "chat/\(room)"] {
+            try browser.run("location.hash = arguments[0]", .string("#/\(screen)"))
+            try browser.wait("the screen") { try browser.sees(screen == "home" ? "#say" : "#message-text") }
+        }
+        #expect(try browser.run(typed) == "We come\nAnd bring bread")
     }
 
     @Test func `without the daemon nobody is signed out, and a dialog whose words wait closes`() throws {
