@@ -40,8 +40,14 @@ export async function once(method, params) {
   }
 }
 
-/** Sends something, or has it wait in the browser: the daemon's answer, and whether it was `taken` or waits under its `op`. */
-export async function tried(method, params, { mayWait = true, isLeaving = false } = {}) {
+/** What takes back what is shown of something that waits, by its `op`: the daemon may still refuse it. */
+const backs = new Map()
+
+/**
+ * Sends something, or has it wait in the browser: the daemon's answer, and whether it was taken or waits. `back` takes back
+ * what is shown of it, where it is refused, be it later.
+ */
+export async function tried(method, params, { mayWait = true, isLeaving = false, back = () => {} } = {}) {
   const what = JSON.stringify([method, params]), op = opOf(what), isAgain = unsure?.op === op
   const waits = { op, method, params, at: Date.now() }
   unsure = null
@@ -50,7 +56,7 @@ export async function tried(method, params, { mayWait = true, isLeaving = false 
   try {
     const result = await line.request(method, { ...params, op })
     if (kept) await kept.then(() => store.dequeue(op)).then(count)
-    return { result, isTaken: true, op }
+    return { result, isTaken: true }
   } catch (error) {
     if (isUnanswered(error)) {
       // Where nothing can be kept, nothing waits.
@@ -58,19 +64,22 @@ export async function tried(method, params, { mayWait = true, isLeaving = false 
       if (isKept === null) {
         unsure = { what, op }
         told(t("act.not-reached"), { isWrong: true })
-        return { result: null, isTaken: false, op }
+        back()
+        return { result: null, isTaken: false }
       }
+      backs.set(op, back)
       await count()
       line.waits?.()
       sendSoon()
       told(t("act.waits"))
-      return { result: null, isTaken: true, op }
+      return { result: null, isTaken: true }
     }
     if (kept) await kept.then(() => store.dequeue(op)).then(count)
     // What it made holds a secret that nobody has: one is made anew.
-    if (isAgain && isAlreadyDone(error)) return tried(method, params, { mayWait, isLeaving })
+    if (isAgain && isAlreadyDone(error)) return tried(method, params, { mayWait, isLeaving, back })
     told(refusal(error.message ?? t("act.failed")), { isWrong: true })
-    return { result: null, isTaken: false, op }
+    back()
+    return { result: null, isTaken: false }
   }
 }
 
@@ -100,9 +109,6 @@ async function count() {
   await recount()
   line.tellQueue?.()
 }
-
-/** What takes back what is shown of something that waits, by its `op`: the daemon may still refuse it. */
-const backs = new Map()
 
 let isSending = false, soon
 /** The daemon is there and takes nothing just now: what waits is sent a little later, on the same line. */
@@ -165,9 +171,7 @@ export function undoable(text, method, params, before = () => {}, after = () => 
       mine.end()
       // What is sent is undone no more, however long its sentence stands there.
       undo.remove()
-      const { result, isTaken, op } = await tried(method, params, { isLeaving })
-      if (!isTaken) after()
-      else if (result === null) backs.set(op, after)
+      await tried(method, params, { isLeaving, back: after })
     },
     undo: () => {
       mine.end()
@@ -219,7 +223,7 @@ export function button(text, work, props = {}) {
     if (element.getAttribute("aria-busy") === "true") return
     set(element, { "aria-busy": "true" })
     try { await work(element) } catch (error) {
-      if (error?.code !== 0) throw error
+      if (error instanceof Error) throw error
       told(why(error), { isWrong: true })
     } finally { set(element, { "aria-busy": null }) }
   } }, text)

@@ -13,7 +13,8 @@ struct PageBadLineTests {
         house = try House(stage, family: ["bob"])
     }
 
-    /// Lets the test lose the answer to a method (`lost`), refuse it for the moment (`refused`), and hold it back (`held`).
+    /// Lets the test lose the answer to a method (`lost`), refuse it (`refused`) for the moment or by a `code`, and hold it
+    /// back (`held`).
     /// What is tried again after five seconds is tried again soon.
     private static let wire = """
         window.sockets = 0
@@ -24,7 +25,7 @@ struct PageBadLineTests {
           send(text) {
             const isMeant = one => one && text.includes(`"method":"${one}"`)
             if (isMeant(window.refused)) {
-              const { id } = JSON.parse(text), error = { code: 1503, message: "Too much is going on." }
+              const { id } = JSON.parse(text), error = { code: window.code ?? 1503, message: "Too much is going on." }
               return void later(() => this.onmessage?.({ data: JSON.stringify({ jsonrpc: "2.0", id, error }) }))
             }
             if (isMeant(window.held)) {
@@ -119,6 +120,34 @@ struct PageBadLineTests {
         try browser.wait("nothing to wait") { try !browser.sees(".line") }
         #expect(try browser.run("return window.sockets") == sockets)
         #expect(try said() == 1)
+    }
+
+    @Test func `a vote that waited and is refused is shown no more, and a question that is refused says why`() throws {
+        let ada = try house.door(as: "ada")
+        let members = try ada.call("member.list", [:])["members"]?.array ?? []
+        _ = try house.door(as: "bob").call(
+            "meeting.propose",
+            [
+                "title": "Sunday dinner", "kind": "group", "zone": "Europe/Berlin",
+                "slots": [["start": "2036-11-23T17:00:00Z", "end": "2036-11-23T19:00:00Z"]],
+                "invitees": .array(members.filter { $0["username"] == "ada" }.compactMap { $0["id"] }),
+            ])
+        let browser = try page(Self.wire)
+        try browser.wait(for: "Sunday dinner", in: "kin-ballot")
+        try browser.run("window.refused = 'meeting.vote'")
+        try browser.click("kin-ballot .answer.yes")
+        try browser.wait(for: "1 thing you did waits", in: ".line")
+        let pressed = "return document.querySelector('kin-ballot .answer.yes').ariaPressed"
+        #expect(try browser.run(pressed) == "true")
+        try browser.run("window.code = 1409")
+        try browser.wait(for: "Too much is going on.", in: "#told")
+        try browser.wait("it to be as it was") { try browser.run(pressed) == "false" }
+        try browser.wait("nothing to wait") { try !browser.sees(".line") }
+        // What a button asks for.
+        try browser.run("window.refused = 'session.list'; document.querySelector('#told').replaceChildren()")
+        try browser.click("[data-tab=family]")
+        try browser.click("[data-open='family.sessions']")
+        try browser.wait(for: "Too much is going on.", in: "#told")
     }
 
     @Test func `where something else answers in the daemon's place, what was done waits and is sent once`() throws {

@@ -82,6 +82,16 @@ struct TabTests {
         }
     }
 
+    @Test func `a sign-in on a shared computer takes away what another tab keeps, while that is open`() throws {
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        let count = "return indexedDB.databases().then(all => all.length)"
+        try browser.wait("the page to keep something") { try browser.run(count) == 1 }
+        try browser.openTab()
+        try browser.signIn(house, "bob", isShared: true)
+        try browser.wait("nothing to be kept") { try browser.run(count) == 0 }
+    }
+
     /// Which lines a page opened: whether the one that knows how to resume did it.
     private static let lines = """
         window.lines = []
