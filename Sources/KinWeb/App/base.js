@@ -260,7 +260,7 @@ export function whom(audience, owner = null, { alone = false } = {}) {
       .map(one => h("label", { class: "check" }, h("input", { type: "checkbox", value: one.id, checked: named.includes(one.id) }), one.displayName)))
   }
   choice.onchange()
-  const value = () => choice.value === "some" ? [...those.querySelectorAll("input:checked")].map(one => one.value) : choice.value === "me" ? [] : choice.value
+  const value = () => choice.value === "some" ? those.children.length > 1 ? [...those.querySelectorAll("input:checked")].map(one => one.value) : named : choice.value === "me" ? [] : choice.value
   // A line that says it before the choice is opened.
   const how = () => {
     const line = h("summary"), tell = () => say(line, t("gallery.how", { who: choice.selectedOptions[0].textContent }))

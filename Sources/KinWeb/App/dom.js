@@ -106,7 +106,7 @@ export function ask(title, build) {
     const close = value => { answer = value; dialog.close() }
     // Why what it asked for was refused: it stays in sight wherever one has scrolled to, and goes with the next attempt.
     const wrong = h("p", { class: "wrong", role: "alert", hidden: true })
-    const dialog = h("dialog", { "aria-label": title }, h("h2", {}, title), wrong, build(close))
+    const dialog = h("dialog", { "aria-label": title, tabindex: "-1" }, h("h2", {}, title), wrong, build(close))
     dialog.addEventListener("click", () => show(wrong, false), true)
     openDialog(dialog, () => resolve(answer))
     import("./drafts.js").then(all => all.keep(dialog, title), () => {})

@@ -74,8 +74,8 @@ class Posts extends HTMLElement {
     // What is typed stays, wherever one looks meanwhile.
     this.text.value = ofTab.getItem(draft) ?? ""
     this.text.oninput = () => ofTab.setItem(draft, this.text.value)
-    this.link = h("input", { type: "url", maxlength: 2048, "aria-label": t("post.link") })
-    this.who = whom("everyone")
+    this.link = h("input", { type: "url", maxlength: 2048, "aria-label": t("post.link"), value: ofTab.getItem(`${draft}.link`) ?? "", oninput: () => ofTab.setItem(`${draft}.link`, this.link.value) })
+    this.who = whom(JSON.parse(ofTab.getItem(`${draft}.for`)) ?? "everyone")
     this.hung = []
     this.files = h("input", { type: "file", accept: kinds, multiple: true, hidden: true, id: "post-files" })
     this.files.onchange = () => { this.tray.take([...this.files.files]); this.files.value = "" }
@@ -92,6 +92,7 @@ class Posts extends HTMLElement {
     this.chosen = h("div", { class: "slot", hidden: true })
     this.hanging.after(this.chosen)
     this.writing.lastChild.append(button(t("chat.attach"), () => lazily(() => import("./chat-things.js"), one => one.choose(about => this.tie(about))), { class: "quiet small", id: "post-about" }))
+    this.writing.onchange = () => ofTab.setItem(`${draft}.for`, JSON.stringify(this.who.value()))
     this.writing.ondragover = event => event.preventDefault()
     this.writing.ondrop = event => { event.preventDefault(); this.tray.take(filesOf(event.dataTransfer)) }
     this.words = h("input", { type: "search", maxlength: 100, "aria-label": t("post.search"), placeholder: t("post.search"), id: "search-posts" })
@@ -239,7 +240,7 @@ class Posts extends HTMLElement {
     if (!isTaken) return
     // What was typed meanwhile, or came, is of the next one.
     if (this.text.value.trim() === text) { this.text.value = ""; ofTab.removeItem(draft) }
-    this.link.value = ""
+    if (this.link.value.trim() === link) { this.link.value = ""; ofTab.removeItem(`${draft}.link`) }
     this.hung = this.hung.filter(one => !pictures.some(sent => sent.picture === one.picture))
     this.hang()
     this.tie(null)

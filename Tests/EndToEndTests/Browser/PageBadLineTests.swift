@@ -148,6 +148,14 @@ struct PageBadLineTests {
         try browser.click("[data-tab=family]")
         try browser.click("[data-open='family.sessions']")
         try browser.wait(for: "Too much is going on.", in: "#told")
+        // And a search, which does not say that nothing is reached.
+        try browser.run("window.refused = 'search.find'; location.hash = '#search'")
+        try browser.type("dinner", into: "#search-words")
+        try browser.wait(for: "Too much is going on.", in: "kin-search")
+        try browser.run("window.refused = null")
+        try browser.type("Sunday", into: "#search-words")
+        try browser.wait(for: "Sunday dinner", in: "kin-search .rows")
+        #expect(try !browser.text("kin-search").contains("Too much"))
     }
 
     @Test func `where something else answers in the daemon's place, what was done waits and is sent once`() throws {

@@ -65,6 +65,10 @@ struct PageFocusTests {
         try browser.run("document.querySelector('#told button').focus()")
         try press()
         #expect(try browser.run("return document.activeElement === first") == true)
+        // After the last one it is in the dialog still.
+        let count = "return document.querySelectorAll(arguments[0]).length"
+        while try browser.run(count, .string(button)) != 0 { try press() }
+        #expect(try browser.run("return !!document.activeElement.closest('dialog')") == true)
     }
 
     @Test func `a screen that is moved on in the order keeps the focus`() throws {
