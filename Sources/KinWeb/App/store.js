@@ -186,6 +186,7 @@ export function flush() {
   // What is kept belongs to whoever signed in last.
   if (!held || !isStillIn()) return Promise.resolve()
   keptAt = performance.now()
+  if (!isShared && signIn) ofBrowser.setItem("kinwire.own", signIn)
   const snapshot = withoutOld(held.snapshot, held.at - held.off)
   return on("held", "readwrite", store => store.put({ ...held, signIn: early.signIn, snapshot, cursor: snapshot === held.snapshot ? held.cursor : null }, "family"))
 }

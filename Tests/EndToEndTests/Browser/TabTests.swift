@@ -344,6 +344,30 @@ struct TabTests {
         try browser.wait(for: "cannot be done now", in: "#told")
         #expect(try browser.run("return document.querySelector('kin-home textarea').value").string == "We come")
     }
+
+    @Test func `a shared computer that loses the page's cookie stays one, and nothing is kept`() throws {
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada", isShared: true)
+        try say("Soup is ready")
+        try browser.wait(for: "Soup is ready", in: "kin-home")
+        try browser.tell("Network.deleteCookies", ["name": "kinwire-page", "url": .string(house.url + "/")])
+        try browser.open(house.url + "/healthz")
+        try browser.open(house.url + "/")
+        try browser.wait(for: "Soup is ready", in: "kin-home")
+        try browser.wait("the page to be live") { try browser.sees("#show-me") && !browser.sees("header .line") }
+        #expect(try browser.run("return /kinwire-page=[0-9a-f]+\\.shared/.test(document.cookie)") == true)
+        try browser.run("dispatchEvent(new Event('pagehide'))")
+        let kept = try browser.run(
+            """
+            return Promise.all([indexedDB.databases(), navigator.serviceWorker.getRegistrations(), caches.keys()])
+              .then(all => [...all.flat().map(String), ...Object.keys(localStorage)])
+            """)
+        #expect(kept == .array([]))
+        // It is said, with what to do where that is wrong.
+        try browser.click("[data-tab=family]")
+        try browser.click("[data-open='family.this-browser']")
+        try browser.wait(for: "counts as a shared computer", in: "dialog [data-grade=shared]")
+    }
 }
 
 extension [UInt8] {

@@ -99,7 +99,7 @@ extension Places {
             let moment = PlaceRule.Moment(rawValue: try params.string("when")) ?? .both
             guard moment != .pinned || place == nil else {
                 throw Rejection(
-                    .invalid, "New hotspots and notes are at no place yet; leave the place out.", field: "place")
+                    .invalid, "New tips and notes are at no place yet; leave the place out.", field: "place")
             }
             let rules = try PlaceRule.all(of: owner, act)
             let made = PlaceRule(id: act.newIdentifier(), who: who, place: place?.id, moment: moment)
