@@ -62,7 +62,7 @@ class FamilyMap extends HTMLElement {
     this.update(state)
   }
 
-  disconnectedCallback() { this.endHand?.(); this.map?.remove(); this.map = null }
+  disconnectedCallback() { this.endHand?.(); this.map?.remove(); this.map = this.ground = null }
 
   /** A member or a place, or a spot by its degrees. */
   open(id) {
@@ -104,10 +104,18 @@ class FamilyMap extends HTMLElement {
     this.pan()
   }
 
+  /** What lies beneath and could not be had while the daemon was away. */
+  askGround() {
+    if (!this.ground) return this.addGround()
+    const missed = this.ground.regions.filter(one => one.hasMissed)
+    for (const one of missed) one.hasMissed = false
+    if (missed.length) this.ground.redraw()
+  }
+
   /** The regions that an admin added, with whom to name for them. */
   async addGround() {
     const { L, map } = this, basemap = await import("./basemap.js"), all = await basemap.regions()
-    if (this.map !== map || !all.length) return
+    if (this.map !== map || !all.length || this.ground) return
     this.ground = basemap.layer(L, all).addTo(map)
     basemap.names(L, this.ground).addTo(map)
     this.regions = all
@@ -186,6 +194,7 @@ class FamilyMap extends HTMLElement {
   update({ snapshot, line }) {
     if (!snapshot || !this.list) return
     if (this.isWithout && line === "live" && this.line !== line) this.begin()
+    if (this.map && line === "live" && this.line === "away") this.askGround()
     this.line = line
     // Who one is may be known only by now, and one may become an admin.
     if (this.forRole !== (this.forRole = me()?.role)) fill(this.under, this.scale, folder ? terminal("kin map add region.osm.pbf") : null)

@@ -235,6 +235,50 @@ struct PageBadLineTests {
         try browser.wait("the sign-in") { try browser.url.hasSuffix("/signin") }
     }
 
+    @Test func `what lies beneath the map and could not be had comes with the daemon`() throws {
+        // A region of one colour, of which nothing is had for now.
+        let browser = try page(
+            """
+            const real = window.fetch
+            window.tiles = 0
+            window.fetch = async (what, how) => {
+              if (!String(what).startsWith("/app/map")) return real(what, how)
+              if (window.cut === "all" || window.cut === "tiles" && what !== "/app/map") throw new TypeError("cut")
+              if (what === "/app/map") {
+                const region = { name: "sea", version: "1", format: "png", minzoom: 0, maxzoom: 4, bounds: [-180, -85, 180, 85], attribution: "Those who drew it" }
+                return Response.json({ regions: [region] })
+              }
+              window.tiles += 1
+              const canvas = new OffscreenCanvas(8, 8)
+              canvas.getContext("2d").fillRect(0, 0, 8, 8)
+              return new Response(await canvas.convertToBlob())
+            }
+            """)
+        try browser.run("window.cut = 'all'")
+        try browser.click("[data-tab=map]")
+        try browser.wait("the screen") { try browser.sees("kin-map") }
+        // Without Leaflet there is the list alone.
+        guard try browser.look("return !!document.querySelector('meta[name=leaflet]').content") == true else { return }
+        try browser.wait("the map") { try browser.run("return !!document.querySelector('kin-map').map") == true }
+        #expect(try !browser.sees("kin-map .attribution"))
+        // The line breaks and is there again, with the list of regions, and without their tiles.
+        for (cut, isThere) in [("tiles", false), ("", true)] {
+            house.kill()
+            try browser.wait(for: "not reached", in: ".line")
+            try browser.run("window.cut = arguments[0]", .string(cut))
+            try house.start()
+            try live(browser)
+            try browser.wait(for: "Those who drew it", in: "kin-map .attribution")
+            if isThere {
+                try browser.wait("the tiles") { try browser.run("return window.tiles > 0") == true }
+            } else {
+                try browser.wait("a gap") {
+                    try browser.run("return document.querySelector('kin-map').ground.regions[0].hasMissed") == true
+                }
+            }
+        }
+    }
+
     // MARK: The device
 
     @Test func `a device that does not know where it is says so, and goes on looking`() throws {
