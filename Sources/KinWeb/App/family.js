@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The family: households as the tree they are, invites, contacts, one's own things.
 
-import { act, acted, asked, button, ends, field, hasRows, lazily, settle, told, why } from "./base.js"
+import { act, acted, asked, button, field, lazily, settle, told, why } from "./base.js"
 import { address, isOfThisMachine, thisBrowser } from "./browser.js"
 import { ask, fill, h, say, show } from "./dom.js"
 import { household, me, member, settings, state } from "./state.js"
 import { face } from "./voice.js"
-import { age, dated, knows, languages, near, t } from "./words.js"
+import { dated, languages, near, t } from "./words.js"
 
 /** Members of a household as couples with their children below them; each once. */
 function tree(members) {
@@ -32,9 +32,9 @@ class Family extends HTMLElement {
     this.homes = h("div", { class: "stack" })
     this.heading = h("h1", {}, t("tab.family"))
     this.invite = button(t("family.invite"), invite, { id: "invite", hidden: true })
-    this.all = h("div", {}, this.homes, h("div", { class: "bar" }, this.invite, this.invites = button(t("invite.list"), invites, { class: "quiet", id: "invites", hidden: true })),
+    this.all = h("div", {}, this.homes, h("div", { class: "bar" }, this.invite, this.invites = button(t("invite.list"), () => ofPerson(all => all.invites()), { class: "quiet", id: "invites", hidden: true })),
       this.mine = h("section", { hidden: true }, h("h2", {}, t("family.mine")), h("ul", { class: "rows links" },
-        [["family.my-settings", mySettings], ["family.my-picture", () => ofPerson(all => all.picture())], ["family.my-name", myName], ["family.my-profile", () => ofPerson(all => all.profile())], ["family.password", () => ofPerson(all => all.password())], ["family.sessions", sessions], ["family.contacts", () => contacts("")], ["family.ringing", () => lazily(() => import("./ring-form.js"), all => all.ringing())], ["family.rules", () => lazily(() => import("./rules.js"), all => all.rules())], ["family.shortcuts", () => lazily(() => import("./shortcuts.js"), all => all.shortcuts())], ["family.this-browser", thisBrowser]]
+        [["family.my-settings", mySettings], ["family.my-picture", () => ofPerson(all => all.picture())], ["family.my-name", myName], ["family.my-profile", () => ofPerson(all => all.profile())], ["family.password", () => ofPerson(all => all.password())], ["family.sessions", () => ofPerson(all => all.sessions())], ["family.contacts", () => contacts("")], ["family.ringing", () => lazily(() => import("./ring-form.js"), all => all.ringing())], ["family.rules", () => lazily(() => import("./rules.js"), all => all.rules())], ["family.shortcuts", () => lazily(() => import("./shortcuts.js"), all => all.shortcuts())], ["family.this-browser", thisBrowser]]
           .map(([key, open]) => h("li", {}, button(t(key), () => open(), { class: "row plain", "data-open": key }))),
         [["family.this-phone", "/phone"], ["family.sharing", "/sharing"], ["family.household", "/household"]]
           .map(([key, href]) => h("li", {}, h("a", { class: "row", href }, t(key)))))),
@@ -163,27 +163,6 @@ async function invite() {
   await showLink(t("invite.title"), `${address()}/join/${made.code}`, isHere => t(isHere ? "invite.once-here" : "invite.once"))
 }
 
-const ended = what => t("act.ended", { what })
-
-/** Invites that are open, without their codes, which were shown once. */
-async function invites() {
-  const { invites: all } = await asked("invite.list", {})
-  await ask(t("invite.list"), close => {
-    const rows = h("ul", { class: "rows" }), empty = h("p", { class: "empty" }, t("invite.none"))
-    const count = () => show(empty, !hasRows(rows))
-    for (const one of all) {
-      const title = [household(one.household)?.name, t(`rank.${one.role}`), one.kind === "child" ? t("kind.child") : ""].filter(Boolean).join(" · ")
-      const row = h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, title),
-        h("span", { class: "soft" }, [t("invite.until", { time: near(one.expires) }), t("invite.used", { used: one.used, uses: one.uses }),
-          one.by && member(one.by) ? t("invite.by", { name: member(one.by).displayName }) : ""].filter(Boolean).join(" · "))),
-      button(t("invite.revoke"), () => ends(row, ended(title), "invite.revoke", { invite: one.id }, count), { class: "danger small" }))
-      rows.append(row)
-    }
-    count()
-    return h("div", {}, rows, empty, h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.close")))
-  })
-}
-
 /** For somebody who forgot their password: a link that signs in once. */
 async function signInLink(one) {
   const made = await ask(t("family.sign-in-link"), close => h("div", {}, h("p", {}, t("family.sign-in-link-what", { name: one.displayName })),
@@ -264,28 +243,6 @@ async function myName() {
       if (await acted("member.update", { member: mine.id, displayName: input.value.trim() })) close(true)
     } }, field(t("family.name"), input), h("button", { type: "submit" }, t("act.save")),
     h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
-  })
-}
-
-async function sessions() {
-  const [{ sessions: all }, { appPasswords }, { feeds }] = await Promise.all([asked("session.list", {}), asked("appPassword.list", {}), asked("calendar.feeds", {})])
-  await ask(t("family.sessions"), close => {
-    const rows = h("ul", { class: "rows" })
-    for (const one of all) {
-      const row = h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, one.device),
-        h("span", { class: "soft" }, [one.isThisOne ? t("session.this") : t("session.used", { age: age(one.usedAt) }), one.address].filter(Boolean).join(" · "))),
-      one.isThisOne ? null : button(t("session.end"), () => ends(row, ended(one.device), "session.revoke", { session: one.id }), { class: "danger small" }))
-      rows.append(row)
-    }
-    // What was given to apps and to calendar programs ends here, too.
-    const given = (key, some, method, what) => some.length ? h("section", {}, h("h3", {}, t(key)), h("ul", { class: "rows", "data-given": what }, some.map(one => {
-      const row = h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, one.device ?? one.name),
-        h("span", { class: "soft" }, [one.scope && knows(`session.scope.${one.scope}`) ? t(`session.scope.${one.scope}`) : null, one.usedAt ?? one.used ? t("session.used", { age: age(one.usedAt ?? one.used) }) : t("session.unused")].filter(Boolean).join(" · "))),
-      button(t("session.end-given"), () => ends(row, ended(one.device ?? one.name), method, { [what]: one.id }), { class: "danger small" }))
-      return row
-    }))) : null
-    return h("div", {}, h("p", { class: "hint" }, t("session.hint")), rows,
-      given("session.app-passwords", appPasswords, "appPassword.revoke", "appPassword"), given("session.feeds", feeds, "calendar.removeFeed", "feed"), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.close")))
   })
 }
 

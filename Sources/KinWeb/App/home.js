@@ -19,7 +19,8 @@ class Home extends HTMLElement {
   connectedCallback() {
     addEventListener("kin-event", this.hear)
     if (this.people) return
-    this.entries = []
+    /** What the calendar has; null before it is known. */
+    this.entries = null
     this.report = document.createElement("kin-report")
     this.report.className = "card"
     this.people = h("ul", { class: "rows people" })
@@ -102,15 +103,15 @@ class Home extends HTMLElement {
 
     const next = (snapshot.meetings ?? []).filter(one => one.meeting.confirmed && one.own.attendance !== "notGoing")
       .map(({ meeting: { id, title, place, slots, confirmed } }) => ({ id, title, place, href: `#/meetings/${id}`, ...slots.find(slot => slot.id === confirmed), key: id }))
-      .concat(this.entries).filter(one => one.start && new Date(one.end) > now())
+      .concat(this.entries ?? []).filter(one => one.start && new Date(one.end) > now())
       .sort((a, b) => (a.start < b.start ? -1 : 1)).slice(0, nextMost)
     sync(this.next, next, one => one.key ?? one.id, one => h("li", {}, h("a", { class: "row", href: one.href },
       h("span", { class: "grow" }, h("strong"), h("span", { class: "soft" })))), (row, one) => {
       say(row.querySelector("strong"), one.title)
       say(row.querySelector(".soft"), [one.isAllDay ? wholeDays(one) : range(one.start, one.end), one.place].filter(Boolean).join(" · "))
     })
-    say(this.noNext, t("home.no-next"))
-    show(this.noNext, !next.length)
+    say(this.noNext, t(this.entries ? "home.no-next" : "line.unknown"))
+    show(this.noNext, !next.length && (this.entries || line === "away"))
 
     this.said.update({ snapshot, line })
   }
@@ -121,6 +122,8 @@ customElements.define("kin-home", Home)
 function firstStep({ me: own, sharing }, seen) {
   if (seen.some(one => one.member !== own)) return null
   if (people().length < 2) return "home.alone"
+  // What was shown an hour ago is not kept.
+  if (state.line === "away") return "line.unknown"
   // A child whose sharing somebody holds has nothing to switch on.
   if (sharing?.state !== "on") return sharing?.heldBy ? "home.nobody-shows" : "home.show-first"
   return "home.ask-first"

@@ -49,7 +49,7 @@ class FamilyMap extends HTMLElement {
     this.hand = h("section", { class: "card", hidden: true, "aria-label": t("placing.title") })
     this.list = h("ul", { class: "rows people" })
     this.places = h("ul", { class: "rows" })
-    this.empty = h("p", { class: "empty" }, t("home.nobody-shows"))
+    this.empty = h("p", { class: "empty" })
     this.named = h("p", { class: "attribution", hidden: true })
     /** Who is at a place or at home, where one is shown no spot. */
     this.cards = h("ul", { class: "where-cards", "aria-label": t("map.cards"), hidden: true })
@@ -201,6 +201,8 @@ class FamilyMap extends HTMLElement {
     const seen = (snapshot.positions ?? []).filter(one => member(one.member)).sort((a, b) => (a.at < b.at ? 1 : -1))
     sync(this.list, seen, one => one.member, one => h("li", {}, h("a", { class: "row", href: `#/map/${one.member}` }, face(one.member),
       h("span", { class: "grow" }, h("strong"), h("span", { class: "place" }), h("span", { class: "soft" })))), updatePerson)
+    // What was shown an hour ago is not kept.
+    say(this.empty, t(line === "away" ? "line.unknown" : "home.nobody-shows"))
     show(this.empty, !seen.length)
     show(this.tools.querySelector("#add-place"), me()?.role !== "guest")
     sync(this.places, snapshot.places ?? [], one => one.id, one => h("li", { class: "row" }, h("a", { class: "grow", href: `#/map/${one.id}` }, h("strong"), h("span", { class: "soft" })),

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // One member: what they may do, whose parent or partner they are, with whom a child talks, that they leave; what one says
-// of oneself, one's picture and the password; and the family's end. It is loaded when somebody opens one of these.
+// of oneself, one's picture and the password; invites and sign-ins; and the family's end. It is loaded when somebody opens
+// one of these.
 
-import { act, asked, button, field, settle, terminal, told, undoable, whom, why } from "./base.js"
+import { act, asked, button, ends, field, hasRows, settle, terminal, told, undoable, whom, why } from "./base.js"
 import { ask, fill, h, show } from "./dom.js"
-import { changed, me, member, people, state, whenChanged } from "./state.js"
+import { changed, household, me, member, people, state, whenChanged } from "./state.js"
 import { name as nameOf } from "./voice.js"
-import { t } from "./words.js"
+import { age, knows, near, t } from "./words.js"
 
 const leaves = close => h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))
 const form = (submit, ...inside) => h("form", { onsubmit: event => { event.preventDefault(); return submit(event) } }, ...inside)
@@ -245,6 +246,53 @@ export async function picture() {
     h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
   })
 }
+
+// What was given, and ends here --------------------------------------------------------------------------------------
+
+const ended = what => t("act.ended", { what })
+
+/** Invites that are open, without their codes, which were shown once. */
+export async function invites() {
+  const { invites: all } = await asked("invite.list", {})
+  await ask(t("invite.list"), close => {
+    const rows = h("ul", { class: "rows" }), empty = h("p", { class: "empty" }, t("invite.none"))
+    const count = () => show(empty, !hasRows(rows))
+    for (const one of all) {
+      const title = [household(one.household)?.name, t(`rank.${one.role}`), one.kind === "child" ? t("kind.child") : ""].filter(Boolean).join(" · ")
+      const row = h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, title),
+        h("span", { class: "soft" }, [t("invite.until", { time: near(one.expires) }), t("invite.used", { used: one.used, uses: one.uses }),
+          one.by && member(one.by) ? t("invite.by", { name: member(one.by).displayName }) : ""].filter(Boolean).join(" · "))),
+      button(t("invite.revoke"), () => ends(row, ended(title), "invite.revoke", { invite: one.id }, count), { class: "danger small" }))
+      rows.append(row)
+    }
+    count()
+    return h("div", {}, rows, empty, h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.close")))
+  })
+}
+
+export async function sessions() {
+  const [{ sessions: all }, { appPasswords }, { feeds }] = await Promise.all([asked("session.list", {}), asked("appPassword.list", {}), asked("calendar.feeds", {})])
+  await ask(t("family.sessions"), close => {
+    const rows = h("ul", { class: "rows" })
+    for (const one of all) {
+      const row = h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, one.device),
+        h("span", { class: "soft" }, [one.isThisOne ? t("session.this") : t("session.used", { age: age(one.usedAt) }), one.address].filter(Boolean).join(" · "))),
+      one.isThisOne ? null : button(t("session.end"), () => ends(row, ended(one.device), "session.revoke", { session: one.id }), { class: "danger small" }))
+      rows.append(row)
+    }
+    // What was given to apps and to calendar programs ends here, too.
+    const given = (key, some, method, what) => some.length ? h("section", {}, h("h3", {}, t(key)), h("ul", { class: "rows", "data-given": what }, some.map(one => {
+      const row = h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, one.device ?? one.name),
+        h("span", { class: "soft" }, [one.scope && knows(`session.scope.${one.scope}`) ? t(`session.scope.${one.scope}`) : null, one.usedAt ?? one.used ? t("session.used", { age: age(one.usedAt ?? one.used) }) : t("session.unused")].filter(Boolean).join(" · "))),
+      button(t("session.end-given"), () => ends(row, ended(one.device ?? one.name), method, { [what]: one.id }), { class: "danger small" }))
+      return row
+    }))) : null
+    return h("div", {}, h("p", { class: "hint" }, t("session.hint")), rows,
+      given("session.app-passwords", appPasswords, "appPassword.revoke", "appPassword"), given("session.feeds", feeds, "calendar.removeFeed", "feed"), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.close")))
+  })
+}
+
+// The family's end ---------------------------------------------------------------------------------------------------
 
 /** There is no way back: whoever closes types the family's name. */
 export async function closeFamily() {

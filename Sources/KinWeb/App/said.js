@@ -38,7 +38,7 @@ class Said extends HTMLElement {
     this.unsent = []
     this.gone = new Set()
     this.rows = h("ul", { class: "rows" })
-    this.empty = h("p", { class: "empty", hidden: true }, t("home.no-news"))
+    this.empty = h("p", { class: "empty", hidden: true })
     this.append(this.rows, this.empty)
     this.hear = ({ detail }) => { if (detail.type.startsWith("activity.")) this.ask() }
     addEventListener("kin-event", this.hear)
@@ -52,6 +52,7 @@ class Said extends HTMLElement {
     this.isAsking = true
     try {
       this.own = (await asked("activity.own", { limit: shownMax })).sayings
+      this.isKnown = true
       changed()
     } catch { /* Asked again with the next event, or when the daemon is reached again. */ } finally {
       this.isAsking = false
@@ -75,7 +76,8 @@ class Said extends HTMLElement {
     const unsent = this.unsent.map(one => ({ id: one.op, at: new Date(one.at).toISOString(), unsent: one.params.text }))
     const all = [...heard, ...mine, ...unsent].sort((a, b) => (a.at < b.at ? 1 : -1)).slice(0, shownMax)
     sync(this.rows, all, one => one.id, one => this.row(one), write)
-    show(this.empty, !all.length)
+    say(this.empty, t(this.isKnown ? "home.no-news" : "line.unknown"))
+    show(this.empty, !all.length && (this.isKnown || line === "away"))
   }
 
   row({ saying }) {
