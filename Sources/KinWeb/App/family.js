@@ -24,7 +24,7 @@ function tree(members) {
 
 /** What is done with one member, loaded when somebody wants that. */
 const contacts = sought => lazily(() => import("./contacts.js"), all => all.contacts(sought))
-const ofPerson = then => lazily(() => import("./person.js"), then)
+const ofPerson = then => state.line === "away" ? told(why({ code: 0 }), { isWrong: true }) : lazily(() => import("./person.js"), then)
 
 class Family extends HTMLElement {
   connectedCallback() {
