@@ -124,7 +124,9 @@ import Testing
 
     @Test func `a first visit is small`() throws {
         // All that the page and its worker load in one language, without the map.
-        let needless = ["map.js", "map-cards.js", "basemap.js", "tile.js", "placing.js", "words.de.js"]
+        let needless = [
+            "map.js", "map.css", "map-cards.js", "map-names.js", "basemap.js", "tile.js", "placing.js", "words.de.js",
+        ]
         let names = WebApp.shared.workerNames.filter { !needless.contains($0) }
         #expect(needless.allSatisfy(WebApp.shared.workerNames.contains))
         let bytes = try names.reduce(0) {
