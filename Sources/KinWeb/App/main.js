@@ -73,6 +73,8 @@ function unfold(isOpen) {
 }
 addEventListener("keydown", event => { if (event.key === "Escape" && !rest.hidden) { unfold(false); more.focus() } })
 document.addEventListener("click", event => { if (!rest.hidden && !more.contains(event.target)) unfold(false) })
+// The focus goes on to the next row: a key that is held presses once.
+addEventListener("keydown", event => { if (event.repeat && event.key === "Enter" && event.target.localName === "button") event.preventDefault() })
 /** What was seen last is shown at once; where the daemon takes longer than this to answer, it is said how old that is. */
 const slowMs = 2_000, begun = performance.now()
 setTimeout(changed, slowMs + 50)
