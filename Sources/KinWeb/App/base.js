@@ -178,7 +178,7 @@ export function undoable(text, method, params, before = () => {}, after = () => 
       fill(area())
       after()
       // Back to where it was asked for, as far as that is there.
-      for (const one of [document.querySelector("main"), from]) one.focus({ preventScroll: true })
+      for (const one of [document.querySelector("main"), from]) one?.focus({ preventScroll: true })
     },
     end: () => {
       if (held === mine) held = null

@@ -102,10 +102,10 @@ struct PageBadLineTests {
         #expect(try act(browser, "invite.create", [:], isLost: true) == .null)
         #expect(try act(browser, "invite.create", [:], isLost: false)["code"]?.string != nil)
         // What was done in between is not taken for the repeat of what was before it.
-        for (state, isLost) in [("on", true), ("off", false), ("on", false)] {
-            _ = try act(browser, "sharing.set", ["state": .string(state)], isLost: isLost)
+        for (clock, isLost) in [("hours12", true), ("hours24", false), ("hours12", false)] {
+            _ = try act(browser, "settings.set", ["clock": .string(clock)], isLost: isLost)
         }
-        #expect(try house.door(as: "ada").call("sharing.show", [:])["sharing"]?["state"] == "on")
+        #expect(try house.door(as: "ada").call("settings.show", [:])["settings"]?["clock"] == "hours12")
     }
 
     @Test func `what the daemon cannot take just now is sent a little later, on the same line`() throws {
