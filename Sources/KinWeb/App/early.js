@@ -38,7 +38,11 @@ export const openDatabase = () => isShared ? Promise.reject(new Error("nothing i
     asked.result.createObjectStore("held")
     asked.result.createObjectStore("queue", { keyPath: "op" })
   }
-  asked.onsuccess = () => resolve(asked.result)
+  asked.onsuccess = () => {
+    // Another tab takes all of it away, for a sign-in on a computer that others use.
+    asked.result.onversionchange = () => asked.result.close()
+    resolve(asked.result)
+  }
   asked.onerror = () => reject(asked.error)
 })
 export const database = openDatabase()

@@ -55,7 +55,7 @@ class FamilyMap extends HTMLElement {
     this.hand = h("section", { class: "card", hidden: true, "aria-label": t("placing.title") })
     this.list = h("ul", { class: "rows people" })
     this.places = h("ul", { class: "rows" })
-    this.empty = h("p", { class: "empty" }, t("home.nobody-shows"))
+    this.empty = h("p", { class: "empty" })
     this.named = h("p", { class: "attribution", hidden: true })
     /** Who is at a place or at home, where one is shown no spot. */
     this.cards = h("ul", { class: "where-cards", "aria-label": t("map.cards"), hidden: true })
@@ -68,7 +68,7 @@ class FamilyMap extends HTMLElement {
     this.update(state)
   }
 
-  disconnectedCallback() { this.endHand?.(); this.map?.remove(); this.map = null }
+  disconnectedCallback() { this.endHand?.(); this.map?.remove(); this.map = this.ground = null }
 
   /** A member or a place, or a spot by its degrees. */
   open(id) {
@@ -110,10 +110,18 @@ class FamilyMap extends HTMLElement {
     this.pan()
   }
 
+  /** What lies beneath and could not be had while the daemon was away. */
+  askGround() {
+    if (!this.ground) return this.addGround()
+    const missed = this.ground.regions.filter(one => one.hasMissed)
+    for (const one of missed) one.hasMissed = false
+    if (missed.length) this.ground.redraw()
+  }
+
   /** The regions that an admin added, with whom to name for them. */
   async addGround() {
     const { L, map } = this, basemap = await import("./basemap.js"), all = await basemap.regions()
-    if (this.map !== map || !all.length) return
+    if (this.map !== map || !all.length || this.ground) return
     this.ground = basemap.layer(L, all).addTo(map)
     basemap.names(L, this.ground).addTo(map)
     this.regions = all
@@ -179,12 +187,15 @@ class FamilyMap extends HTMLElement {
   update({ snapshot, line }) {
     if (!snapshot || !this.list) return
     if (this.isWithout && line === "live" && this.line !== line) this.begin()
+    if (this.map && line === "live" && this.line === "away") this.askGround()
     this.line = line
     // Who one is may be known only by now, and one may become an admin.
     if (this.forRole !== (this.forRole = me()?.role)) fill(this.under, this.scale, folder ? terminal("kin map add region.osm.pbf") : null)
     const seen = (snapshot.positions ?? []).filter(one => member(one.member)).sort((a, b) => (a.at < b.at ? 1 : -1))
     sync(this.list, seen, one => one.member, one => h("li", {}, h("a", { class: "row", href: `#/map/${one.member}` }, face(one.member),
       h("span", { class: "grow" }, h("strong"), h("span", { class: "place" }), h("span", { class: "soft" })))), updatePerson)
+    // What was shown an hour ago is not kept.
+    say(this.empty, t(line === "away" ? "line.unknown" : "home.nobody-shows"))
     show(this.empty, !seen.length)
     show(this.tools.querySelector("#add-place"), me()?.role !== "guest")
     sync(this.places, snapshot.places ?? [], one => one.id, one => h("li", { class: "row" }, h("a", { class: "grow", href: `#/map/${one.id}` }, h("strong"), h("span", { class: "soft" })),

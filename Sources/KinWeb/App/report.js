@@ -8,7 +8,7 @@ import { changed, me, state } from "./state.js"
 import { isShared, ofBrowser, ofTab } from "./store.js"
 import { list, t } from "./words.js"
 
-/** `off`, `asking`, `on`, `refused`, `impossible`; `last` is when something was reported last. */
+/** `off`, `asking`, `on`, `lost` (the device does not know where it is), `refused`, `impossible`; `last` is when something was reported last. */
 export const report = { state: "off", last: null, keepsAwake: false }
 /** What was switched on stays on; on a shared computer until the tab is closed. */
 const kept = isShared ? ofTab : ofBrowser
@@ -107,7 +107,12 @@ function found({ coords }) {
 }
 
 function failed(error) {
-  if (error.code !== error.PERMISSION_DENIED) return
+  if (error.code !== error.PERMISSION_DENIED) {
+    // One that is missed is not said, and it goes on looking.
+    if (watch === null || sent && Date.now() - sent.at < 2 * stillMs) return
+    report.state = "lost"
+    return changed()
+  }
   end()
   report.state = "refused"
   kept.removeItem("kinwire.report")
@@ -138,10 +143,10 @@ export class ReportCard extends HTMLElement {
   /** What is there stays what it is, and so keeps the focus. */
   draw(key = "") {
     this.key = key
-    const isOn = report.state === "on" || report.state === "asking", isImpossible = report.state === "impossible"
+    const isOn = ["on", "asking", "lost"].includes(report.state), isImpossible = report.state === "impossible"
     const isHidden = state.snapshot?.sharing?.state !== "on"
     const sentence = report.state === "refused" ? t("report.refused") : isImpossible ? t("report.impossible")
-      : report.state === "asking" ? t("report.asking")
+      : report.state === "asking" ? t("report.asking") : report.state === "lost" ? t("report.lost")
       : isOn ? t(isHidden ? "report.on-hidden" : "report.on") : (isHidden ? "" : `${t(state.snapshot.sharing.heldBy ? "map.shown-held" : "map.shown")} `) + t("report.why")
     const hadFocus = this.contains(document.activeElement)
     sync(this, [
