@@ -20,6 +20,12 @@ public struct FetchPolicy: Sendable, Hashable {
     /// A policy that allows nothing yet.
     public init(purpose: String) { self.purpose = purpose }
 
+    /// Whether the admin still allows what this origin may be within the house. What is kept of the house counts no
+    /// longer than that.
+    func mayBeInside(_ origin: FetchURL.Origin) -> Bool {
+        inside.contains { $0.maybe(origin, usualPorts: ports) }
+    }
+
     /// Whether this address may be asked, before it is known which machine it leads to.
     func check(_ url: FetchURL) throws(FetchFailure) {
         let origin = url.origin

@@ -115,15 +115,17 @@ extension Fetcher {
         var kept: KeptAnswer?
         if request.method == .get, !request.isPersonal, request.keeping == .cache,
             let found = cache?.answer(url, of: policy.purpose),
-            found.body.count <= policy.limits.bodyBytesMax, !(found.isInside && fromOutside),
+            found.body.count <= policy.limits.bodyBytesMax,
+            !found.isInside || !fromOutside && policy.mayBeInside(url.origin),
             !found.isOlder(thanDays: policy.limits.keptDaysMax, at: time.wallMilliseconds())
         {
             kept = found
             if found.isFresh(at: time.wallMilliseconds()) { return Self.hop(found, url, .kept) }
         }
         do throws(FetchFailure) {
-            let places = try judged(url, by: policy, fromOutside: fromOutside, until: deadline)
+            // A lookup asks a name server outside: it counts, whatever becomes of it.
             try countAsk(of: url, policy.limits)
+            let places = try judged(url, by: policy, fromOutside: fromOutside, until: deadline)
             let wire = try FetchWire(
                 to: places, for: url, trust: trust, idleMilliseconds: policy.limits.idleMilliseconds, until: deadline)
             let outcome = try FetchExchange(host: url.origin.host, limits: policy.limits)

@@ -43,6 +43,16 @@ public struct InsidePlace: Sendable, Hashable {
         if case .network(let network) = whom { network.contains(address) } else { false }
     }
 
+    /// Whether an origin may be this place, before it is known where its name leads.
+    func maybe(_ origin: FetchURL.Origin, usualPorts: Set<UInt16>) -> Bool {
+        guard port.map({ $0 == origin.port }) ?? usualPorts.contains(origin.port) else { return false }
+        return switch (origin.host, whom) {
+        case (.name, .network): true
+        case (.name, .name): names(origin.host)
+        case (.address(let address), _): holds(address)
+        }
+    }
+
     /// Whether an address without `https://` may be this place, before it is known where it leads.
     func maybePlain(_ origin: FetchURL.Origin) -> Bool {
         guard isPlain, port == nil || port == origin.port else { return false }

@@ -12,6 +12,8 @@ struct Listing {
     private var nextID = firstID
     /// Parts as they were listed at a position, with every event since.
     private var kept: [String: (part: Snapshot, at: Int64)] = [:]
+    /// Lists of which no snapshot has anything, likewise.
+    private var keptLists: [String: (list: any KeptList, at: Int64)] = [:]
     /// Where the client's snapshot was seen to be whole.
     private var wholeAt: Int64 = 0
     /// Positions of the events that came.
@@ -38,6 +40,7 @@ struct Listing {
     /// What was listed before a snapshot is worth nothing behind it.
     mutating func begunAnew(at position: Int64) {
         kept = [:]
+        keptLists = [:]
         wholeAt = position
     }
 
@@ -46,6 +49,7 @@ struct Listing {
     mutating func apply(_ event: Event, _ position: Int64) {
         told.insert(position)
         for method in kept.keys { kept[method]?.part.apply(event) }
+        for method in keptLists.keys where keptLists[method]?.list.apply(event) == false { keptLists[method] = nil }
     }
 
     /// The answer in a message, if it has one: the question, and the result where it was no refusal.
@@ -65,6 +69,13 @@ struct Listing {
         }
         let snapshot = isTold(after: wholeAt) ? snapshot : nil
         let method = question.method
+        if let kind = question.kept {
+            let before = keptLists.removeValue(forKey: method)
+            guard let now = kind.init(result) else { return nil }
+            keptLists[method] = (now, position)
+            guard let before, isTold(after: before.at) else { return nil }
+            return before.list.difference(from: now).map { "\(method): \($0)" }
+        }
         guard let part = question.part else { return snapshot.flatMap { question.fault(result, $0) } }
         guard var now = Snapshot(["me": .id(member), part: result[part] ?? .null]) else {
             return "\(method) is no list"

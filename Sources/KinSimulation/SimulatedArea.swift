@@ -130,4 +130,6 @@ struct ListQuestion {
     var trim: (inout Snapshot) -> Void = { _ in }
     /// For a list without a part: the difference between it and a snapshot, if there is one.
     var fault: (JSON, Snapshot) -> String? = { _, _ in nil }
+    /// For a list of which no snapshot has anything: how a client keeps it.
+    var kept: (any KeptList.Type)?
 }

@@ -8,11 +8,15 @@ public import KinModel
 ///     "SELECT \(columns.names) FROM households"      // id, name
 ///     "INSERT INTO households (\(columns.names), founded_at) VALUES (\(columns.placeholders), ?)"
 ///
-/// It reads and writes by way of JSON. Where thousands of rows are read in a turn (positions, the log's envelope),
-/// hand-written readers stay.
+/// A value that has a value inside it, such as a place, stands in columns of both: each has its own list of them.
+///
+/// Each part is JSON for a moment, and no object is made of them. Where thousands of rows are read in a turn (positions,
+/// the log's envelope), hand-written readers stay.
 public struct Columns<Record: WireRecord>: Sendable {
     private struct One: Sendable {
         let field: String
+        /// Where the field stands in the list.
+        let place: Int
         let name: String
         /// The same name as statements know it again.
         let column: Column
@@ -20,6 +24,7 @@ public struct Columns<Record: WireRecord>: Sendable {
         let isRequired: Bool
     }
 
+    private let fields: Fields<Record>
     private let all: [One]
 
     /// Columns for all fields.
@@ -28,14 +33,15 @@ public struct Columns<Record: WireRecord>: Sendable {
     ///   - called: columns with another name than their field's, by the field's name.
     ///   - elsewhere: fields that are in no column of the table: lists, and fields that depend on the viewer.
     public init(called: [String: String] = [:], elsewhere: Set<String> = []) {
-        let fields = Record.fields.list
-        let known = Set(fields.map(\.name))
+        fields = Record.fields
+        let known = Set(fields.list.map(\.name))
         precondition(known.isSuperset(of: elsewhere) && known.isSuperset(of: called.keys), "a field that is not there")
-        all = fields.filter { !elsewhere.contains($0.name) }.map { field in
+        all = fields.list.enumerated().filter { !elsewhere.contains($0.element.name) }.map { (place, field) -> One in
             guard let kind = Kind(field.shape) else { preconditionFailure("\(field.name) fits in no column") }
             let name = called[field.name] ?? Self.word(field.name)
             return One(
-                field: field.name, name: name, column: .named(name), kind: kind, isRequired: field.isRequired)
+                field: field.name, place: place, name: name, column: .named(name), kind: kind,
+                isRequired: field.isRequired)
         }
         names = all.map(\.name).joined(separator: ", ")
         placeholders = all.map { _ in "?" }.joined(separator: ", ")
@@ -59,10 +65,10 @@ public struct Columns<Record: WireRecord>: Sendable {
     /// The assignments of an update: `id = ?, display_name = ?`.
     public let assignments: String
 
-    /// The values to bind, in the order of ``names``.
-    public func values(of record: Record) -> [Value] {
-        let json = record.json
-        return all.map { $0.kind.value(of: json[$0.field]) }
+    /// The values to bind, in the order of ``names``; NULL for each where there is no record.
+    public func values(of record: Record?) -> [Value] {
+        guard let record else { return all.map { _ in .null } }
+        return all.map { $0.kind.value(of: fields.part($0.place, of: record)) }
     }
 
     // MARK: Rows
@@ -70,21 +76,33 @@ public struct Columns<Record: WireRecord>: Sendable {
     /// The value in a row; `others` are the fields that are stored elsewhere. Throws ``StoreFailure/corrupt(_:)`` where
     /// a required field is missing or of the wrong kind.
     public func read(_ row: borrowing Row, _ others: [String: JSON] = [:]) throws(StoreFailure) -> Record {
-        var json = JSON.Object()
-        for one in all {
-            guard one.isRequired || !row.isNull(one.column) else { continue }
-            let value = one.kind.read(row, one.column)
+        // A row that is lent goes into no closure: it is its statement at this step, and is lent anew there.
+        let statement = row.statement
+        var next = 0
+        var unknown: String?
+        let record = fields.value { field in
+            // Fields are asked for in the order of the columns; those between them are the others.
+            guard next < all.count, all[next].field.hasSameBytes(as: field) else { return others[field] }
+            let one = all[next]
+            next += 1
+            let lent = Row(statement)
+            guard one.isRequired || !lent.isNull(one.column) else { return nil }
+            let value = one.kind.read(lent, one.column)
             // A required field that cannot be read fails below; an optional one would be left out.
             if !one.isRequired, case .word(let words) = one.kind, !words.contains(value.string ?? "") {
-                throw .corrupt("the column \(one.name) holds an unknown word, not one of its own")
+                unknown = unknown ?? one.name
             }
-            json[one.field] = value
+            return value
         }
-        for (field, value) in others { json[field] = value }
-        guard let record = Record(.object(json)) else {
-            throw .corrupt("a row does not hold a \(Record.self)")
-        }
+        if let unknown { throw .corrupt("the column \(unknown) holds an unknown word, not one of its own") }
+        guard let record else { throw .corrupt("a row does not hold a \(Record.self)") }
         return record
+    }
+
+    /// The value in a row, or `nil` where each of its columns is NULL.
+    public func readUnlessNull(_ row: borrowing Row) throws(StoreFailure) -> Record? {
+        for one in all where !row.isNull(one.column) { return try read(row) }
+        return nil
     }
 }
 

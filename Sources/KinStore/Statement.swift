@@ -42,6 +42,8 @@ internal import CSQLite
             noteUnknown("it has no column \(place)")
             return nil
         }
+        // Asked again: whether it is NULL, and then what it is.
+        if expected > 0, resolved[expected - 1].column.isSameName(as: column) { return resolved[expected - 1].place }
         var index = expected
         for _ in resolved.indices {
             if index >= resolved.count { index = 0 }

@@ -37,7 +37,8 @@ extension Reader {
         let (then, today) = (civil(instant), civil(now))
         if then.isSameDay(as: today) { return time(then) }
         let days = instant.milliseconds(since: now) / 86_400_000
-        return (-6...5).contains(days)
+        // A week ago has today's weekday.
+        return (-5...5).contains(days)
             ? "\(weekday(then)) \(time(then))" : "\(day(then, today: today)) \(time(then))"
     }
 

@@ -12,7 +12,7 @@ struct Check: Equatable {
 
     let name: String
     let state: State
-    /// What was found and, unless it is well, what to do.
+    /// The finding and, unless it is good, the advice.
     let sentence: String
 
     static func ok(_ name: String, _ sentence: String) -> Check { Check(name: name, state: .ok, sentence: sentence) }

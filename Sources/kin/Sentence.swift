@@ -1,7 +1,7 @@
 import KinModel
 import KinWords
 
-/// What an event says to whoever sits at this terminal.
+/// The sentence about an event, for the member at this terminal.
 enum Sentence {
     static func of(_ event: Event, _ names: Names, now: Instant = LocalTime.now) -> String {
         Voice(event, names, now: now).text
@@ -18,7 +18,7 @@ extension InboxVoice {
     init(names: Names, now: Instant) { self.init(names, .here, now: now) }
 }
 
-/// What ids stand for, to whoever sits at this terminal.
+/// The names that ids stand for, for the member at this terminal.
 extension Names {
     func member(_ id: Identifier?) -> String { member(id, .here) }
     func household(_ id: Identifier?) -> String { household(id, .here) }

@@ -34,6 +34,8 @@ final class Broadcaster: Sendable {
         /// The same, once the turn's announcements are rows of a family's database, by the bare statements in one transaction
         /// that is synced: as durable as the daemon's, with nothing parsed and nobody judged.
         case stored
+        /// The same with one row of a point for each command, and nothing else.
+        case pointStored
     }
 
     /// - Parameter directory: Where the database is, where events are stored; not there yet.
@@ -43,6 +45,7 @@ final class Broadcaster: Sendable {
     ) throws {
         let text = String(repeating: "x", count: 256)
         let statements = manner == .stored ? try Statements(directory, text: text) : nil
+        let points = manner == .pointStored ? try PointRows(directory) : nil
         let network = try EpollNetwork(
             EpollNetwork.Settings(listen: SocketAddress.parse("127.0.0.1:0")), wakeup: Wakeup())
         listening(network.boundAddresses[0].port)
@@ -71,6 +74,7 @@ final class Broadcaster: Sendable {
             pending -= commands * commandBytes
             guard commands > 0 else { continue }
             try statements?.turn(commands)
+            try points?.write(commands)
             let bytes = manner == .eachAlone ? event : Array(repeatElement(event, count: commands).joined())
             for _ in 0..<(manner == .eachAlone ? commands : 1) {
                 for peer in peers { _ = bytes.withUnsafeBytes { network.write(peer, $0) } }

@@ -7,8 +7,8 @@ import KinModel
 import KinStore
 
 /// What one reported point costs in CPU time, each in a turn of its own, with nine others who see it: the keeper's turn
-/// alone, and the whole daemon with nine followers; beside one row of that size, written by bare SQLite in a transaction
-/// of its own and synced.
+/// alone, beside one row of that size that bare SQLite writes in a transaction of its own and syncs; and the whole daemon
+/// with nine followers, beside the least that a server can do with as many connections: that row, and a send to each.
 enum Positions {
     private static let viewers = 9
 
@@ -16,22 +16,27 @@ enum Positions {
         let count = options.count ?? 2_000
         let place = try Place(in: options.directory)
         let walk = try Walk(place.path + "/keeper")
-        let bare = try Bare(place.path + "/bare")
+        let rows = try PointRows(place.path + "/bare")
+        let least = try Least(place.path + "/least")
         let live = try Live(place.path + "/daemon", options)
-        var (ours, floor, whole) = (Double.infinity, Double.infinity, Double.infinity)
+        var (ours, floor, whole, bare): ([Double], [Double], [Double], [Double]) = ([], [], [], [])
         for _ in 0..<options.rounds {
-            floor = min(floor, try bare.points(count))
-            ours = min(ours, try walk.points(count))
-            whole = min(whole, try live.points(count))
+            floor.append(try rows.points(count))
+            ours.append(try walk.points(count))
+            bare.append(try least.points(count))
+            whole.append(try live.points(count))
         }
-        var report = Report("CPU time of a point that \(viewers) others see; best of \(options.rounds) rounds")
-        report.add(
-            "the keeper's turn, us", ours.rounded(1), floor: "a row, synced \(floor.rounded(1))",
-            verdict: "\((ours / floor).rounded(2)) x")
+        var report = Report("CPU time of a point that \(viewers) others see; middle of \(options.rounds) rounds")
+        func add(_ name: String, _ ours: [Double], _ floorName: String, _ floor: [Double]) {
+            let ratios = zip(ours, floor).map { $0 / $1 }
+            report.add(
+                name, ours.median.rounded(1), floor: "\(floorName) \(floor.median.rounded(1))",
+                verdict: "\(ratios.median.rounded(2)) x")
+        }
+        add("the keeper's turn, us", ours, "a row, synced", floor)
         report.add("statements of a turn", (Double(walk.statements) / Double(walk.reported)).rounded(2), floor: "3")
-        report.add(
-            "the whole daemon, us", whole.rounded(1), floor: "a row, synced \(floor.rounded(1))",
-            verdict: "\((whole / floor).rounded(2)) x")
+        add("the whole daemon, us", whole, "the same row and ten sends, by a bare server", bare)
+        add("the same", whole, "a row, synced", floor)
         return report
     }
 
@@ -136,44 +141,40 @@ enum Positions {
         }
     }
 
-    /// Rows as the history has them, and nothing else.
-    private final class Bare {
-        private let store: Store
-        private var number = 0
+    /// The least that a server can do with a point: it reads a request of that size, writes one row, syncs it, and sends
+    /// an answer and nine events of the daemon's size. Nothing is parsed, and nobody is judged.
+    private final class Least {
+        private static let requestBytes = 250
+        private static let eventBytes = 350
 
-        private static let table = Migration(
-            number: 1, name: "points", tables: ["points"],
-            sql: """
-                CREATE TABLE points (
-                    track INTEGER NOT NULL, at INTEGER NOT NULL, lat REAL NOT NULL, lon REAL NOT NULL, accuracy REAL,
-                    altitude REAL, speed REAL, course REAL, battery REAL, PRIMARY KEY (track, at)
-                ) STRICT, WITHOUT ROWID;
-                """)
+        private let server: BareServer
+        private let reporter: LeanClient
+        private var others: [LeanClient] = []
 
         init(_ folder: String) throws(Trouble) {
-            store = try attempt {
-                try Store(
-                    directory: folder, migrations: [Self.table], now: Instant(milliseconds: Clock.wallMilliseconds))
-            }
+            server = try BareServer(
+                commandBytes: Self.requestBytes, eventBytes: Self.eventBytes, .pointStored, in: folder)
+            reporter = try LeanClient(port: server.port, .lines)
+            for _ in 0..<viewers { others.append(try LeanClient(port: server.port, .lines)) }
         }
 
         /// The same.
         func points(_ count: Int) throws(Trouble) -> Double {
-            let start = Clock.threadMicroseconds
-            try attempt { for _ in 0..<count { try write() } }
-            return (Clock.threadMicroseconds - start) / Double(count)
-        }
-
-        private func write() throws(StoreFailure) {
-            number += 1
-            try store.beginTurn()
-            try store.database.run(
-                """
-                INSERT INTO points (track, at, lat, lon, accuracy, altitude, speed, course, battery)
-                VALUES (1, ?, ?, ?, 8, 171, 1.5, 90, 80)
-                """, .int(Int64(number) * 5_000), .double(48.2 + Double(number % 1000) / 100_000), .double(16.4))
-            try store.commitTurn()
-            store.afterTurn(idle: number % 64 == 0, now: Instant(milliseconds: Clock.wallMilliseconds))
+            let request = [UInt8](repeating: 0x78, count: Self.requestBytes)
+            let start = server.child.cpuMicroseconds
+            for _ in 0..<count {
+                let last = Clock.wallMilliseconds
+                while Clock.wallMilliseconds == last {}
+                try reporter.write(request)
+                for client in [reporter] + others {
+                    var taken = 0
+                    while taken < Self.eventBytes {
+                        try client.wait()
+                        taken += try client.readBytes()
+                    }
+                }
+            }
+            return (server.child.cpuMicroseconds - start) / Double(count)
         }
     }
 }

@@ -166,6 +166,30 @@ import Testing
         #expect(told.lines.last == "0 live.follow null", "\(told.said)")
     }
 
+    @Test(arguments: [
+        ("kinwire-page=ab", "", "/", "false ab"), ("kinwire-page=ab.shared", "", "/", "true ab"),
+        // Named anew by the daemon, which does not know: what was kept here under this sign-in tells it.
+        ("kinwire-page=ab.shared", "ab", "/", "false ab"), ("kinwire-page=ab.shared", "cd", "/", "true ab"),
+        // With no name at all.
+        ("", "ab", "/", "false ab"), ("", "", "/", "true null"), ("", "", "/wall", "false null"),
+    ])
+    func `a page keeps something where its sign-in says so, or kept something before, and nowhere else`(
+        cookie: String, keeper: String, path: String, says: String
+    ) throws {
+        let module = try Self.text(Stage.root + "/Sources/KinWeb/App/early.js").replacing("\nexport ", with: "\n")
+        let script = """
+            const document = { cookie: "\(cookie)" }, location = { pathname: "\(path)", protocol: "http:", host: "kin" }
+            const localStorage = { getItem: name => name === "kinwire.own" ? "\(keeper)" || null : null }
+            const indexedDB = { open: () => ({}) }
+            \(module)
+            console.log(`${isShared} ${signIn}`)
+            """
+        let stage = try Stage()
+        try Self.write(script, stage.folder + "/shared.mjs")
+        let told = try stage.run("node", stage.folder + "/shared.mjs")
+        #expect(told.lines.last == says, "\(told.said)")
+    }
+
     @Test func `the lines of a contact are read as typed, and those that stood there as what they were`() throws {
         let module = try Self.text(Stage.root + "/Sources/KinWeb/App/contacts.js")
         let parts = module.split(separator: "const asLine = ", maxSplits: 1)

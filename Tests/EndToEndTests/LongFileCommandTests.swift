@@ -105,6 +105,32 @@ import Testing
         #expect(try ends(fetched, with: data, count))
     }
 
+    @Test func `a film that comes into an album is shared as the album is, unless one says with whom`() throws {
+        func send(_ name: String, _ options: String...) throws -> String {
+            let sent = try film("\(name).mp4", of: try noise("\(name).bin", 1000), 1000)
+            let words = ["pictures", "add", still, "--film", sent, "--caption", name] + options
+            let program = stage.start(["kin"] + words)
+            program.closeInput()
+            try stage.wait("kin to end") { program.status != nil }
+            program.take()
+            #expect(program.status == 0, "\(options): \(program.said)")
+            return program.lines.joined()
+        }
+        func sees(_ caption: String) throws -> Bool {
+            try house.snapshot("bob").pictures.values.contains { $0.caption == caption && $0.film != nil }
+        }
+        let alone = try send("alone")
+        #expect(try !sees("alone"))
+        let shared = try send("first", "--album", "Italy", "--for", "everyone")
+        #expect(try shared.contains("for everyone") && sees("first"))
+        #expect(try send("second", "--album", "Italy") == shared && sees("second"))
+        #expect(try send("third", "--album", "Italy", "--for", "me") == alone && !sees("third"))
+        let named = try send("fourth", "--album", "Italy", "--for", "bob")
+        #expect(try named != shared && named != alone && sees("fourth"))
+        let albums = try stage.run("kin", "pictures", "albums").lines
+        #expect(albums.contains { $0.contains("4  Italy") }, "\(albums)")
+    }
+
     @Test func `what is no film is refused by the daemon, and leaves no still behind`() throws {
         let file = stage.folder + "/no.mp4"
         try Array("no film at all".utf8).write(file: file)

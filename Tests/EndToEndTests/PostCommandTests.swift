@@ -1,3 +1,4 @@
+import KinCodec
 import KinModel
 import Testing
 
@@ -80,6 +81,72 @@ import Testing
         _ = try kin("feed")
         #expect(try kin("feed", "remove", "2", "--yes") == ["The post is removed."])
         #expect(try kin("feed", "older") == ["There are no older posts."])
+    }
+
+    @Test func `a post shows what its meal is called now, whatever its day, and says when it is gone`() throws {
+        let stage = try Stage()
+        let house = try House(stage, family: ["bob"])
+        func kin(_ words: String..., as who: String = "ada") throws -> [String] {
+            let program = stage.start(["kin"] + words + ["--as", who])
+            program.closeInput()
+            try stage.wait("kin to end") { program.status != nil }
+            program.take()
+            #expect(program.status == 0, "\(words): \(program.said)")
+            return program.lines
+        }
+        let door = try house.door(as: "ada")
+        let meal = try #require(
+            try door.call("meal.put", ["title": "Soup", "date": "2020-03-01", "note": "With bread"])["meal"]?["id"])
+        let about = "meal/\(try #require(meal.string))"
+        _ = try kin("post", "As then", "--about", about)
+        #expect(try kin("feed", as: "bob").contains { $0.hasSuffix("(meal: Soup)") })
+        _ = try kin("list", "new", "Groceries", "--about", about)
+        _ = try door.call("meal.put", ["meal": meal, "title": "Stew"])
+        #expect(try kin("feed", as: "bob").contains { $0.hasSuffix("(meal: Stew)") })
+        #expect(try kin("list", "Groceries", as: "bob").contains { $0.contains("meal: Stew") })
+        _ = try kin("meal", "2020-03-01", as: "bob")
+        let shown = try kin("meal", "show", "1", as: "bob")
+        #expect(shown.first?.hasSuffix("Stew") == true && shown.contains("With bread"), "\(shown)")
+        _ = try door.call("meal.remove", ["meal": meal])
+        for who in ["ada", "bob"] {
+            let feed = try kin("feed", as: who)
+            #expect(feed.contains { $0.hasSuffix("(meal: no longer there, or not for you)") }, "\(feed)")
+        }
+    }
+
+    @Test func `the words of a post go to another program as plain text`() throws {
+        let stage = try Stage()
+        let house = try House(stage, family: ["bob"])
+        func run(_ words: [String], _ who: String) throws -> Program {
+            let program = stage.start(["kin"] + words + ["--as", who])
+            program.closeInput()
+            try stage.wait("kin to end") { program.status != nil }
+            program.take()
+            return program
+        }
+        let door = try house.door(as: "ada")
+        let list = try door.call("list.add", ["name": "Groceries", "audience": "everyone"])["list"]?["id"]?.string
+        let about: JSON = .string("list/\(try #require(list))")
+        _ = try door.call("post.add", ["about": about])
+        let post = try door.call(
+            "post.add", ["text": "Soup is ready.\n\nCome!", "link": "https://example.org/soup", "about": about])
+        _ = try door.call("comment.add", ["post": post["post"]?["id"] ?? .null, "text": "On my way"])
+        _ = try run(["feed"], "bob")
+        let shared = try run(["post", "share", "1", "--text"], "bob")
+        #expect(shared.status == 0 && shared.lines == ["Soup is ready.", "", "Come!", "https://example.org/soup"])
+        let written = try run(["post", "share", "1", "--text", "--json"], "bob")
+        #expect(
+            try JSON.parse(Array(written.lines.joined().utf8))
+                == ["text": "Soup is ready.\n\nCome!\nhttps://example.org/soup"])
+        // There is nothing to print of what only shows something.
+        let bare = try run(["post", "share", "2", "--text"], "bob")
+        #expect(bare.status == 5 && bare.said.contains("no words"), "\(bare.said)")
+        #expect(try run(["post", "share", "1", "--text", "--until", "2d"], "ada").status == 2)
+        #expect(try run(["post", "share", "1"], "ada").status == 2)
+        // Nothing of it was posted, and a text may still begin with the word.
+        #expect(try house.snapshot("bob").posts.count == 2)
+        #expect(try run(["post", "share", "the", "cake"], "bob").status == 0)
+        #expect(try house.snapshot("ada").posts.values.contains { $0.text == "share the cake" })
     }
 
     @Test func `a thing is named as one sees it, and a picture of the gallery's goes with a post or a message`() throws

@@ -44,6 +44,8 @@ import Testing
         (["household", "move", "b"], ["bob"]), (["household", "move", "bob", "O"], ["Oak"]),
         (["--as", "ada", "role", "bob", "g"], ["guest"]), (["role", ""], ["ada", "bob"]),
         (["invite", "--role", "he"], ["head"]), (["restore", "x", "--ver"], ["--verify"]), (["--as", "a"], ["ada"]),
+        (["pictures", "add", "a.jpg", "--for", "h"], ["household"]), (["post", "Soup", "--for", "e"], ["everyone"]),
+        (["meal", "sh"], ["show"]), (["post", "share", "1", "--te"], ["--text"]),
     ]
 
     @Test func `bash completes commands, words, options and names`() {

@@ -68,7 +68,7 @@ import Testing
                 ["how": "link", "count": 1], ["how": "history", "count": 1],
             ]).rows.map { $0[0] }
         }
-        #expect(table == ["Аda (eve)", "Bob (at the machine)", "somebody with a link", "Somebody"])
+        #expect(table == ["Аda (eve)", "Bob (on Kinwire’s own computer)", "somebody with a link", "Somebody"])
     }
 
     @Test func `rules stand in the order in which they decide`() {
@@ -207,9 +207,9 @@ import Testing
             return Language.$current.withValue(.english) { Sentence.of(event, names, now: now) }
         }
         let all = tail(["kind": "allReplied", "at": .time(now), "atMachine": true], by: bob.id)
-        #expect(all == "For you: Sunday: All have answered (at the machine as Bob)")
+        #expect(all == "For you: Sunday: All have answered (on Kinwire’s own computer, in Bob’s name)")
         let vote = tail(
             ["kind": "voted", "at": .time(now), "by": .id(bob.id), "reply": "voted", "atMachine": true], by: bob.id)
-        #expect(vote.ranges(of: "at the machine").count == 1 && !vote.contains("Somebody"))
+        #expect(vote.ranges(of: "Kinwire’s own computer").count == 1 && !vote.contains("Somebody"))
     }
 }

@@ -75,6 +75,23 @@ import Testing
         #expect(whole.contains(0xFC))
     }
 
+    @Test(arguments: [1, 5, 64 << 10]) func `lines that end with CR alone are lines, and none is lost`(pieces: Int) {
+        let file = (0..<450).flatMap { entry("E\($0)", "PHOTO;ENCODING=b:QUJD\r\n QUJD\r\n") }
+        let found = batches(file.filter { $0 != 0x0A }, pieces: pieces)
+        #expect(found.map { count("BEGIN:VCARD", in: $0) } == [200, 200, 50])
+        #expect(count("FN:E", in: found.flatMap(\.self)) == 450 && count("QUJD", in: found.flatMap(\.self)) == 0)
+    }
+
+    @Test func `a card within a card is no entry of a batch, and no batch ends in it`() {
+        let agent = "AGENT:\r\nBEGIN:VCARD\r\nFN:agent\r\nEND:VCARD\r\nTEL:1\r\n"
+        let found = batches((0..<201).flatMap { entry("E\($0)", agent) })
+        #expect(found.map { count("FN:E", in: $0) } == [200, 1])
+        #expect(found.map { count("TEL:1", in: $0) } == [200, 1])
+        // A card without an end hides none behind it.
+        let lost = Array("BEGIN:VCARD\r\nAGENT;VALUE=uri:CID:x\r\nTEL:1\r\n".utf8)
+        #expect(batches(lost + (0..<200).flatMap { entry("E\($0)") }).map { count("FN:E", in: $0) } == [200])
+    }
+
     @Test func `a batch has as many entries as one request may`() {
         let found = batches((0..<450).flatMap { entry("E\($0)") })
         #expect(found.map { count("BEGIN:VCARD", in: $0) } == [200, 200, 50])

@@ -342,6 +342,21 @@ import Testing
         #expect(server.requests.count == 3)
     }
 
+    @Test func `looks a name up no more often than its host may be asked, though it leads nowhere`() throws {
+        var outside = Outside()
+        outside.policy.limits.asksOfHostMax = 2
+        outside.policy.limits.asksOfHostPerMinute = 6
+        outside.names.answer("house.example", ["10.0.0.1"])
+        for name in ["nowhere.example", "house.example"] {
+            for _ in 0..<2 {
+                let failure = outside.failure("https://\(name)/")
+                #expect(failure != nil && failure != .tooOften(host: name, retryAfterSeconds: 10))
+            }
+            #expect(outside.failure("https://\(name)/") == .tooOften(host: name, retryAfterSeconds: 10))
+        }
+        #expect(outside.names.questions.count == 4)
+    }
+
     @Test func `asks all hosts together no more often than may be`() throws {
         let server = FetchServer(saying: .answer("hello"))
         defer { server.end() }

@@ -196,6 +196,25 @@ import Testing
         #expect(outside.failure(url) != nil)
     }
 
+    @Test func `of the house is not given once the admin took back the word for its machine, fresh or old`() throws {
+        let server = FetchServer(saying: .answer("x", "Cache-Control: max-age=60"))
+        defer { server.end() }
+        var outside = Outside(server, cache: try cache())
+        // An unusual port is refused for its own sake.
+        outside.policy.ports = [server.port]
+        var request = FetchRequest(try FetchURL("http://127.0.0.1:\(server.port)/"))
+        request.takesStale = true
+        #expect(try outside.fetcher.fetch(request, by: outside.policy).source == .asked)
+        #expect(try outside.fetcher.fetch(request, by: outside.policy).source == .kept)
+        var other = outside.policy
+        other.inside = [try #require(InsidePlace("192.168.1.0/24")), try #require(InsidePlace("nas.local"))]
+        #expect(throws: FetchFailure.self) { try outside.fetcher.fetch(request, by: other) }
+        outside.time.pass(seconds: 100)
+        #expect(throws: FetchFailure.self) { try outside.fetcher.fetch(request, by: other) }
+        #expect(server.requests.count == 1)
+        #expect(try outside.fetcher.fetch(request, by: outside.policy).source == .asked)
+    }
+
     @Test func `stands in while nobody can be reached, where that will do`() throws {
         let server = FetchServer { talk in
             talk.say(

@@ -204,6 +204,26 @@ import Testing
         }
     }
 
+    /// RFC 9110 §13.1.2 has a write judged by it too: what nobody judges must not seem to have been.
+    @Test func `a write with If-None-Match is not carried out`() throws {
+        let path = try addContact()
+        let picture = "/api/members/\(try box.person("ada").id)/picture"
+        for (line, type, body) in [
+            ("PATCH \(path)", "application/json", #"{"lastName":"Roth"}"#),
+            ("DELETE \(path)", "application/json", ""),
+            ("POST /api/contacts", "application/json", #"{"lastName":"Roth"}"#),
+            ("PUT \(picture)", "image/jpeg", "abc"),
+        ] {
+            let position = box.position
+            for condition in ["If-None-Match: *", "If-None-Match: \"other\""] {
+                let answer = try box.connect().ask(line, [bearer, "Content-Type: \(type)", condition], body)
+                #expect(answer.status == 412, "\(line), \(condition): \(answer.text)")
+            }
+            #expect(box.position == position)
+        }
+        #expect(try box.rows("uploads") == 0)
+    }
+
     // MARK: Pictures
 
     private func give(_ picture: [UInt8], _ path: String, _ more: String...) throws -> BoxResponse {

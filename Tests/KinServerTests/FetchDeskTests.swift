@@ -62,6 +62,12 @@ import Testing
         #expect(world.contains("https:// only"), "\(world)")
     }
 
+    @Test func `what is asked in clear may lead to the usual port of https, and nothing leads back`() {
+        let open = [OutsideHost("nas.local", isPlain: true)]
+        #expect(FetchDesk.policy("calendars", "http://nas.local/a.ics", open, 1000).ports == [80, 443])
+        #expect(FetchDesk.policy("calendars", "https://nas.local/a.ics", open, 1000).ports == [443])
+    }
+
     @Test func `a name that was allowed does not lead to the daemon's own machine`() {
         let sentence = ask(
             "https://nas.local/x", inside: ["nas.local"], permitted: [OutsideHost("nas.local", isPlain: true)])

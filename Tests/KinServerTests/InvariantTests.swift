@@ -149,7 +149,7 @@ import Testing
                 cursor: entry.position - 1)
             let ada = try box.line("ada")
             let token = ada.token
-            let place = Followers.Place(
+            let place = FollowerPlace(
                 token: token, cursor: entry.position - 1, number: 99, envelope: .line, isWhole: true)
             _ = box.server.fanOut.feed.gather(for: following, place, bytesMax: 1 << 20)
         }

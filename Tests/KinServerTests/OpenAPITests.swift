@@ -69,8 +69,32 @@ import Testing
             }
             if route.verb == "GET" { #expect(method.sort == .query && operation["requestBody"] == nil) }
         }
-        // Following, and what the daemon says of itself.
-        #expect(all("operationId", in: try #require(document["paths"])).count == operations + Self.besides.count)
+        // Following, what the daemon says of itself, and uploads.
+        let uploads = try #require(document["paths"]?["/api/uploads/{upload}"]?.object)
+        #expect(uploads.names == ["head", "patch", "delete"])
+        #expect(
+            all("operationId", in: try #require(document["paths"])).count
+                == operations + Self.besides.count + uploads.names.count)
+    }
+
+    @Test func `conditions, and app passwords where they do, are in it`() throws {
+        let paths = try #require(try document()["paths"])
+        func takes(_ verb: String, _ path: String, _ header: String) -> Bool {
+            paths[path]?[verb]?["parameters"]?.array?.contains { $0["name"]?.string == header && $0["in"] == "header" }
+                ?? false
+        }
+        for verb in ["patch", "delete"] { #expect(takes(verb, "/api/contacts/{contact}", "If-Match"), "\(verb)") }
+        #expect(takes("put", "/api/members/{member}/picture", "If-Match"))
+        #expect(!takes("post", "/api/contacts", "If-Match") && !takes("put", "/api/password", "If-Match"))
+        let contact = paths["/api/contacts/{contact}"]?["get"]
+        #expect(takes("get", "/api/contacts/{contact}", "If-None-Match"))
+        #expect(contact?["responses"]?["200"]?["headers"]?["ETag"] != nil && contact?["responses"]?["304"] != nil)
+        #expect(contact?["responses"]?["200"]?["content"] != nil)
+        for method in RegistryAccessTests.methods {
+            guard let route = method.route, !method.access.contains(.nobody) else { continue }
+            let ways = paths[route.path]?[route.verb.lowercased()]?["security"]?.array ?? []
+            #expect(ways.contains { $0["basic"] != nil } == !method.scopes.isEmpty, "\(method.name)")
+        }
     }
 
     /// Paths that are no method's route.
@@ -129,7 +153,7 @@ import Testing
             #expect(path.name.hasPrefix("/"))
             for (verb, operation) in path.value.object?.members ?? [] {
                 let place = "\(verb) \(path.name)"
-                #expect(["get", "put", "post", "delete", "patch"].contains(verb), "\(place)")
+                #expect(["get", "head", "put", "post", "delete", "patch"].contains(verb), "\(place)")
                 let isNew = operationIDs.insert(operation["operationId"]?.string ?? "").inserted
                 #expect(isNew, "\(place)")
                 #expect(operation["summary"]?.string?.isEmpty == false, "\(place)")

@@ -45,7 +45,8 @@ import Testing
         (.forgottenStamps, ["merge"], []), (.forgottenDays, ["merge"], []),
         (.postOfAnother, ["posts"], ["snapshot"]), (.roomOfAnother, ["rooms"], ["snapshot"]),
         (.lostEntryWords, ["entries"], []),
-        (.mealOfAnother, ["meals"], ["snapshot"]),
+        (.mealOfAnother, ["meals"], ["snapshot"]), (.dishUntold, ["list"], []), (.menuUntold, ["list"], []),
+        (.sourceUntold, ["list"], []), (.shortAlbums, ["list"], []),
         (.pictureOfAnother, ["gallery"], ["snapshot"]), (.pixelsLeft, ["pixels"], ["snapshot", "gallery"]),
     ]
 

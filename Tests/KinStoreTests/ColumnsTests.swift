@@ -121,6 +121,53 @@ import Testing
         }
     }
 
+    private struct Spot: WireRecord {
+        var name: String?
+        var count: Int64
+
+        private static let counts: ClosedRange<Int64> = 0...99
+
+        static let fields = Fields(
+            nil, Spot.init(name:count:), .optional("name", \.name, .name),
+            .required("count", \.count, .integer(counts)))
+    }
+
+    @Test func `a value inside another has columns of its own in the row, each NULL where there is none`() throws {
+        let (columns, database) = (Columns<Spot>(called: ["name": "spot"]), try store().database)
+        func read(_ sql: String) throws(StoreFailure) -> [Spot?] {
+            try database.rows(sql) { (row) throws(StoreFailure) in try columns.readUnlessNull(row) }
+        }
+        #expect(columns.values(of: Spot(name: "here", count: 7)) == [.text("here"), .int(7)])
+        #expect(columns.values(of: nil) == [.null, .null])
+        #expect(
+            try read("SELECT 'here' AS spot, 7 AS count UNION ALL SELECT NULL, 8 UNION ALL SELECT NULL, NULL")
+                == [Spot(name: "here", count: 7), Spot(name: nil, count: 8), nil])
+        // A part without the rest is no value, and not nothing either.
+        #expect(throws: StoreFailure.corrupt("the column count holds nothing, not an integer")) {
+            try read("SELECT 'here' AS spot, NULL AS count")
+        }
+    }
+
+    @Test func `what stands elsewhere is taken from there, before and behind columns`() throws {
+        let columns = Columns<Note>(called: ["by": "author"], elsewhere: ["id", "mood", "words"])
+        let store = try store()
+        let note = note()
+        try store.database.run(
+            "INSERT INTO moods (\(Self.columns.names)) VALUES (\(Self.columns.placeholders))",
+            values: Self.columns.values(of: note))
+        let read = try store.database.first("SELECT \(columns.names) FROM moods") { (row) throws(StoreFailure) in
+            try columns.read(row, ["id": .id(note.id), "mood": "good", "words": ["a", "b"]])
+        }
+        var expected = note
+        (expected.mood, expected.words) = (.good, ["a", "b"])
+        #expect(read == expected)
+        #expect(throws: StoreFailure.corrupt("a row does not hold a Note")) {
+            try store.database.first("SELECT \(columns.names) FROM moods") { (row) throws(StoreFailure) in
+                try columns.read(row, ["id": .id(note.id), "mood": "good"])
+            }
+        }
+    }
+
     @Test func `a field that fits in no column has to stand elsewhere`() async {
         await #expect(processExitsWith: .failure) { _ = Columns<Note>() }
         await #expect(processExitsWith: .failure) { _ = Columns<Note>(elsewhere: ["words", "nothing"]) }

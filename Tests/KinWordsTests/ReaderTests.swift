@@ -17,6 +17,8 @@ import Testing
         #expect(english.long(now) == "2026-11-20 18:04")
         #expect(german.long(now) == "20.11.2026 18:04")
         #expect(german.near(now.adding(days: 2), now: now) == "So 18:04")
+        #expect(german.near(now.adding(seconds: -(5 * 24 + 23) * 3600), now: now) == "Sa 19:04")
+        #expect(german.near(now.adding(seconds: -(6 * 24 + 23) * 3600), now: now) == "13. Nov. 19:04")
         #expect(german.near(now.adding(days: 40), now: now) == "30. Dez. 18:04")
         #expect(english.near(now.adding(days: 400), now: now) == "25 Dec 2027 18:04")
         let american = try reader(.english, .hours12)

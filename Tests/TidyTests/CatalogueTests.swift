@@ -23,7 +23,7 @@ import Testing
         #expect(Set(names).count == names.count)
     }
 
-    /// `Sources/…/File.swift`, or its end, such as `Live/FanOut.swift`. X stands for an area.
+    /// `Sources/…/File.swift`, or its end, such as `Loop/FanOut.swift`. X stands for an area.
     @Test func `each file that a page names is there`() {
         let files = SourceTree.files(below: "Sources") + SourceTree.files(below: "Tests")
         var count = 0

@@ -3,10 +3,14 @@ import Testing
 /// Where a client tells events apart by their names, the names are those of types that are declared. So a word for an event
 /// is not left behind when the event gets another name.
 @Suite struct EventNameTests {
-    static let declared: Set<String> = Set(
-        SourceTree.files(below: "Sources").filter { $0.hasSuffix(".swift") }.flatMap { file in
-            SourceTree.text(of: file).matches(of: /\bEventType\(\s*"([a-zA-Z.]+)"/).map { String($0.1) }
-        })
+    static let declared = names(below: "Sources")
+
+    private static func names(below folder: String) -> Set<String> {
+        Set(
+            SourceTree.files(below: folder).filter { $0.hasSuffix(".swift") }.flatMap { file in
+                SourceTree.text(of: file).matches(of: /\bEventType\(\s*"([a-zA-Z.]+)"/).map { String($0.1) }
+            })
+    }
 
     /// The names that a line compares with.
     static func compared(_ line: Line) -> [String] {
@@ -23,6 +27,55 @@ import Testing
                 #expect(unknown == [], "\(file):\(line.number)")
             }
         }
+    }
+
+    @Test(arguments: ["Sources/KinWords", "Sources/kin", "Sources/KinClient", "Sources/KinModel"])
+    func `a client names the types that KinModel has, and spells none of them`(folder: String) {
+        let known = Self.names(below: "Sources/KinModel")
+        #expect(known.contains("meeting.voted") && !known.contains("place.entered"))
+        for file in SourceTree.files(below: folder) where file.hasSuffix(".swift") {
+            for line in SourceTree.lines(of: file) {
+                #expect(Self.compared(line).filter { known.contains($0) } == [], "\(file):\(line.number)")
+            }
+        }
+    }
+
+    /// The types that declare events in some Swift, by their names.
+    static func tellers(in text: String) -> [String] {
+        var (open, tellers) = ("", [String]())
+        for line in Line.all(in: text) {
+            if let match = line.text.firstMatch(of: /^(?:[a-z]+ )*(?:extension|struct|enum|class) (\w+)/) {
+                open = String(match.1)
+            }
+            if line.code.contains("= EventType(") { tellers.append(open) }
+        }
+        return tellers
+    }
+
+    @Test func `events of a value on the wire stand beside the value, and an area declares those of its own things`() {
+        let model = SourceTree.files(below: "Sources/KinModel").filter { $0.hasSuffix(".swift") }
+        let values = Set(
+            model.flatMap { file in
+                SourceTree.lines(of: file).compactMap { line in
+                    line.text.firstMatch(of: /^(?:[a-z]+ )*(?:struct|enum|class) (\w+)/).map { String($0.1) }
+                }
+            })
+        #expect(values.isSuperset(of: ["Meeting", "Place", "Member"]))
+        for file in SourceTree.files(below: "Sources/Areas") where file.hasSuffix(".swift") {
+            let strays = Self.tellers(in: SourceTree.text(of: file)).filter { values.contains($0) }
+            #expect(strays == [], "\(file): what tells of these stands beside them in KinModel")
+        }
+    }
+
+    @Test func `what declares an event is found, in an extension and in a type of its own`() {
+        let text = """
+            extension Place {
+                package static let put = EventType(
+            }
+            enum Stay {
+                static let left = EventType(
+            """
+        #expect(Self.tellers(in: text) == ["Place", "Stay"])
     }
 
     @Test(arguments: [

@@ -70,7 +70,7 @@ extension OwnInbox {
         try amendment(&content)
         guard content != former else { return nil }
         guard let last = content.lines.map(\.at).max() else {
-            // What is held back in quiet hours is in nobody's list.
+            // A line that quiet hours hold back stands in nobody's list.
             if state == .held { try act.run("DELETE FROM inbox WHERE id = ?", .id(id)) } else { try remove([id]) }
             return nil
         }

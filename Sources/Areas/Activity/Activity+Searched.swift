@@ -3,7 +3,7 @@ import KinModel
 import KinStore
 
 extension Activity {
-    /// Announcements and what members say are found by whoever may have the whole text shown (`activity.show`).
+    /// Announcements and sayings are found by each member who may read the whole text (`activity.show`).
     static let searched = [
         Searched(
             "announcement", table: "announcement_numbers", isTakenInLater: true,

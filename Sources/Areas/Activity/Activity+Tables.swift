@@ -7,14 +7,14 @@ extension Activity {
     /// position, so it is never used twice; announcements from before there were inboxes have none. `author` stays when
     /// an announcement is handed over to another member.
     ///
-    /// `said_to` has the members who were told when something was said, `addressed` those whom its author named (none:
-    /// the family). `by` is nobody when the author has left.
+    /// `said_to` has the members who were told when something was said. `addressed` has those whom its author named;
+    /// none means the family. `by` is empty when the author has left.
     ///
     /// `quiet_days` are days of the week, from 1 for Monday; none: every day. `still` and `sound_from` are members; of the
     /// latter none: everybody.
     ///
-    /// `announcement_numbers` and `saying_numbers` give what was said a number, by which it is found
-    /// (``Searched/sql(numbers:of:columns:)``).
+    /// `announcement_numbers` and `saying_numbers` give each announcement and each saying a number, by which a search
+    /// finds it (``Searched/sql(numbers:of:columns:)``).
     ///
     /// `state` of an entry: see ``EntryState``.
     static let migrations = [
@@ -120,7 +120,7 @@ extension Activity {
     ]
 }
 
-/// What became of an entry. The numbers are the database's.
+/// The state of an entry. The numbers are the database's.
 enum EntryState: Int64 {
     /// In the inbox.
     case unread = 0

@@ -2,7 +2,7 @@ package import KinKeeper
 import KinModel
 import KinStore
 
-/// What the family is told: announcements to everyone, and each member's inbox, made from the events of all areas.
+/// Announcements to everyone, and each member's inbox, made from the events of all areas.
 package enum Activity {
     /// Sums up what the areas declare that is told in inboxes.
     private static func area(of areas: [Area]) -> Area {
@@ -108,7 +108,7 @@ package enum Activity {
         ]
     }
 
-    /// Once an hour: what waited long is summed up, what is too old goes.
+    /// Once an hour: entries that waited long are summed up, and entries that are too old are removed.
     private static func tidy(_ act: Act) throws(Rejection) {
         try Announcements.prune(act)
         try Sayings.prune(act)

@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What is told to everyone: one row and one event, however many members there are.
+/// Announcements to everyone: one row and one event each, however many members there are.
 enum Announcements {
     static let announce = Method.command(
         "activity.announce", "Tells everyone something.", access: .admins,

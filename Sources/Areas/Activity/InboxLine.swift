@@ -31,7 +31,7 @@ struct InboxLine {
         return line
     }
 
-    /// The same of a digest, which says how many there are of what.
+    /// The same for a digest, which has a count for each kind.
     func json(_ kinds: InboxKinds) -> JSON {
         var line = json
         if kind.name == InboxKind.digest.name, let word { line["kinds"] = Digest(word).json(kinds) }

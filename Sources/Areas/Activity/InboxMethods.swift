@@ -175,7 +175,7 @@ extension Activity {
             })
     }
 
-    /// Whose rules are meant: the caller's, or those of a device of the caller's.
+    /// The owner of the rules in question: the caller, or a device of the caller's.
     private static func owner(_ params: Params, _ act: Act) throws(Rejection) -> InboxSettings.Owner {
         let member = try act.member.id
         guard let device = params.optionalID("device") else { return .member(member) }

@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What an inbox shows, read the same way for a snapshot, a list and an event.
+/// The content of an inbox, read the same way for a snapshot, a list and an event.
 ///
 /// A member's own entries and the announcements, of which there is one row for everybody, are put together here. Every
 /// query goes down an index from the newest and stops at its limit, so ten years cost as much as a day.
@@ -84,7 +84,7 @@ struct InboxQuery {
         var text: String { "\(at.milliseconds).\(id)" }
     }
 
-    /// What is listed, read and unread, newest first; read ones since `readSince` only.
+    /// The listed entries, read and unread, newest first; read ones only since `readSince`.
     func page(before place: Place?, count: Int, readSince: Instant) throws(StoreFailure) -> [InboxEntry] {
         let at = place?.at ?? .latest
         let id = place?.id ?? Identifier(high: .max, low: .max)

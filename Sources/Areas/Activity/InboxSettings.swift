@@ -2,9 +2,9 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What a member wants to be told, and when; or what is to ring on one of the member's devices.
+/// A member's wishes about what to be told, and when; or those for one of the member's devices.
 struct InboxSettings: WireRecord {
-    /// Whose settings they are.
+    /// The owner of the settings.
     enum Owner {
         /// A member: what comes into the inbox, and rings anywhere.
         case member(Identifier)

@@ -6,7 +6,7 @@ import KinStore
 extension OwnInbox {
     // MARK: By the member
 
-    /// Everything up to a moment is read. What is held back in quiet hours is not: the member has not seen it.
+    /// Marks everything up to a moment as read, except lines that quiet hours hold back: the member has not seen those.
     func read(upTo: Instant) throws(Rejection) {
         let upTo = min(upTo, act.now)
         var isChanged = false
@@ -61,7 +61,7 @@ extension OwnInbox {
         try refill(before, unread: unread)
     }
 
-    /// Everything up to a moment is listed no more, read or not. What is held back in quiet hours stays, and so does a
+    /// Takes everything up to a moment off the list, read or not. Lines that quiet hours hold back stay, and so does a
     /// place for announcements to come.
     func dismiss(upTo: Instant) throws(Rejection) {
         let upTo = min(upTo, act.now)
@@ -131,8 +131,8 @@ extension OwnInbox {
             before)
     }
 
-    /// Takes away what is about things whose names begin so, as far as they are meant. All of it is told at once. It is
-    /// looked up by the member, whose inbox is bounded.
+    /// Removes entries about things whose names begin so, as far as they are meant. All of it is told at once. Entries
+    /// are found by the member, whose inbox is bounded.
     func remove(
         under beginning: String, _ meant: (Set<String>) throws(Rejection) -> Set<String>
     ) throws(Rejection) {
@@ -227,7 +227,7 @@ extension OwnInbox {
             try act.withdraw(key: key(entry))
             if last.kind.name == InboxKind.digest.name {
                 counts.add(InboxLine.Digest(last.word ?? ""))
-                // What took its place is told by the one it goes into.
+                // The event that told which entries this digest replaced is withdrawn: the new digest tells it.
                 try act.withdraw(key: digestedKey(entry))
                 try act.run("UPDATE inbox SET digest = ? WHERE digest = ?", .id(id), .id(entry))
                 try act.run("DELETE FROM inbox WHERE id = ?", .id(entry))

@@ -2,7 +2,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What a member may no longer know leaves the inbox where it is unread, and is no longer counted in digests.
+/// Removes things that a member may no longer know: from the inbox where they are unread, and from the counts of
+/// digests.
 extension OwnInbox {
     /// Takes back the chosen entries about a thing and what is under it: unread ones, and those that only an unread
     /// digest tells of. Read entries stay in the list, but are not told to a member who was away.
@@ -97,7 +98,7 @@ extension OwnInbox {
 
     // MARK: The log's row of a digest
 
-    /// The log's key of the event by which a digest took the place of what it sums up.
+    /// The log's key of the event by which a digest replaced the entries that it sums up.
     func digestedKey(_ digest: Identifier) -> String { key(digest) + "/digested" }
 
     /// Tells that a digest sums up what came up to a moment; a newer form of it takes the place of the one before.

@@ -87,8 +87,8 @@ struct OwnInbox {
             .int(line.count), Value(line.word), Value(line.name), Value(line.time), .bool(line.isAtMachine))
     }
 
-    /// Adds a line as the newest. What one member did several times is one line with a count; beyond three lines the
-    /// oldest goes.
+    /// Adds a line as the newest. Several deeds of one member are one line with a count. Beyond three lines the oldest
+    /// is dropped.
     private func extend(_ entry: Identifier, by line: InboxLine) throws(Rejection) {
         let lines = try act.rows(
             "SELECT number, \(InboxLine.columns) FROM inbox_lines WHERE entry = ? ORDER BY number", .id(entry)

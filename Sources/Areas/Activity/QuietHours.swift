@@ -13,7 +13,7 @@ struct QuietHours: WireRecord {
     /// The days of the week on which they begin, 1 for Monday; `nil`: every day.
     let days: [Int]?
 
-    /// What the days are called, from Monday.
+    /// The names of the days, from Monday.
     static let dayWords = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
     /// From the columns of a row; `nil` if one of them is missing.
@@ -105,7 +105,7 @@ struct QuietHours: WireRecord {
         let minute = civil.hour * 60 + civil.minute
         let isQuiet = from < to ? (from..<to).contains(minute) : minute >= from || minute < to
         guard isQuiet, let midnight = Civil(year: civil.year, month: civil.month, day: civil.day) else { return nil }
-        // What goes on after midnight began on the day before.
+        // Hours that go on after midnight began on the day before.
         let began = from < to || minute >= from ? midnight : midnight.adding(days: -1)
         if let days, !days.contains(began.weekday) { return nil }
         let day = minute < to ? midnight : midnight.adding(days: 1)

@@ -2,8 +2,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Everybody may speak: the methods. What somebody said is told by ``Activity/Sayings``, what an admin announced by
-/// ``Announcements``; they are shown, corrected and withdrawn the same way.
+/// The methods by which everybody may speak. ``Activity/Sayings`` tells what members said, ``Announcements`` what an
+/// admin announced; both are shown, corrected and withdrawn the same way.
 extension Sayings {
     static let methods = [say, show, own, correct, withdraw]
 

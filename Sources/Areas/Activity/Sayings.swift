@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What members say to the family, to households or to members. The hearers are fixed when it is said: a member who
+/// Sayings of members to the family, to households or to members. The hearers are fixed when it is said: a member who
 /// joins later is not told, and nobody inherits it. A guest hears, and speaks to, only the guest's own household.
 enum Sayings {
     /// What one member may say in a day, corrections counted.
@@ -53,7 +53,7 @@ enum Sayings {
         }
     }
 
-    /// Who is told. Where nobody is named: everybody who is no guest; for a guest, the household.
+    /// The members who are told. Where nobody is named: everybody who is no guest; for a guest, the household.
     private static func hearers(
         _ given: [Identifier]?, of author: Identifier, _ act: Act
     ) throws(Rejection) -> [Roster.Entry] {
@@ -96,8 +96,8 @@ enum Sayings {
 
     // MARK: Sight
 
-    /// A member became a guest, or somebody moved: a guest keeps what was said within the household. What a former
-    /// member said stays, unless the guest's own role or household changed: nobody else gets a fresh view.
+    /// A member became a guest, or somebody moved: a guest keeps what was said within the household. Sayings of a
+    /// former member stay, unless the guest's own role or household changed, because nobody else gets a fresh view.
     static func narrow(_ guest: Roster.Entry, isOneself: Bool, _ act: Act) throws(Rejection) {
         let told = try act.rows(
             "SELECT s.id, s.by FROM said_to t JOIN sayings s ON s.id = t.saying WHERE t.member = ?", .id(guest.id)
@@ -113,7 +113,7 @@ enum Sayings {
 
     // MARK: Leaving
 
-    /// What somebody said to some members passes to nobody: it stays with those who were told.
+    /// A saying to some members is inherited by nobody: it stays with those who were told.
     static func inherit(_ act: Act, from: Identifier) throws(Rejection) {
         try act.run("UPDATE sayings SET by = NULL WHERE by = ?", .id(from))
         try act.run("DELETE FROM said_to WHERE member = ?", .id(from))
@@ -144,7 +144,7 @@ enum Sayings {
         }
     }
 
-    /// Once an hour: removes what is too old, and what is beyond each member's limit.
+    /// Once an hour: removes sayings that are too old or beyond a member's limit.
     static func prune(_ act: Act) throws(Rejection) {
         let old = try act.rows(
             """

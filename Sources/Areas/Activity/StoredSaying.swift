@@ -88,7 +88,7 @@ struct StoredSaying {
         return try OwnInbox(reader, act).ask { (query) throws(StoreFailure) in try query.isAnnouncement(id) }
     }
 
-    /// What a member announced and said, newest first, before one of them.
+    /// A member's announcements and sayings, newest first, before a given one.
     static func all(
         of member: Identifier, before: Identifier?, count: Int, _ act: Act
     ) throws(Rejection) -> [StoredSaying] {
@@ -103,7 +103,7 @@ struct StoredSaying {
 
     // MARK: Saying
 
-    /// What one caller sees of it.
+    /// The part of it that one caller sees.
     struct Told: WireRecord {
         let id: Identifier
         let isOfficial: Bool
@@ -174,7 +174,7 @@ struct StoredSaying {
         let roster = try act.roster
         var audience = Audience(readers.map(\.owner.number))
         for person in [owner, author].compactMap(\.self) { audience = audience.union(roster.only(person)) }
-        // What it said before is in no row of the log any more; whoever was away is given the entry as it is now.
+        // The former words are in no row of the log any more; members who were away are given the entry as it is now.
         try act.erase(about: about)
         try act.emit(Inbox.corrected, .init(text: text), about: about, to: audience)
         for reader in readers { try reader.showCorrected(about, announced: isOfficial ? id : nil) }

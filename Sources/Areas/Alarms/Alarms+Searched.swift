@@ -1,7 +1,8 @@
 import KinKeeper
 
 extension Alarms {
-    /// Alarms that go on are found by whoever raised them and by whoever is called, by their text and their place's name.
+    /// An alarm that goes on is found by the member who raised it and by those who are called, by its text and its
+    /// place's name.
     static let searched = Searched(
         "alarm", table: "alarm_numbers",
         row: """

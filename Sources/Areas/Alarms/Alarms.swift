@@ -74,10 +74,10 @@ package enum Alarms {
     static let untilDue = "alarm.until"
     static let tookDue = "alarm.took"
 
-    /// `wide`: who is called was left to the daemon, which calls the household first. `rings`: how often it rang. `alarm_raises`
-    /// counts what each raised within the last hour. `alarm_shortcuts` are addresses by which phones' shortcuts raise one, by
-    /// the digest of their secret; `called` are those whom it names. `alarm_numbers` gives each alarm a number, by which it is
-    /// found (``Searched/sql(numbers:of:columns:)``).
+    /// `wide`: the daemon chose whom to call, and calls the household first. `rings`: how often it rang. `alarm_raises`
+    /// counts each member's alarms within the last hour. `alarm_shortcuts` are addresses by which phones' shortcuts
+    /// raise an alarm, by the digest of their secret; `called` are the members that a shortcut names. `alarm_numbers`
+    /// gives each alarm a number, by which a search finds it (``Searched/sql(numbers:of:columns:)``).
     static let migrations = [
         Migration(
             number: 36, name: "alarms", tables: ["alarms", "alarm_called", "alarm_raises"],

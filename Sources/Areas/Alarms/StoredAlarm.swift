@@ -10,39 +10,43 @@ struct StoredAlarm {
     let isWide: Bool
     let rings: Int
 
+    init(wire: Alarm, isWide: Bool, rings: Int) {
+        self.wire = wire
+        self.isWide = isWide
+        self.rings = rings
+    }
+
     // MARK: Reading
+
+    /// Its place and its position have columns of the same row; who is called, rows of another table.
+    private static let columns = Columns<Alarm>(
+        called: ["by": "raiser", "expected": "expected_at"], elsewhere: ["place", "position", "called"])
+    private static let places = Columns<AlarmPlace>(
+        called: ["name": "place", "lat": "place_lat", "lon": "place_lon", "radius": "place_radius"])
+    private static let positions = Columns<AlarmPosition>(called: ["at": "position_at"])
+    private static let calls = Columns<AlarmCall>()
+
+    private init(_ row: borrowing Row) throws(StoreFailure) {
+        isWide = row.bool("wide")
+        rings = Int(row.int("rings"))
+        var others: [String: JSON] = ["called": []]
+        if let place = try Self.places.readUnlessNull(row) { others["place"] = place.json }
+        wire = try Self.columns.read(row, others)
+        wire.position = try Self.positions.readUnlessNull(row)
+    }
 
     private static func read(
         _ sql: String, _ values: Value..., in database: Database
     ) throws(StoreFailure) -> [StoredAlarm] {
-        var found = try database.rows("SELECT * FROM alarms " + sql, values: values) { row in
-            let place = row.optionalText("place").map { name in
-                AlarmPlace(
-                    name: name, lat: row.double("place_lat"), lon: row.double("place_lon"),
-                    radius: row.double("place_radius"))
-            }
-            let position = row.optionalInstant("position_at").map { at in
-                AlarmPosition(
-                    lat: row.double("lat"), lon: row.double("lon"), at: at, accuracy: row.optionalDouble("accuracy"))
-            }
-            return StoredAlarm(
-                wire: Alarm(
-                    id: row.identifier("id"), kind: row.word("kind"),
-                    by: row.identifier("raiser"), at: row.instant("at"), text: row.optionalText("text"),
-                    expected: row.optionalInstant("expected_at"), isOverdue: row.bool("overdue"), place: place,
-                    until: row.instant("until"), position: position),
-                isWide: row.bool("wide"), rings: Int(row.int("rings")))
-        }
+        var found = try database.rows(
+            "SELECT wide, rings, \(columns.names), \(places.names), \(positions.names) FROM alarms " + sql,
+            values: values
+        ) { (row) throws(StoreFailure) in try StoredAlarm(row) }
         for index in found.indices {
             found[index].wire.called = try database.rows(
-                "SELECT member, answer, at, reached FROM alarm_called WHERE alarm = ? ORDER BY member",
+                "SELECT \(calls.names) FROM alarm_called WHERE alarm = ? ORDER BY member",
                 .id(found[index].wire.id)
-            ) { row in
-                AlarmCall(
-                    member: row.identifier("member"),
-                    answer: row.optionalWord("answer"),
-                    at: row.optionalInstant("at"), reached: row.optionalInstant("reached"))
-            }
+            ) { (row) throws(StoreFailure) in try calls.read(row) }
         }
         return found
     }
@@ -92,7 +96,7 @@ struct StoredAlarm {
 
     func isCalled(_ member: Identifier) -> Bool { wire.called.contains { $0.member == member } }
 
-    /// Who raised it, and who is called.
+    /// The member who raised it and the members who are called.
     func audience(_ act: Act) throws(Rejection) -> Audience {
         let roster = try act.roster
         return Audience(([wire.by] + wire.called.map(\.member)).compactMap { roster[$0]?.number })
@@ -109,13 +113,11 @@ struct StoredAlarm {
     func save(_ act: Act) throws(Rejection) {
         try act.run(
             """
-            INSERT INTO alarms (id, raiser, kind, at, text, expected_at, overdue, until, wide, rings, place, place_lat,
-            place_lon, place_radius, lat, lon, accuracy, position_at)
-            VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?)
-            """, .id(wire.id), .id(wire.by), .text(wire.kind.rawValue), .time(wire.at), Value(wire.text),
-            Value(wire.expected), .time(wire.until), .bool(isWide), Value(wire.place?.name), Value(wire.place?.lat),
-            Value(wire.place?.lon), Value(wire.place?.radius), Value(wire.position?.lat), Value(wire.position?.lon),
-            Value(wire.position?.accuracy), Value(wire.position?.at))
+            INSERT INTO alarms (\(Self.columns.names), \(Self.places.names), \(Self.positions.names), wide, rings)
+            VALUES (\(Self.columns.placeholders), \(Self.places.placeholders), \(Self.positions.placeholders), ?, 0)
+            """,
+            values: Self.columns.values(of: wire) + Self.places.values(of: wire.place)
+                + Self.positions.values(of: wire.position) + [.bool(isWide)])
         for call in wire.called { try add(call.member, act) }
         act.memory(OpenAlarms.self).forget()
         try act.emit(
@@ -258,8 +260,8 @@ struct StoredAlarm {
             }
         }
         try act.run(
-            "UPDATE alarms SET lat = ?, lon = ?, accuracy = ?, position_at = ? WHERE id = ?", Value(place.lat),
-            Value(place.lon), Value(place.accuracy), .time(place.at), .id(wire.id))
+            "UPDATE alarms SET \(Self.positions.assignments) WHERE id = ?",
+            values: Self.positions.values(of: place) + [.id(wire.id)])
         try act.emit(
             Alarm.moved, .init(alarm: wire.id, position: place), about: about, to: try audience(act),
             key: about + "/position")

@@ -13,7 +13,7 @@ struct Birthdays {
         let date: Civil
         let known: KnownBirthday
 
-        /// What its reader is told.
+        /// The part of it that its reader is told.
         struct Told: WireRecord {
             let date: String
             let name: String
@@ -73,7 +73,7 @@ struct Birthdays {
         }
     }
 
-    /// Those on the days between two moments. Who was born on 29 February has it on the 28th in other years.
+    /// The birthdays on the days between two moments. A birthday on 29 February is on the 28th in other years.
     func days(from: Instant, to: Instant, _ zone: Zone) -> [Day] {
         guard !all.isEmpty, from < to else { return [] }
         let (first, last) = (zone.civil(at: from), zone.civil(at: to))

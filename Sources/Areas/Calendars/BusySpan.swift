@@ -14,7 +14,7 @@ struct BusySpan: WireRecord {
         .required("start", \.start, .time), .required("end", \.end, .time),
         .optional("tentative", { (span: BusySpan) -> Bool? in span.isTentative ? true : nil }, .bool))
 
-    /// The same times by their beginning, put together where they touch. What is certain hides what is not.
+    /// The same times in the order of their beginning, joined where they touch. A certain time hides an uncertain one.
     static func merged(_ all: [BusySpan]) -> [BusySpan] {
         let busy = together(all.filter { !$0.isTentative })
         var merged = busy

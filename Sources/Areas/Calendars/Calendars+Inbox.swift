@@ -1,7 +1,7 @@
 import KinKeeper
 import KinModel
 
-/// What inboxes say of entries and calendars. What is made from a meeting is told as that.
+/// Lines of inboxes about entries and calendars. An entry that was made from a meeting is told as the meeting.
 extension Calendars {
     private static let invited = InboxKind("entryInvited")
     private static let changed = InboxKind("entryChanged")

@@ -143,7 +143,8 @@ extension Calendars {
         }
     }
 
-    /// Who goes to a meeting that is decided, and who hosts it, is reminded, unless they said when.
+    /// Sets the reminders of a decided meeting: for its host and for each member who goes, unless the member set
+    /// another.
     private static func remindOf(
         _ meeting: Identifier, _ members: [Identifier], _ act: Act
     ) throws(Rejection) {
@@ -154,7 +155,7 @@ extension Calendars {
         }
     }
 
-    /// Who is asked to a slot, and what each says to it. Guests are among them only where they are named.
+    /// The members who are asked to a slot, each with the answer. Guests are among them only where they are named.
     private static func asked(
         _ parts: [Identifier: OwnPart], host: Identifier, to slot: Identifier?, isDecided: Bool, _ roster: Roster
     ) -> [EntryInvitee] {

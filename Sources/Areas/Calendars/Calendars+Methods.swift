@@ -59,10 +59,10 @@ extension Calendars {
             .done(try rendered(try StoredCalendar.allowed(try params.id("calendar"), .busy, act), act))
         })
 
-    /// Whom its owner gave a right on a calendar.
+    /// The rights that a calendar's owner gave to others.
     private struct Shared: WireRecord {
         struct Given: WireRecord {
-            /// Whose identifier it is, a household's or a member's, follows from the roster.
+            /// `"everyone"`, or the identifier of a household or a member; the roster says which of the two.
             let with: JSON
             let right: FamilyCalendar.Right
 
@@ -79,7 +79,7 @@ extension Calendars {
             .required("with", \.with, .list(Given.form, max: Limits.calendarRightsMax)))
     }
 
-    /// When its reader is reminded of what is in a calendar.
+    /// The times at which its reader is reminded of a calendar's entries.
     private struct Reminded: WireRecord {
         let calendar: Identifier
         let remind: [Int64]
@@ -160,7 +160,7 @@ extension Calendars {
             try calendar.takeFromSight(of: numbers(lost), act)
             try calendar.tell(FamilyCalendar.shared, to: numbers(others), act)
             try ShelfTrace.turn(numbers(others), act)
-            // What there is in it may be much: who sees it from now on, or no longer, lists entries again.
+            // The calendar may hold many entries: members who gained or lost sight of it list entries again.
             try act.reset(numbers(lost + gained))
             return .done(try rendered(calendar, act), ids: [calendar.id])
         })
@@ -179,7 +179,8 @@ extension Calendars {
             }
             if params["keep"]?.bool == true, let reader = try act.roster[try act.member.id] {
                 for var stored in try calendar.entries(act) {
-                    // What the caller does not see goes to whose it is: in the caller's own it would be seen.
+                    // An entry that the caller does not see goes to its owner's calendar: in the caller's own, the
+                    // caller would see it.
                     let isSeen = stored.isSeen(by: reader, in: calendar)
                     guard var own = try StoredCalendar.find(isSeen ? reader.id : stored.wire.owner, act) else {
                         continue
@@ -268,7 +269,7 @@ extension StoredCalendar {
             remind = minutes
         }
         try save(act)
-        // Who sees times alone is not told when others are reminded.
+        // Readers of the mere times are not told about others' reminders.
         try tell(FamilyCalendar.updated, to: audience(isForReaders ? .read : .busy, try act.roster), act)
     }
 
@@ -309,7 +310,7 @@ extension StoredCalendar {
         }
     }
 
-    /// Who wants something of what stands in it, by the entry's number: to be reminded, or to show interest.
+    /// The members who asked for something of the entries in it (a reminder, or a star), by the entry's number.
     private func wanting(_ act: Act) throws(Rejection) -> [Int64: Set<Identifier>] {
         let all = try act.rows(
             """

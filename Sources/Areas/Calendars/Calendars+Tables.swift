@@ -160,8 +160,8 @@ extension Calendars {
                 ALTER TABLE entries_gone ADD COLUMN audience_ids TEXT;
                 CREATE INDEX entries_of_households ON entries (number) WHERE audience = 'household';
                 """),
-        // Of `entry_touched`, `position` is where the log was when an entry became another state to one member alone: what
-        // rings for them, or what they see of its place. The others find entries by the places that they name.
+        // In `entry_touched`, `position` is where the log was when an entry changed for one member alone: that member's
+        // alarms, or the places that the member sees. The other tables find entries by the places that they name.
         Migration(
             number: 78, name: "what one member alone is told of entries", tables: ["entries", "entry_touched"],
             sql: """
@@ -173,13 +173,13 @@ extension Calendars {
                 CREATE INDEX entries_by_pin ON entries (pin) WHERE pin IS NOT NULL;
                 CREATE INDEX entries_with_placed_days ON entries (id) WHERE instr(exceptions, '"place":{') > 0;
                 """),
-        // What HTTP calls validators is no mark like those that clients keep (`live.mark`).
+        // The validators of HTTP are not the marks that clients keep (`live.mark`).
         Migration(
             number: 81, name: "validators of calendars from outside", tables: ["calendar_subscriptions"],
             sql: "ALTER TABLE calendar_subscriptions RENAME COLUMN mark TO validators;"),
         changesMigration, remindersMigration,
-        // Where an entry is on the map is called as on the wire, in entries that can be brought back too. What somebody
-        // wrote is no key: its quotation marks are escaped.
+        // The place of an entry on the map gets the name that it has on the wire, also in entries in the bin. Text that
+        // somebody wrote cannot be taken for a key: its quotation marks are escaped.
         Migration(
             number: 96, name: "the map's place of an entry", tables: ["entries", "entries_gone", "entry_changes"],
             sql: """

@@ -3,8 +3,8 @@ package import KinKeeper
 import KinModel
 import KinStore
 
-/// What stands in the family's calendars: entries, once or again and again, who is asked to them, and who is reminded. The
-/// rules stand in the documentation's page Calendars. (Civil time and zones are `KinCalendar`.)
+/// The family's calendars: entries that occur once or again and again, their invitees, and reminders. The rules stand
+/// in the documentation's page Calendars. (Civil time and zones are `KinCalendar`.)
 package enum Calendars {
     /// What one member may write in a day.
     static let entries = Quota("entries")
@@ -89,15 +89,15 @@ package enum Calendars {
                 }
             }), formats: [Area.Format("ical", judge: ICalFile.judge)], searched: [searched])
 
-    /// What seconds on the wall are counted from.
+    /// The civil time from which seconds on the wall are counted.
     static let epoch = Civil(year: 1970, month: 1, day: 1) ?? Zone.utc.civil(at: Instant(milliseconds: 0))
-    /// What is no longer than that is found by its beginning.
+    /// An entry of at most this length is found by its beginning.
     static let shortMilliseconds: Int64 = 33 * 86_400_000
 
-    /// What the log's rows about an entry are about.
+    /// The subject of the log's rows about an entry.
     static func about(_ entry: Identifier) -> String { "entry/\(entry)" }
 
-    /// What the log's rows about a calendar are about.
+    /// The subject of the log's rows about a calendar.
     static func about(calendar: Identifier) -> String { "calendar/\(calendar)" }
 
     /// Takes one of today's entries.
@@ -116,7 +116,7 @@ package enum Calendars {
         }
     }
 
-    /// What was in the bin long enough is erased, and what was gone long enough is forgotten.
+    /// Erases entries that were in the bin long enough, and forgets the traces of those that were erased long ago.
     private static func upkeep(_ act: Act) throws(Rejection) {
         try kept.lookAfter(act) { (member) throws(Rejection) in
             guard let member, let giver = try act.roster[member] else { return false }

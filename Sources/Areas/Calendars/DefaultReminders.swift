@@ -2,8 +2,9 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// When a calendar reminds of what is new in it. Its owner sets it for all who may read it, and each of these sets another for
-/// themselves. It is filled in for whoever adds an entry and says nothing of reminders, and for who is invited.
+/// The default reminders of a calendar, for new entries in it. The owner sets them for all who may read it; each reader
+/// may set others for themselves. They apply to a member who adds an entry without saying anything of reminders, and to
+/// invitees.
 extension StoredCalendar {
     /// Minutes as the columns have them.
     static func text(of minutes: [Int64]) -> String { minutes.map { "\($0)" }.joined(separator: " ") }
@@ -48,8 +49,8 @@ extension StoredCalendar {
 }
 
 extension StoredEntry {
-    /// Those who are invited, and were not before, are reminded as of what is new in its calendar; who does not read that,
-    /// as in their own. Who has reminders already keeps them.
+    /// New invitees get the default reminders of the entry's calendar; an invitee who does not read that calendar gets
+    /// those of the own one. A member who has reminders already keeps them.
     func remindInvited(besides before: [EntryInvitee], in calendar: StoredCalendar, _ act: Act) throws(Rejection) {
         let known = Set(before.map(\.member))
         for invitee in wire.invitees where !known.contains(invitee.member) {
@@ -102,7 +103,7 @@ extension Calendars {
             return .done(["remind": .array(try calendar.reminders(of: member, act).map { .int($0) })])
         })
 
-    /// What a member set for themselves, by calendars of which they see something.
+    /// A member's own default reminders, by calendar, for the calendars of which the member sees something.
     static func ownReminders(of member: Identifier, _ act: Act) throws(Rejection) -> [Int64: [Int64]] {
         let all = try act.rows(
             "SELECT calendar, minutes FROM calendar_reminders WHERE member = ?", .id(member)

@@ -81,13 +81,13 @@ extension Calendars {
         let entry: Entry?
         let raw: String?
         let sharedWith: SharedWith?
-        /// Who wanted to be reminded of it when.
+        /// The members who wanted to be reminded of it, each with the times.
         let wishes: [JSON]
-        /// What rang of it in whose programs.
+        /// The alarms of it, with the member in whose programs each rang.
         let alarms: [JSON]
     }
 
-    /// Nothing is kept in the bin of what a member who leaves wanted of others' entries, or said to them.
+    /// Removes from the bin the wishes and answers of a member who leaves about others' entries.
     static func forgetInBin(_ member: Identifier, _ act: Act) throws(Rejection) {
         let bodies = try act.rows(
             "SELECT number, body FROM entries_gone WHERE body IS NOT NULL AND instr(body, ?) > 0",
@@ -111,7 +111,7 @@ extension Calendars {
         return found
     }
 
-    /// What is gone that was the caller's own, or stood in a calendar that the caller owns and sees.
+    /// Removed entries that were the caller's own, or stood in a calendar that the caller owns and sees.
     private static func gone(_ condition: String, _ values: [Value], _ act: Act) throws(Rejection) -> [Gone] {
         let member = try act.member
         let sight = try CalendarSight(act)

@@ -6,10 +6,11 @@ import KinStore
 /// is. Its owner, its invitees and the calendar's owner always see it. That is stricter than `privacy`, which still shows
 /// the times.
 ///
-/// Its row has `audience`, NULL for all readers of the calendar, and `audience_ids`: the members who are named, or the
-/// household and behind it those who live there, so that a member who moves away is told what is out of sight.
+/// The row has two columns. `audience` is NULL for all readers of the calendar. `audience_ids` has the members who are
+/// named; for a household it has the household and then its members, so that a member who moves away can be told which
+/// entries went out of sight.
 enum EntryAudience {
-    /// What may stand in the first column.
+    /// The values of the first column.
     private enum Word: String {
         case everyone, household, members
     }
@@ -30,7 +31,7 @@ enum EntryAudience {
         }
     }
 
-    /// What stands in the two columns.
+    /// The values of the two columns.
     static func values(_ with: SharedWith?, _ roster: Roster) -> [Value] {
         guard let with else { return [.null, .null] }
         let ids: [Identifier] =
@@ -92,7 +93,7 @@ enum EntryAudience {
                     : "UPDATE entries SET audience_ids = replace(audience_ids, ?1, '') WHERE number = ?2",
                 .text(" \(member)"), .int(stored.number))
             guard let calendar = try StoredCalendar.find(stored.wire.calendar, act) else { continue }
-            // Who sees it whoever it is for, and who saw nothing of it, is told nothing.
+            // Somebody who sees the entry whatever its audience is, or saw nothing of it before, is told nothing.
             var open = stored
             open.sharedWith = nil
             var closed = stored
@@ -101,7 +102,7 @@ enum EntryAudience {
             changed.append((stored, isNow))
         }
         let only = Audience([entry.number])
-        // Whoever no longer sees it keeps nothing of it in log and inbox, and is not told its later names.
+        // A member who no longer sees it keeps nothing of it in log and inbox, and is not told its later names.
         for (stored, _) in changed.filter({ !$0.isGained }) {
             var left = stored
             try left.star(false, entry.id, except: only, act)
@@ -150,9 +151,9 @@ extension StoredEntry {
         sharedWith = try SharedWith(given, household: try act.roster[wire.owner]?.household, act)
     }
 
-    /// Refuses to put it, as it is from now on, into a calendar whose owner would see it there, and is not among those for whom
-    /// it is. `before` is the entry as it stands in the other calendar. Who is not told for whom it is puts it into no
-    /// calendar of somebody else's, whoever it is for, so that nothing is told by that.
+    /// Refuses to put the entry, as it is from now on, into a calendar whose owner would see it there without being in
+    /// its audience. `before` is the entry as it stands in the other calendar. A member who is not told the audience
+    /// may put the entry into nobody else's calendar, whatever the audience is: otherwise the answer would tell it.
     func requireFit(for calendar: StoredCalendar, insteadOf before: StoredEntry, _ act: Act) throws(Rejection) {
         guard let owner = calendar.owner, !act.isOneself(owner), owner != before.wire.owner,
             !wire.invitees.contains(where: { $0.member == owner }),

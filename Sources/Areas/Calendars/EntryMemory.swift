@@ -2,8 +2,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What is remembered of entries. When one of them changes, only that one is read again (``EntryChanges``): whatever asks here
-/// is first brought up to what the database has at that moment, within the same transaction.
+/// The memory of entries. When one entry changes, only that one is read again (``EntryChanges``). Before each answer
+/// the memory is brought up to the database's present state, within the same transaction.
 final class EntryMemory {
     private var changes = EntryChanges()
     private var sketches = SketchMemory()
@@ -17,7 +17,7 @@ final class EntryMemory {
     /// Entries that may have changed since something was found; with more it is found anew.
     private static let findingChangesMost = 100
 
-    /// Who asked for a time, and nothing else of it.
+    /// A question about a time and nothing else, with the member who asks.
     struct Asked: Hashable {
         let reader: Identifier
         let from: Instant
@@ -72,8 +72,8 @@ final class EntryMemory {
         changes = next
     }
 
-    /// What was found for a question, if the reader still sees the same of the calendars: a list's next page, and the marks of
-    /// its days, are made of what was found for the page before.
+    /// The result for a question, if the reader still sees the same of the calendars: the next page of a list, and the
+    /// marks of its days, are made from the result for the page before.
     func finding(of asked: Asked, _ sight: CalendarSight, _ act: Act) throws(Rejection) -> Finding? {
         try catchUp(act)
         return findings[asked].flatMap { $0.sight == sight ? $0 : nil }
@@ -87,15 +87,15 @@ final class EntryMemory {
         findings[asked] = finding
     }
 
-    /// Sketches of what may be on between two moments: of what begins then or not long before, and of what repeats or lasts
-    /// for long.
+    /// Sketches of entries that may be on between two moments: those that begin then or not long before, and those that
+    /// repeat or last long.
     func near(_ from: Instant, _ to: Instant, _ act: Act) throws(Rejection) -> [EntrySketch] {
         try catchUp(act)
         return try sketches.long(from: from, to: to, almanac, act) + sketches.short(from: from, to: to, almanac, act)
     }
 
-    /// Entries by their numbers, as they are told. A month is looked at again and again, by each of a family: what was told
-    /// is remembered until something of an entry changes. What is long is read anew each time.
+    /// Entries by their numbers, in the form in which they are told. Each of a family looks at a month again and again,
+    /// so this form is remembered until the entry changes. Long entries are read anew each time.
     func told(_ numbers: [Int64], _ act: Act) throws(Rejection) -> [Int64: ToldEntry] {
         try catchUp(act)
         var found: [Int64: ToldEntry] = [:]

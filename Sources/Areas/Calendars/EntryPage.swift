@@ -31,7 +31,7 @@ extension EntryQuestion {
         let begin = max(from, Instant(milliseconds: moment))
         guard begin < to else { return EntryPage() }
         var page = try stretches(from: begin, behind: key, most, act)
-        // What is on already where the page begins has a key before that.
+        // An occurrence that is already on when the page begins has an earlier key.
         let end = page.next.flatMap { Place.moment(of: $0) }.map { max(begin, Instant(milliseconds: $0)) } ?? to
         page.busy.removeAll { $0.start >= end || (key != nil && $0.start < begin) }
         // The day on which a page begins was its predecessor's, but where it begins at midnight.
@@ -63,7 +63,7 @@ extension EntryQuestion {
                 page.next = page.places.last?.key
                 return page
             }
-            // What was on before goes on, and is not there again.
+            // An occurrence from the stretch before that goes on is not listed again.
             (begin, behind) = (end, Place.key(at: end))
             days = min(2 * days, Int(Limits.entryWindowDaysMax))
         }

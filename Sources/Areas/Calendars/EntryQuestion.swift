@@ -206,7 +206,7 @@ struct EntryQuestion {
         let start: Instant
         let end: Instant
 
-        /// What the reader is told.
+        /// The part of it that the reader is told.
         struct Told: WireRecord {
             let calendar: Identifier
             let start: Instant
@@ -268,7 +268,7 @@ struct EntryQuestion {
 
     private var isChoosy: Bool { hasWords || members != nil || categories != nil }
 
-    /// What may be on then, of the calendars and categories that are asked for, with these words.
+    /// Entries that may be on at the time, of the calendars and categories that are asked for, with these words.
     private func sketches(_ sight: CalendarSight, _ act: Act) throws(Rejection) -> [EntrySketch] {
         guard !hasWords || words != nil else { return [] }
         var all = try act.memory(CalendarMemory.self).entries.near(from, to, act)
@@ -304,7 +304,7 @@ struct EntryQuestion {
         return short + long
     }
 
-    /// What is on, as the caller sees it.
+    /// The occurrences in the time, as the caller sees them.
     func find(_ act: Act) throws(Rejection) -> Found {
         guard let found = try look(act) else { throw Self.tooMany }
         return found
@@ -317,7 +317,7 @@ struct EntryQuestion {
             field: "to")
     }
 
-    /// What is on, as the caller sees it; `nil` where there is more than may be looked through.
+    /// The occurrences in the time, as the caller sees them; `nil` where there are more than may be looked through.
     func look(most: Int = Limits.occurrencesPerQuestionMax, _ act: Act) throws(Rejection) -> Found? {
         let sight = try CalendarSight(act)
         let memory = act.memory(CalendarMemory.self).entries
@@ -349,7 +349,7 @@ struct EntryQuestion {
         found.all.reserveCapacity(found.all.count + 2 * some.count)
         for (index, one) in some.enumerated() {
             let isSeen = seen[index] || invited.contains(one.number)
-            // What one only knows the time of is found by no word, person or category.
+            // An entry of which the caller sees only the time is found by no word, person or category.
             let busy = isSeen || isChoosy || one.isCancelled ? nil : sight.calendarOfTimes(one)
             guard isSeen || busy != nil else { continue }
             guard found.count < most else { return false }
@@ -407,7 +407,8 @@ struct EntryQuestion {
         }
     }
 
-    /// What a member has on, as far as the caller may know; `nil` where the caller sees nothing of their own calendar.
+    /// A member's plans, as far as the caller may know them; `nil` where the caller sees nothing of that member's own
+    /// calendar.
     func plans(of member: Identifier, _ act: Act) throws(Rejection) -> [Plan]? {
         let sight = try CalendarSight(act)
         let isOneself = sight.reader.id == member
@@ -426,7 +427,7 @@ struct EntryQuestion {
         for entry in stored where entry.wire.status != .cancelled {
             let isSeen = isOneself || sight.sees(entry)
             guard isSeen || sight.seesTimes(entry) else { continue }
-            // Who reads a school's calendar is not busy on its holidays.
+            // A reader of a school's calendar is not busy on its holidays.
             if entry.wire.times.isAllDay, sight.calendars[entry.wire.calendar]?.kind == .subscribed { continue }
             let transparency = Transparency(entry.raw)
             for one in Expansion(entry, reader: zone, act.almanac).occurrences(from: from, to: to, max: 1000).all

@@ -16,7 +16,7 @@ final class EntrySketch {
     let category: String?
     let isCancelled: Bool
     let isPublic: Bool
-    /// For whom it is, of those who may read its calendar; `nil`: all of them.
+    /// The audience, of those who may read its calendar; `nil`: all of them.
     private let sharedWith: SharedWith?
     /// The moments between which all of it lies.
     let first: Instant

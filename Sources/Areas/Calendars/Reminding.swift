@@ -3,8 +3,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Who is reminded of what: one piece of due work for each entry and member, for the next time alone, so that a rule without
-/// end costs one row.
+/// Reminders of members: one piece of due work for each entry and member, for the next time alone, so that a rule
+/// without end costs one row.
 extension StoredEntry {
     /// The minutes before it at which a member wants to be reminded, the longest first.
     func reminders(of member: Identifier, _ act: Act) throws(Rejection) -> [Int64] {
@@ -14,21 +14,21 @@ extension StoredEntry {
         ) { row in row.int(0) }
     }
 
-    /// Who wants to be reminded of it.
+    /// The members who want to be reminded of it.
     func reminded(_ act: Act) throws(Rejection) -> [Identifier] {
         try act.rows("SELECT DISTINCT member FROM entry_reminders WHERE entry = ?", .int(number)) { row in
             row.identifier(0)
         }
     }
 
-    /// Who wants to be reminded of it when, as the bin keeps it beside the entry.
+    /// The members who want to be reminded of it and their times, as the bin keeps them beside the entry.
     func wishes(_ act: Act) throws(Rejection) -> [JSON] {
         try act.rows("SELECT member, minutes FROM entry_reminders WHERE entry = ?", .int(number)) { row in
             ["member": .id(row.identifier("member")), "minutes": .int(row.int("minutes"))]
         }
     }
 
-    /// What was brought back reminds those who see it now as it did before, and rings in their programs.
+    /// An entry that was brought back reminds the members who see it now as it did before, and rings in their programs.
     func remindAgain(_ wishes: [JSON], _ alarms: [JSON], _ act: Act) throws(Rejection) {
         let (roster, seers) = (try act.roster, try seers(act))
         func seer(_ one: JSON) -> Identifier? {
@@ -82,7 +82,7 @@ extension StoredEntry {
         guard wire.status != .cancelled, let most = minutes.max() else { return nil }
         let reader = try Calendars.zone(of: member, act)
         var best: (at: Instant, occurrence: OccurrenceTime)?
-        // The first occurrences that may still be announced. Who does not come is not reminded.
+        // The first occurrences that may still be announced. A member who does not come is not reminded.
         let ahead = Expansion(self, reader: reader, act.almanac).occurrences(
             from: now.adding(seconds: -Calendars.lateSeconds),
             to: .latest, max: Int(Limits.remindersMax) + 40)
@@ -102,7 +102,7 @@ extension Calendars {
     /// So long after its time a reminder is still useful, where what it is of is not over.
     static let lateSeconds: Int64 = 86_400
 
-    /// What the due work of a reminder is about.
+    /// The subject of a reminder's due work.
     static func about(_ entry: Identifier, _ member: Identifier) -> String { "entry/\(entry)/\(member)" }
 
     /// It is time: the member is told of what is not over yet, once however late it is, and the next time is put down.

@@ -2,8 +2,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Sketches that are remembered: of all that repeats or lasts for long, and of what is once and short, by the stretch of time
-/// in which it begins. Each is read when it is first asked for.
+/// Sketches in memory: of all entries that repeat or last long, and of short ones that occur once, by the stretch of
+/// time in which they begin. Each group is read when it is first asked for.
 struct SketchMemory {
     /// All that repeats or lasts for long, by number; `nil` until it is read.
     private var lasting: [Int64: EntrySketch]?
@@ -55,7 +55,8 @@ struct SketchMemory {
         return (lasting ?? [:]).values.filter { $0.last >= from && $0.first < to }
     }
 
-    /// What is once and short, and may be on between two moments. For very long times, what begins in them is read each time.
+    /// Short entries that do not repeat and may be on between two moments. For a very long time, those that begin in it
+    /// are read anew each time.
     mutating func short(
         from: Instant, to: Instant, _ almanac: Almanac, _ act: Act
     ) throws(Rejection) -> [EntrySketch] {

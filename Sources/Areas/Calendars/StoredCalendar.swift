@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// A calendar as it is stored, and who may do what in it.
+/// A calendar as it is stored, and the members' rights in it.
 package struct StoredCalendar: Sendable, Equatable {
     /// One with whom it is shared.
     struct Grant: Equatable {
@@ -21,7 +21,7 @@ package struct StoredCalendar: Sendable, Equatable {
     let kind: Kind
     var name: String?
     var color: String?
-    /// Whose it is, where it is somebody's.
+    /// The owner, where it is a member's.
     var owner: Identifier?
     /// With whom it is shared besides.
     var grants: [Grant] = []
@@ -48,7 +48,7 @@ package struct StoredCalendar: Sendable, Equatable {
 
     // MARK: Who may what
 
-    /// What a member may do in it.
+    /// A member's right in it.
     func right(of entry: Roster.Entry) -> Right {
         var right = own(entry)
         for grant in grants {
@@ -64,7 +64,7 @@ package struct StoredCalendar: Sendable, Equatable {
         return right
     }
 
-    /// What a member may do in it without anybody's doing.
+    /// The right that a member has without anybody's having given it.
     private func own(_ entry: Roster.Entry) -> Right {
         switch kind {
         case .family: entry.role == .guest ? .none : entry.role == .admin ? .own : .write

@@ -115,8 +115,8 @@ extension StoredEntry {
         return seconds
     }
 
-    /// What it repeats until moves along with its start, so that as many occurrences are left: a day and its evening by days, a
-    /// moment to the second.
+    /// Moves the end of the repetition along with the start, so that as many occurrences are left. An end that is a
+    /// day, or the last second of a day, moves by days; any other end moves to the second.
     private mutating func moveEnd(from old: Civil, to new: Civil) {
         guard let rule = wire.times.repeats.flatMap({ RecurrenceRule($0) }), let until = rule.until else { return }
         let days = new.startOfDay.days(since: old.startOfDay)
@@ -152,7 +152,7 @@ extension StoredEntry {
         moveKept(by: seconds)
     }
 
-    /// What programs said of single times stays theirs.
+    /// Lines of programs about single occurrences stay with their occurrences.
     private mutating func moveKept(by seconds: Int) {
         guard let raw, raw.hasBytes(of: "RECURRENCE-ID"), var kept = try? ICalComponent(raw.utf8) else { return }
         kept.moveDays(by: seconds, wire.times.zone)
@@ -212,7 +212,8 @@ extension StoredEntry {
         return changed
     }
 
-    /// What is said of more than one occurrence counts for the one that it was said at too, whatever that said before.
+    /// A change of several occurrences also counts for the one at which it was made, whatever was said of that one
+    /// before.
     private mutating func forget(_ params: Params, of occurrence: Civil) {
         func says(_ fields: String...) -> Bool { fields.contains { params[$0] != nil } }
         if says("status") { forgetLines("STATUS", of: occurrence) }
@@ -323,7 +324,7 @@ extension StoredEntry {
         if calendar.id != wire.calendar { try behind.requireFit(for: calendar, insteadOf: self, act) }
         behind.dropStray()
         try behind.save(instead: nil, in: &calendar, act)
-        // Who was reminded goes on being reminded.
+        // Reminders go on in the later part.
         for (member, minutes) in try act.rows(
             "SELECT member, minutes FROM entry_reminders WHERE entry = ?", .int(number),
             map: { row in (row.identifier("member"), row.int("minutes")) })
@@ -336,7 +337,7 @@ extension StoredEntry {
         try EntryAlarms.moveDays(of: behind.number, by: seconds, behind.wire.times.zone, act)
         try behind.remindInvited(besides: wire.invitees, in: calendar, act)
         try behind.remindAll(act)
-        // Who is interested in it is interested in what is behind, too.
+        // A member who starred the entry has the later part starred, too.
         let seers = try behind.seers(act)
         for member in wire.stars {
             guard let entry = try act.roster[member], seers.contains(entry.number) else { continue }

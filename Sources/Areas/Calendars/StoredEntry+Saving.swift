@@ -5,8 +5,8 @@ import KinModel
 import KinStore
 
 extension StoredEntry {
-    /// Writes it down, and tells those who see it, who come to see it, and who no longer see it. `before` is its former
-    /// state. With `isTold` false nobody is told: the caller then has them list entries again.
+    /// Writes it down. Tells members who see it, members who come to see it, and members who no longer see it. `before`
+    /// is its former state. With `isTold` false nobody is told: the caller then has them list entries again.
     mutating func save(
         instead before: StoredEntry?, in calendar: inout StoredCalendar, seenBy formerly: Audience = Audience(),
         except leaving: Audience = Audience(), isTold: Bool = true, _ act: Act
@@ -35,7 +35,7 @@ extension StoredEntry {
         let now = seers(in: calendar, roster).subtracting(leaving)
         let (gained, lost) = (now.subtracting(formerly), formerly.subtracting(now))
         let about = Calendars.about(wire.id)
-        // Whoever sees it no longer is not told what stood there either, however long they were away.
+        // Members who no longer see it are not told the former text either, however long they were away.
         if let before, before.wire.calendar != calendar.id {
             try ShelfTrace.leave(wire.id, from: before.wire.calendar, sightOf: formerly, at: next, act)
         } else {
@@ -50,7 +50,8 @@ extension StoredEntry {
             wire.stars.removeAll { blind.contains($0) }
         }
         if before != nil {
-            // What it said before is in no row of the log any more; whoever was away is told of it by this alone.
+            // The former words are in no row of the log any more; members who were away are told of it by this event
+            // alone.
             if changes.contains(where: { [.subject, .note, .place, .exceptions].contains($0) }) {
                 for type in [Entry.added.name, Entry.updated.name, Entry.shown.name] {
                     try act.erase(about: about, type: type)
@@ -81,6 +82,21 @@ extension StoredEntry {
         if changes.contains(where: { [.times, .exceptions, .status].contains($0) }) { try remindAll(act) }
     }
 
+    /// What stands in the row beside what its wire value has columns for.
+    private static let beside = [
+        "calendar", "uid", "start", "dates", "exceptions", "answers", "slot", "made_at", "position", "raw", "shown_uid",
+        "first", "last", "is_long", "audience", "audience_ids",
+    ]
+    private static let insert = """
+        INSERT INTO entries (\(columns.names), \(times.names), \(places.names), \(beside.joined(separator: ", ")))
+        VALUES (\(columns.placeholders), \(times.placeholders), \(places.placeholders),
+        \(beside.map { _ in "?" }.joined(separator: ", ")))
+        """
+    private static let update = """
+        UPDATE entries SET \(columns.assignments), \(times.assignments), \(places.assignments),
+        \(beside.map { $0 + " = ?" }.joined(separator: ", ")) WHERE number = ?
+        """
+
     private mutating func write(
         _ calendar: Int64, instead before: Entry?, _ changes: [Entry.Changed.Part], _ roster: Roster, _ act: Act
     ) throws(Rejection) {
@@ -90,33 +106,21 @@ extension StoredEntry {
             !timing.series.rules.isEmpty || !timing.series.dates.isEmpty
             || bounds.last.milliseconds(since: bounds.first) > Calendars.shortMilliseconds
         func text(_ list: [JSON]) -> Value { list.isEmpty ? .null : .text(JSON.array(list).text) }
-        var names = [
-            "calendar", "owner", "uid", "subject", "note", "category", "status", "privacy", "start", "zone", "minutes",
-            "days", "rule", "dates", "place", "lat", "lon", "map_place", "exceptions", "answers", "meeting", "slot",
-            "sequence", "made_at", "changed_at", "position", "raw", "shown_uid", "first", "last", "is_long", "audience",
-            "audience_ids",
-        ]
-        var values: [Value] = [
-            .int(calendar), .id(wire.owner), .text(uid), .text(wire.subject), Value(wire.note), Value(wire.category),
-            .text(wire.status.rawValue), .text(wire.privacy.rawValue), .int(timing.series.start.secondsSince1970),
-            Value(wire.times.zone), Value(wire.times.minutes), Value(wire.times.days), Value(wire.times.repeats),
-            text(wire.times.dates.map { .string($0) }), Value(wire.place?.text), Value(wire.place?.lat),
-            Value(wire.place?.lon), Value(wire.place?.mapPlace), text(wire.exceptions.map(\.json)),
-            text(wire.answers.map(\.json)), Value(wire.meeting), Value(slot), .int(wire.sequence), .time(made),
-            .time(wire.changed), .int(position), Value(raw), Value(shownUID), .time(bounds.first), .time(bounds.last),
-            .bool(isLong),
+        var values = Self.columns.values(of: wire)
+        values += Self.times.values(of: wire.times) + Self.places.values(of: wire.place)
+        // In the order of the columns beside these.
+        values += [
+            .int(calendar), .text(uid), .int(timing.series.start.secondsSince1970),
+            text(wire.times.dates.map { .string($0) }), text(wire.exceptions.map(\.json)),
+            text(wire.answers.map(\.json)), Value(slot), .time(made), .int(position), Value(raw), Value(shownUID),
+            .time(bounds.first), .time(bounds.last), .bool(isLong),
         ]
         values += EntryAudience.values(sharedWith, roster)
         if number == 0 {
-            names.append("id")
-            values.append(.id(wire.id))
-            let marks = names.map { _ in "?" }.joined(separator: ", ")
-            try act.run(
-                "INSERT INTO entries (\(names.joined(separator: ", "))) VALUES (\(marks))", values: values)
+            try act.run(Self.insert, values: values)
             number = act.database.lastInsertedRow
         } else {
-            let set = names.map { $0 + " = ?" }.joined(separator: ", ")
-            try act.run("UPDATE entries SET \(set) WHERE number = ?", values: values + [.int(number)])
+            try act.run(Self.update, values: values + [.int(number)])
         }
         try write(people: before?.invitees ?? [], act)
         if before == nil || changes.contains(where: { [.subject, .note, .place, .exceptions].contains($0) }) {
@@ -134,13 +138,13 @@ extension StoredEntry {
         for invitee in wire.invitees where known[invitee.member] != invitee {
             try act.run(
                 """
-                INSERT INTO entry_people (entry, member, answer, note) VALUES (?, ?, ?, ?)
+                INSERT INTO entry_people (entry, \(Self.invitees.names)) VALUES (?, \(Self.invitees.placeholders))
                 ON CONFLICT DO UPDATE SET answer = excluded.answer, note = excluded.note
-                """, .int(number), .id(invitee.member), .text(invitee.answer.rawValue), Value(invitee.note))
+                """, values: [.int(number)] + Self.invitees.values(of: invitee))
         }
     }
 
-    /// Writes what invitees say, and tells who sees it.
+    /// Writes answers of invitees, and tells the members who see the entry.
     mutating func answer(
         _ answer: Entry.Answer, of member: Identifier, to occurrence: String?, note: String?, _ act: Act
     ) throws(Rejection) {
@@ -182,7 +186,7 @@ extension StoredEntry {
             to: try seers(act).subtracting(leaving))
     }
 
-    /// Forgets what members who see it no longer wanted of it.
+    /// Forgets the wishes of members who no longer see it.
     func forget(_ lost: Audience, _ act: Act) throws(Rejection) {
         for entry in try act.roster.entries(in: lost) {
             try act.run("DELETE FROM entry_reminders WHERE entry = ? AND member = ?", .int(number), .id(entry.id))
@@ -238,7 +242,7 @@ extension StoredEntry {
 }
 
 extension Entry {
-    /// What is not as it was.
+    /// The parts that differ.
     func changes(from old: Entry) -> [Changed.Part] {
         var changes: [Changed.Part] = []
         func compare(_ part: Changed.Part, _ isOther: Bool) { if isOther { changes.append(part) } }

@@ -4,21 +4,22 @@ package import KinKeeper
 package import KinModel
 package import KinStore
 
-/// An entry as it is stored: what is seen of it, and what calendar programs need to know it by.
+/// An entry as it is stored: its visible part, and the identifiers by which calendar programs know it.
 package struct StoredEntry {
     /// The small number that other tables name it by; 0 before it is stored.
     package internal(set) var number: Int64 = 0
     /// As whoever sees it is told.
     package var wire: Entry
-    /// What calendar programs know it by (UID).
+    /// The identifier by which calendar programs know it (UID).
     package var uid: String
-    /// What its owner's programs know it by, where another entry that the owner does not see has that UID.
+    /// The UID that its owner's programs know it by, where another entry that the owner does not see has the same UID.
     package internal(set) var shownUID: String?
     /// Lines of iCalendar that nothing else here says, kept as they came.
     package var raw: String?
     /// The slot of the meeting it stands for.
     package var slot: Identifier?
-    /// For whom it is, of those who may read its calendar; `nil`: all of them. Seers are not told.
+    /// The audience, of those who may read its calendar; `nil`: all of them. Members who see the entry are not told the
+    /// audience.
     package var sharedWith: SharedWith?
     /// When it was made.
     package var made: Instant
@@ -32,7 +33,7 @@ package struct StoredEntry {
         made = wire.changed
     }
 
-    /// What a reader's programs know it by.
+    /// The UID that a reader's programs know it by.
     func uid(to reader: Identifier?) -> String { reader == wire.owner ? shownUID ?? uid : uid }
 
     /// When it is.
@@ -40,49 +41,41 @@ package struct StoredEntry {
 
     // MARK: Reading
 
+    /// Its times and its place have columns of the same row. Lists are texts of JSON there, or rows of other tables.
+    static let columns = Columns<Entry>(
+        called: ["changed": "changed_at"],
+        elsewhere: ["calendar", "times", "place", "exceptions", "invitees", "answers", "stars"])
+    static let times = Columns<EntryTimes>(called: ["repeat": "rule"], elsewhere: ["start", "dates"])
+    static let places = Columns<EntryPlace>(called: ["text": "place"])
+    static let invitees = Columns<EntryInvitee>()
+
     private static let selected = """
-        SELECT e.number, e.id, c.id AS calendar_id, e.owner, e.uid, e.subject, e.note, e.category, e.status, e.privacy,
-        e.start, e.zone, e.minutes, e.days, e.rule, e.dates, e.place, e.lat, e.lon, e.map_place, e.exceptions, e.answers,
-        e.meeting, e.slot, e.sequence, e.made_at, e.changed_at, e.position, e.raw, e.shown_uid, e.audience,
-        e.audience_ids
+        SELECT e.number, c.id AS calendar_id, e.uid, e.slot, e.made_at, e.position, e.raw, e.shown_uid, e.audience,
+        e.audience_ids, e.start, e.dates, e.exceptions, e.answers, \(columns.names(of: "e")),
+        \(times.names(of: "e")), \(places.names(of: "e"))
         FROM entries e JOIN calendars c ON c.number = e.calendar
         """
 
+    /// Stands for the times until they are read.
+    private static let noTimes: JSON = ["start": ""]
+
     private init(_ row: borrowing Row) throws(StoreFailure) {
-        // In the order of the columns, by which each is found at once.
         number = row.int("number")
-        let (id, calendar, owner) = (row.identifier("id"), row.identifier("calendar_id"), row.identifier("owner"))
+        wire = try Self.columns.read(
+            row, ["calendar": .id(row.identifier("calendar_id")), "times": Self.noTimes])
         uid = row.text("uid")
-        let (subject, note, category) = (
-            row.text("subject"), row.optionalText("note"), row.optionalText("category")
-        )
-        guard let status = Entry.Status(rawValue: row.text("status")),
-            let privacy = Entry.Privacy(rawValue: row.text("privacy"))
-        else { throw .corrupt("an entry is in a state that this program does not know") }
-        let start = Civil(secondsSince1970: row.int("start"))
-        let zone = row.optionalText("zone")
-        let times = EntryTimes(
-            start: start.written(isAllDay: zone == nil), zone: zone, minutes: row.optionalInt("minutes"),
-            days: row.optionalInt("days"), repeats: row.optionalText("rule"),
-            dates: row.list("dates", \.string))
-        let place = EntryPlace(
-            text: row.optionalText("place"), lat: row.optionalDouble("lat"), lon: row.optionalDouble("lon"),
-            mapPlace: row.optionalIdentifier("map_place"))
-        let exceptions = row.list("exceptions", EntryException.init)
-        let answers = row.list("answers", EntryAnswer.init)
-        let meeting = row.optionalIdentifier("meeting")
         slot = row.optionalIdentifier("slot")
-        let sequence = row.int("sequence")
         made = row.instant("made_at")
-        let changed = row.instant("changed_at")
         position = row.int("position")
         raw = row.optionalText("raw")
         shownUID = row.optionalText("shown_uid")
         sharedWith = EntryAudience.read(row, "audience", "audience_ids")
-        wire = Entry(
-            id: id, calendar: calendar, owner: owner, subject: subject, note: note, category: category, status: status,
-            privacy: privacy, times: times, place: place == EntryPlace() ? nil : place, exceptions: exceptions,
-            answers: answers, meeting: meeting, sequence: sequence, changed: changed)
+        let start = Civil(secondsSince1970: row.int("start")).written(isAllDay: row.isNull("zone"))
+        wire.times = try Self.times.read(row, ["start": .string(start)])
+        wire.times.dates = row.list("dates", \.string)
+        wire.place = try Self.places.readUnlessNull(row)
+        wire.exceptions = row.list("exceptions", EntryException.init)
+        wire.answers = row.list("answers", EntryAnswer.init)
     }
 
     /// Entries with who is invited and interested: three statements, however many there are, and two without the latter.
@@ -93,20 +86,16 @@ package struct StoredEntry {
             try StoredEntry(row)
         }
         guard !found.isEmpty else { return [] }
-        var places: [Int64: Int] = [:]
-        for (index, entry) in found.enumerated() { places[entry.number] = index }
+        var indices: [Int64: Int] = [:]
+        for (index, entry) in found.enumerated() { indices[entry.number] = index }
         let numbers = Value.text(JSON.array(found.map { .int($0.number) }).text)
         try database.each(
             """
-            SELECT p.entry, p.member, p.answer, p.note FROM json_each(?) j CROSS JOIN entry_people p
+            SELECT p.entry, \(invitees.names(of: "p")) FROM json_each(?) j CROSS JOIN entry_people p
             ON p.entry = j.value ORDER BY p.entry, p.member
             """, numbers
         ) { (row) throws(StoreFailure) in
-            if let index = places[row.int("entry")] {
-                found[index].wire.invitees.append(
-                    EntryInvitee(
-                        member: row.identifier("member"), answer: row.word("answer"), note: row.optionalText("note")))
-            }
+            if let index = indices[row.int("entry")] { found[index].wire.invitees.append(try invitees.read(row)) }
             return true
         }
         guard hasStars else { return found }
@@ -116,7 +105,7 @@ package struct StoredEntry {
             ORDER BY s.entry, s.member
             """, numbers
         ) { (row) throws(StoreFailure) in
-            if let index = places[row.int("entry")] { found[index].wire.stars.append(row.identifier("member")) }
+            if let index = indices[row.int("entry")] { found[index].wire.stars.append(row.identifier("member")) }
             return true
         }
         return found
@@ -127,7 +116,7 @@ package struct StoredEntry {
         try act.ask { (database) throws(StoreFailure) in try rows("WHERE e.id = ?", [.id(id)], database).first }
     }
 
-    /// What something such as `entry/0198…` is about.
+    /// The entry that a subject such as `entry/0198…` names.
     static func of(_ about: String, _ act: Act) throws(Rejection) -> StoredEntry? {
         let parts = about.split(separator: "/")
         guard parts.count >= 2, let id = Identifier(parts[1]) else { return nil }

@@ -11,7 +11,7 @@ final class Timing {
     let zone: Zone?
     /// Seconds on the wall for whole days, else on the earth's clock.
     let seconds: Int
-    /// What is remembered of the series.
+    /// Occurrences of the series that are remembered.
     private let years: SeriesYears?
 
     /// Of times that were checked when they were written; a zone that is gone since is universal time. With an almanac what it
@@ -37,8 +37,8 @@ final class Timing {
         years = almanac?.years(of: series)
     }
 
-    /// The moment at which a clock on the wall shows something; of whole days, in a zone of the reader's. What the clocks
-    /// skip is read by the offset before (RFC 5545, 3.3.5), and of what comes twice the first counts.
+    /// The moment at which a clock on the wall shows something; for whole days, in the reader's zone. A time that the
+    /// clocks skip is read with the offset before (RFC 5545, 3.3.5). Of a time that comes twice the first counts.
     static func moment(_ civil: Civil, _ zone: Zone) -> Instant {
         switch zone.instant(of: civil) {
         case .one(let instant), .repeated(let instant, _), .skipped(_, let instant): instant

@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What inboxes say of rooms. All that is said in a room is one entry, about the room; a burst is told once. A member
+/// Lines of inboxes about rooms. Everything said in a room is one entry, about the room; a burst is told once. A member
 /// who muted a room is still told of mentions.
 extension Chat {
     private static let shows = Field.optional(
@@ -12,7 +12,7 @@ extension Chat {
 
     static let inboxKinds = [message, addressed]
 
-    /// The name of the kind in which somebody is told of a message, who may be called by it.
+    /// The kind under which a member is told of a message. A message that calls the member has a kind of its own.
     static func kind(isAddressed: Bool) -> String { isAddressed ? addressed.name : message.name }
 
     static let inboxRules = [
@@ -37,7 +37,7 @@ extension Chat {
         let (memory, speaker) = (
             act.memory(RoomMemory.self), RoomMemory.Speaker(room: message.room, author: message.author)
         )
-        if let quiet = memory.quiet.value(of: speaker, act), act.now < quiet { return [] }
+        if let quiet = memory.speaking.value(of: speaker, act)?.quiet, act.now < quiet { return [] }
         let mentioned = try act.mentioned(in: message.text)
         let all = try act.rows(
             """
@@ -47,14 +47,17 @@ extension Chat {
             """, .id(message.room), .time(act.now),
             .time(act.now.adding(seconds: -Limits.messageQuietSeconds)), .id(message.author)
         ) { row in row.identifier(0) }
-        // Whoever muted the room is told once that is over, all others when the pause is.
+        // A member who muted the room is told once the muting is over, all others once the pause is.
         let next = try act.first(
             """
             SELECT min(iif(muted_until > ?2, muted_until, told_at + ?3)) FROM room_own
             WHERE room = (SELECT number FROM rooms WHERE id = ?1) AND member <> ?4
             """, .id(message.room), .time(act.now), .int(Limits.messageQuietSeconds * 1000), .id(message.author)
         ) { row in row.optionalInstant(0) }
-        if let next = next.flatMap(\.self) { memory.quiet.remember(next, of: speaker, act) }
+        if let next = next.flatMap(\.self) {
+            // What it wrote is no part of anybody's own state.
+            memory.speaking.remember(.init(stand: nil, quiet: next), of: speaker, act)
+        }
         return Set(all).subtracting(mentioned)
     }
 

@@ -2,13 +2,13 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What becomes of messages when somebody leaves, or a room ends: some in each turn, so that nobody waits for years of them.
+/// Messages when somebody leaves or a room ends: some are handled in each turn, so that nobody waits for years of them.
 extension Chat {
-    /// What falls due while messages are left of somebody who has left and took them along.
+    /// Due while there are messages of a member who left and took them along.
     static let leaverEnd = "messagesOfLeaver"
-    /// What falls due while messages that stay still belong to somebody who has left.
+    /// Due while messages that stay still belong to a member who left.
     static let leftBehind = "messagesLeftBehind"
-    /// What falls due while something is left of a room that nobody is in any more.
+    /// Due while something is left of a room that has no members any more.
     static let roomEnd = "messagesOfRoom"
 
     /// The condition on a row `m` of the messages that its author has not left with all of them: those that are not gone yet
@@ -31,7 +31,7 @@ extension Chat {
         }
     }
 
-    /// What stays is nobody's.
+    /// Messages that stay lose their owner.
     static func leaveBehind(_ member: Identifier, _ act: Act) throws(Rejection) {
         let most = Limits.messagesPerTurnMax
         let count = try act.run(
@@ -64,12 +64,12 @@ extension Chat {
             try StoredMessage.forgetTitles(of: room.wire.id, others, act)
             try OwnStand.tellAll(in: room, act)
         }
-        // What others have found before is found anew.
+        // Results that others found before are found anew.
         act.takeSightOfAll()
     }
 
-    /// Removes what is left of somebody who has left, as much as a turn takes: of each room the newest first, which are looked
-    /// at most.
+    /// Removes messages of a member who left, as many as a turn takes: in each room the newest first, because those are
+    /// looked at most.
     static func removeSome(of member: Identifier, _ act: Act) throws(Rejection) {
         var left = Limits.messagesPerTurnMax
         while left > 0 {
@@ -91,7 +91,7 @@ extension Chat {
 }
 
 extension StoredMessage {
-    /// Removes messages of a room that nobody sees. Whoever counted them as new is told what is new now.
+    /// Removes messages that nobody sees from a room. A member who had them counted as new is told the new count.
     static func remove(_ numbers: some Sequence<Int64>, in room: Int64, _ act: Act) throws(Rejection) {
         let list = Value.text(JSON.array(numbers.map { .int($0) }).text)
         let new = """

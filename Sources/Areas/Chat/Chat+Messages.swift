@@ -71,8 +71,8 @@ extension Chat {
                 message.wire.text = text
                 message.wire.edited = act.now
                 try message.change(in: room, act)
-                // A room's entry is called by the message that began it, which need not be the last one.
-                // Who came later saw other words, were they the same.
+                // A room's entry has the words of the message that began it, which need not be the last one. A member
+                // who joined later saw other words, even where they are equal.
                 if let former {
                     try act.retitle(
                         about(room.wire.id), text, instead: former, of: try room.seers(of: message.wire.id, act)
@@ -284,7 +284,7 @@ struct MessageSearch: Sendable, Equatable {
         let number: Int64
     }
 
-    /// What was found so far.
+    /// The results so far.
     struct Found: Sendable {
         var rows: [Row] = []
         /// Where to go on.

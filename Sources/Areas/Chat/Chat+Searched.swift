@@ -1,7 +1,7 @@
 import KinKeeper
 
 extension Chat {
-    /// Messages are found by who is in the room, from the message on with which they came.
+    /// A message is found by members of the room, from the message on with which they joined.
     static let searched = Searched(
         "message", table: "messages", within: "room", isTakenInLater: true,
         row: """

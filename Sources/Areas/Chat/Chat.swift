@@ -149,7 +149,7 @@ package enum Chat {
                 DROP TABLE message_words;
                 DELETE FROM due WHERE kind = 'chat.mergeWords';
                 """),
-        // Those who left and took all along of which some is here still.
+        // Members who left and took everything along, while some of it is still here.
         Migration(
             number: 90, name: "messages that leave in turns", tables: ["message_leavers"],
             sql: "CREATE TABLE message_leavers (member BLOB NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID;"),
@@ -159,7 +159,7 @@ package enum Chat {
             key: (former: "/marked/", now: "/read/")),
     ]
 
-    /// What the mechanism needs to find out who is in which room. Guests are in the rooms that name them.
+    /// Tells the mechanism how to find the members of a room. Guests are only in rooms that name them.
     static let shared = SharedThings(
         "rooms", column: "room", members: "room_named", sight: "room_sight", isForGuestsByName: true,
         lostForGood: "TRUE"

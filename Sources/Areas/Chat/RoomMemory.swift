@@ -7,19 +7,27 @@ import KinStore
 final class RoomMemory: AreaMemory {
     /// By their identifiers. Their newest messages are remembered apart, for they change with each.
     var rooms = Remembered<Identifier, StoredRoom>(of: ["rooms", "room_named"], most: mostRooms)
-    /// Who is in a room, by its number.
+    /// The members of a room, by its number.
     var seers = Remembered<Int64, Audience>(of: ["rooms", "room_sight", "members"], most: mostRooms)
 
     /// The newest message that there ever was in a room, by the room's number.
     var last = Remembered<Int64, Identifier>(of: ["rooms", "messages"], most: mostRooms)
-    /// The moment until which nobody's inbox is to tell of what somebody says in a room, unless one of its members reads it,
-    /// mutes it, comes or goes, which all write to the table.
-    var quiet = Remembered<Speaker, Instant>(of: ["room_own"], most: mostRooms)
+    /// What those who say something in a room are asked for with each message.
+    var speaking = Remembered<Speaker, Speaking>(of: ["room_own"], most: mostRooms)
 
     /// Somebody who says something in a room.
     struct Speaker: Hashable {
         let room: Identifier
         let author: Identifier
+    }
+
+    /// What is known of somebody who says something in a room.
+    struct Speaking {
+        /// The own state in the room.
+        var stand: OwnStand?
+        /// The moment until which no inbox tells again that this member said something in this room. It ends sooner when
+        /// a member of the room reads it, mutes it, joins or leaves: each of these writes to the table.
+        var quiet: Instant?
     }
 
     private static let mostRooms = 256
@@ -32,6 +40,6 @@ final class RoomMemory: AreaMemory {
         rooms.forget()
         seers.forget()
         last.forget()
-        quiet.forget()
+        speaking.forget()
     }
 }

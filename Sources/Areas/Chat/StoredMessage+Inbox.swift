@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What is left of a room's entry in an inbox when one of its messages is removed.
+/// The rest of a room's entry in an inbox when one of its messages is removed.
 extension StoredMessage {
     /// How many messages are looked at that came with it.
     private static let lookedAtMax = 200
@@ -46,7 +46,7 @@ extension StoredMessage {
     private func lose(from content: inout InboxHook.Content, _ others: [Other], kind: String) {
         let former = content.lines
         let own = content.lines.indices.filter { content.lines[$0].by == wire.author }
-        // Whom it names may have been changed since it was told.
+        // The members that it names may have changed since it was told.
         if let index = own.first(where: { content.lines[$0].kind == kind }) ?? own.first {
             var line = content.lines[index]
             let left = others.filter { $0.author == wire.author && $0.kind == line.kind }
@@ -66,7 +66,7 @@ extension StoredMessage {
             content.lines = []
             return
         }
-        // What is left was told in no line that is kept.
+        // The remaining messages were told in lines that are not kept.
         if content.lines.isEmpty, let place = former.last {
             content.lines = [newest.line(in: place)]
             content.more = max(0, content.more - 1)
@@ -81,8 +81,8 @@ extension StoredMessage {
     private func came(
         with content: InboxHook.Content, in room: StoredRoom, _ named: inout [Identifier: Set<Identifier>], _ act: Act
     ) throws(Rejection) -> [Other] {
-        // Identifiers follow the time, or run ahead of a clock that was set back. What came long after is not looked
-        // through.
+        // Identifiers follow the time, or run ahead of a clock that was set back. Messages that came long after are not
+        // looked through.
         let end = content.isRead ? content.last : Instant.latest
         let bound = content.isRead ? Identifier(at: end.adding(days: 1), random: (0, 0)) : Self.last
         let found = try act.rows(

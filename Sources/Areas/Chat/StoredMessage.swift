@@ -14,15 +14,18 @@ struct StoredMessage {
     // MARK: Reading
 
     private static let columns = Columns<Message>(elsewhere: ["room", "spot", "pictures"])
+    private static let spots = Columns<MessageSpot>(
+        called: ["name": "spot_name", "lat": "spot_lat", "lon": "spot_lon"])
+    /// Of a picture in it, and of the document that this may stand for.
+    private static let frames = Columns<PostPicture>(elsewhere: ["document"])
+    private static let documents = Columns<Document>(called: ["name": "document", "bytes": "document_bytes"])
     private static let selected =
-        "m.number, r.id AS room_id, m.pictures, m.spot_lat, m.spot_lon, m.spot_name, " + columns.names(of: "m")
+        "m.number, r.id AS room_id, m.pictures, \(spots.names(of: "m")), " + columns.names(of: "m")
 
     private init(_ row: borrowing Row, _ database: Database) throws(StoreFailure) {
         number = row.int("number")
         var others: [String: JSON] = ["room": .id(row.identifier("room_id"))]
-        if let lat = row.optionalDouble("spot_lat"), let lon = row.optionalDouble("spot_lon") {
-            others["spot"] = MessageSpot(name: row.optionalText("spot_name"), lat: lat, lon: lon).json
-        }
+        if let spot = try Self.spots.readUnlessNull(row) { others["spot"] = spot.json }
         if row.int("pictures") > 0 {
             others["pictures"] = .array(try Self.pictures(of: number, database).map(\.json))
         }
@@ -32,15 +35,11 @@ struct StoredMessage {
     private static func pictures(of message: Int64, _ database: Database) throws(StoreFailure) -> [PostPicture] {
         try database.rows(
             """
-            SELECT picture, width, height, caption, film, document, document_bytes FROM message_pictures
-            WHERE message = ? ORDER BY place
+            SELECT \(frames.names), \(documents.names) FROM message_pictures WHERE message = ? ORDER BY place
             """, .int(message)
-        ) { row in
-            let bytes = row.optionalInt("document_bytes") ?? 0
-            let document = row.optionalText("document").map { Document(name: $0, bytes: bytes) }
-            return PostPicture(
-                picture: row.identifier("picture"), width: Int(row.int("width")), height: Int(row.int("height")),
-                caption: row.optionalText("caption"), isFilm: row.bool("film"), document: document)
+        ) { (row) throws(StoreFailure) in
+            let document = try documents.readUnlessNull(row)
+            return try frames.read(row, document.map { ["document": $0.json] } ?? [:])
         }
     }
 
@@ -130,21 +129,18 @@ struct StoredMessage {
 
     private static let insert =
         """
-        INSERT INTO messages (\(columns.names), in_room, owner, pictures, spot_lat, spot_lon, spot_name)
-        VALUES (\(columns.placeholders), ?, ?, ?, ?, ?, ?) RETURNING number
+        INSERT INTO messages (\(columns.names), \(spots.names), in_room, owner, pictures)
+        VALUES (\(columns.placeholders), \(spots.placeholders), ?, ?, ?)
         """
 
     /// Stores a new message as the last one of its room, and tells all who are in it.
     mutating func send(in room: inout StoredRoom, _ act: Act) throws(Rejection) {
         let values =
-            Self.columns.values(of: wire) + [
-                .int(room.number), .id(wire.author), Value(wire.pictures.count), Value(wire.spot?.lat),
-                Value(wire.spot?.lon), Value(wire.spot?.name),
+            Self.columns.values(of: wire) + Self.spots.values(of: wire.spot) + [
+                .int(room.number), .id(wire.author), Value(wire.pictures.count),
             ]
-        number =
-            try act.ask { (database) throws(StoreFailure) in
-                try database.first(Self.insert, values: values) { row in row.int(0) }
-            } ?? 0
+        try act.run(Self.insert, values: values)
+        number = act.database.lastInsertedRow
         try hang(in: room, act)
         try room.took(wire, act)
         try act.emit(
@@ -168,12 +164,11 @@ struct StoredMessage {
         for (place, picture) in wire.pictures.enumerated() {
             try act.run(
                 """
-                INSERT INTO message_pictures (
-                    message, place, picture, width, height, caption, film, document, document_bytes)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """, .int(number), Value(place), .id(picture.picture), Value(picture.width), Value(picture.height),
-                Value(picture.caption), .bool(picture.isFilm), Value(picture.document?.name),
-                Value(picture.document?.bytes))
+                INSERT INTO message_pictures (message, place, \(Self.frames.names), \(Self.documents.names))
+                VALUES (?, ?, \(Self.frames.placeholders), \(Self.documents.placeholders))
+                """,
+                values: [.int(number), Value(place)] + Self.frames.values(of: picture)
+                    + Self.documents.values(of: picture.document))
         }
     }
 
@@ -208,7 +203,7 @@ struct StoredMessage {
     func remove(in room: StoredRoom, _ act: Act) throws(Rejection) {
         let seers = try room.seers(of: wire.id, act)
         let (message, number) = (Value.id(wire.id), Value.int(room.number))
-        // Whoever has not read it may have its words in the inbox.
+        // Members who have not read it may have its words in the inbox.
         let unread = try act.rows(
             """
             SELECT member FROM room_own

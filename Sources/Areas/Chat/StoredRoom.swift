@@ -74,11 +74,23 @@ struct StoredRoom {
     static func visible(_ act: Act, _ id: Identifier) throws(Rejection) -> (room: StoredRoom, stand: OwnStand) {
         let member = try act.member
         guard let room = try known(id, act), try room.seers(act).contains(member.number),
-            let stand = try act.ask({ (database) throws(StoreFailure) in
-                try OwnStand.find(member.id, in: room.number, database)
-            })
+            let stand = try known(member.id, in: room, act)
         else { throw Rejection.notFound("room", id.description, field: "room") }
         return (room, stand)
+    }
+
+    /// How a member stands to a room, from memory where it is there.
+    private static func known(
+        _ member: Identifier, in room: StoredRoom, _ act: Act
+    ) throws(Rejection) -> OwnStand? {
+        let (memory, key) = (act.memory(RoomMemory.self), RoomMemory.Speaker(room: room.wire.id, author: member))
+        var speaking = memory.speaking.value(of: key, act) ?? .init()
+        if let stand = speaking.stand { return stand }
+        speaking.stand = try act.ask { (database) throws(StoreFailure) in
+            try OwnStand.find(member, in: room.number, database)
+        }
+        if speaking.stand != nil { memory.speaking.remember(speaking, of: key, act) }
+        return speaking.stand
     }
 
     /// The one of an identifier, from memory where it is there.
@@ -181,7 +193,7 @@ struct StoredRoom {
             try Chat.shared.settle(number, of: Chat.nobody, sharedWith, act), isChanged: isChanged, isNew: isNew, act)
     }
 
-    /// Tells those who come and those who go. Those who come see what follows; those who go see nothing more.
+    /// Tells members who join and members who leave. Those who join see what follows; those who leave see nothing more.
     func tell(
         _ change: SharedThings.Change, isChanged: Bool = false, isNew: Bool = false, _ act: Act
     ) throws(Rejection) {
@@ -227,14 +239,16 @@ struct StoredRoom {
         last = message.id
         let memory = act.memory(RoomMemory.self)
         let key = RoomMemory.Speaker(room: wire.id, author: message.author)
-        let quiet = memory.quiet.value(of: key, act)
+        var speaking = memory.speaking.value(of: key, act)
         try act.run(
             """
             UPDATE room_own SET unread = iif(member = ?3, 0, unread + 1), up_to = iif(member = ?3, ?2, up_to)
             WHERE room = ?1
             """, .int(number), .id(message.id), .id(message.author))
         // This write makes nobody hear who would not have heard without it.
-        if let quiet { memory.quiet.remember(quiet, of: key, act) }
+        speaking?.stand?.own.unread = 0
+        speaking?.stand?.own.upTo = message.id
+        if let speaking { memory.speaking.remember(speaking, of: key, act) }
         memory.last.remember(last, of: number, act)
     }
 

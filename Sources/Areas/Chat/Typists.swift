@@ -1,7 +1,8 @@
 import KinKeeper
 import KinModel
 
-/// When members last said that they type. Whoever says so with each key is told of every two seconds.
+/// The times at which members last said that they type. A member who says so with each key is told of every two
+/// seconds.
 final class Typists: AreaMemory {
     private var last: [Int32: Instant] = [:]
 

@@ -63,7 +63,7 @@ extension Contacts {
         }
     ).forGateways()
 
-    /// What was interrupted is gone on with, as long as who gave it is an admin.
+    /// An interrupted import goes on as long as the member who gave the file is an admin.
     static func lookAfterImports(_ act: Act) throws(Rejection) {
         try kept.lookAfter(act) { (member) throws(Rejection) in
             guard let member else { return true }

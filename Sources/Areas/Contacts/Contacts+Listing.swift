@@ -66,7 +66,7 @@ extension Contacts {
         return Page(contacts: page.contacts, next: page.hasMore ? page.contacts.last?.contact.id : nil)
     }
 
-    /// What is asked for; `nil` where there is no word to look for.
+    /// The contacts that are asked for; `nil` where the search has no word.
     fileprivate static func choice(_ params: Params, _ act: Act) throws(Rejection) -> StoredContact.Choice? {
         var choice = StoredContact.Choice(category: params.optionalString("category"))
         if let words = params.optionalString("words") {
@@ -96,7 +96,7 @@ extension Contacts {
         ]),
         route: Route("GET", "/api/contacts/export"),
         apply: { (act, params) throws(Rejection) in
-            // Whoever may read contacts sees all of them: the count of their changes says what the file holds.
+            // Every reader sees all contacts, so the count of their changes says what the file holds.
             let book = try act.ask { (database) throws(StoreFailure) in try ContactBook.read(database) }
             return piece(
                 try page(params, limit: pieceLimit(params), act), state: "\(book.epoch) \(book.changes)")

@@ -86,8 +86,8 @@ extension Contacts {
     ) throws(Rejection) {
         let about = about(stored.contact.id)
         if event.name == Contact.changed.name {
-            // What it said before is in no row of the log any more, and soon in no index; whoever was away is told of it by
-            // this alone.
+            // The former words are in no row of the log any more, and soon in no index; members who were away are told
+            // of it by this event alone.
             try act.erase(about: about)
             try ContactWords.rebuildSoon(act)
         }

@@ -27,7 +27,7 @@ package enum Contacts {
         hooks: Area.Hooks(birthdays: { (act, member) throws(Rejection) in try ContactBirthdays.known(to: member, act) }
         ),
         life: Area.Life(
-            // What of a leaving admin's file is not taken yet is not taken any more.
+            // The rest of a leaving admin's file is not taken in any more.
             deleteOwned: { (act, member) throws(Rejection) in
                 if try act.run("DELETE FROM contact_imports WHERE member = ?", .id(member)) > 0 { act.truncateSoon() }
             },
@@ -39,7 +39,7 @@ package enum Contacts {
                 if case .toNow = redating { try act.replan([ContactWords.rebuildDue], noLaterThan: act.now) }
             }), formats: [Area.Format("vcard", judge: VCardFile.judge)], searched: [searched])
 
-    /// Who reads contacts: every member who is no guest, and the machine.
+    /// The readers of contacts: every member who is no guest, and the machine.
     static let readers: Access = [.family, .machine]
 
     /// The `about` of the log's rows about a contact.

@@ -6,7 +6,7 @@ import KinStore
 struct StoredContact: Sendable {
     /// The small number that other tables name it by; 0 before it is stored.
     private(set) var number: Int64 = 0
-    /// What a vCard called it.
+    /// Its UID in the vCard that it came by.
     var uid: String?
     /// The number of its last change (``ContactBook``).
     private(set) var changed: Int64 = 0
@@ -237,7 +237,7 @@ struct StoredContact: Sendable {
         try act.emit(Contact.removed, .init(contact: contact.id), about: about, to: try act.roster.everyone)
     }
 
-    /// What it is called in a vCard.
+    /// Its UID in vCards that go out.
     var uidOut: String { uid ?? Self.ownPrefix + contact.id.description }
 
     private static let ownPrefix = "urn:uuid:"

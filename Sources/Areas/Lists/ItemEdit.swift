@@ -20,7 +20,7 @@ struct ItemEdit: Sendable {
     var values: [Field: JSON]
     /// The day that ``Field/ticked`` is said of, where the item repeats.
     var occurrence: String?
-    /// The day on which it was said, by the clock of who said it.
+    /// The day on which the edit was made, by the clock of the member who made it.
     var through: String?
     /// Which edit it is, as the client names it; one without a name loses against each that has one.
     var edit: Identifier?
@@ -37,7 +37,7 @@ struct ItemEdit: Sendable {
             if rule?.isNull == true, values[.due] == nil { edit.values[.due] = item.due.map { .string($0) } }
         }
         if rule?.string != nil, values[.due]?.string == nil, item.due == nil { edit.values[.due] = .string(today()) }
-        // What is ticked as it begins to repeat is ticked for its first day.
+        // An item that is ticked in the same edit in which it begins to repeat is ticked for its first day.
         if rule?.string != nil, item.repeats == nil, occurrence == nil, values[.ticked]?.bool == true {
             edit.occurrence = edit.values[.due]?.string ?? item.due
         }

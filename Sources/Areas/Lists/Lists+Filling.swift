@@ -26,8 +26,9 @@ extension Lists {
             }
         })
 
-    /// Says what an item is now, after all that was said of it before: the daemon knows the order, whatever the clock says.
-    /// What is so already is not said again: a word that somebody said offline meanwhile would be older than it.
+    /// Says the present state of an item, later than everything that was said of it before: the daemon knows the order,
+    /// whatever the clock says. A field that is so already is not said again: it would count as newer than a word that
+    /// somebody said offline meanwhile.
     private static func say(_ item: ListItem, in list: StoredList, _ act: Act) throws(Rejection) {
         let fields: [ItemEdit.Field] = [.text, .amount, .unit, .section]
         let before = try StoredItem.find(item.id, in: list, act)

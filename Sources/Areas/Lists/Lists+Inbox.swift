@@ -2,8 +2,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What inboxes say of lists: nothing, unless a member asked to be told of one. All that happens on a list is one entry,
-/// about the list, and a burst is told once.
+/// Lines of inboxes about lists. There are none unless a member asked to be told of a list. All that happens on a list
+/// is one entry, about the list, and a burst is told once.
 extension Lists {
     private static let listed = InboxKind("listed")
 
@@ -20,8 +20,8 @@ extension Lists {
             about: whole),
     ]
 
-    /// Who asked, without those who were told a moment ago. An item that comes into sight with its list is no news; it is
-    /// told without a title.
+    /// The members who asked to be told, without those who were told a moment ago. An item that comes into sight
+    /// together with its list is no news; it is told without a title.
     private static func hearers(
         of list: Identifier?, _ told: Told, _ act: Act
     ) throws(Rejection) -> Set<Identifier> {

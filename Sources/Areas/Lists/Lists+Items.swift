@@ -5,7 +5,7 @@ import KinModel
 import KinStore
 
 extension Lists {
-    /// What may be said of an item; a new one has a text.
+    /// The fields of an item; a new one has a text.
     private static let edit = Shape.object([
         .required("id", .id, "Made by the client for a new item (UUIDv7); it means something in its list alone."),
         .optional(
@@ -160,7 +160,7 @@ extension Lists {
             ListItem.put, .init(item: item.wire), about: about, to: audience, key: about, title: list.wire.name)
     }
 
-    /// What was given of an item, as it is meant of it.
+    /// The edit that the given fields mean for an item.
     private static func meant(_ given: Params, _ list: StoredList, _ act: Act) throws(Rejection) -> ItemEdit {
         let edit = try ItemEdit(given, list, act)
         guard edit.values[.ticked] != nil || edit.values[.repeats] != nil else { return edit }
@@ -226,7 +226,7 @@ extension Lists {
 }
 
 extension ItemEdit {
-    /// What was given of an item.
+    /// Reads the fields that were given of an item.
     fileprivate init(_ given: Params, _ list: StoredList, _ act: Act) throws(Rejection) {
         id = try given.id("id")
         by = try act.member.id

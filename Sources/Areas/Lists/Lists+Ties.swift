@@ -35,7 +35,7 @@ extension Lists {
         try act.emit(SharedList.tied, .init(list: list.wire.id), about: about(list.wire.id), to: Audience(told))
     }
 
-    /// What a list belongs to, where the caller sees it.
+    /// The thing that a list belongs to, where the caller sees it.
     static func seenTie(of list: StoredList, _ act: Act) throws(Rejection) -> String? {
         guard let about = try tie(of: list, act), let reader = try act.roster[try act.member.id],
             try act.sees(about, reader)
@@ -43,7 +43,8 @@ extension Lists {
         return about
     }
 
-    /// What lists belonged to is gone. What can be brought back, an entry, keeps its list meanwhile, and nobody sees that.
+    /// The thing that lists belonged to is gone. An entry, which can be brought back, keeps its list meanwhile, but
+    /// nobody sees that.
     static func untie(_ about: String, _ act: Act) throws(Rejection) {
         try act.run("DELETE FROM list_ties WHERE about = ?", .text(about))
     }

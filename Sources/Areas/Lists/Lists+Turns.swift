@@ -3,7 +3,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Whose turn it is, as members come and go; and the days by which they reckon.
+/// Turns as members come and go, and the days by which they are counted.
 extension Lists {
     /// A member leaves the family and takes no turns any more, on whichever list.
     static func leaveTurns(_ member: Identifier, _ act: Act) throws(Rejection) {
@@ -19,7 +19,7 @@ extension Lists {
         }
     }
 
-    /// Some see a list no longer, and take no turns at what stands on it. Whoever comes next has the turn.
+    /// Members who no longer see a list take no turns at its items. The next member in the order has the turn.
     static func leaveTurns(_ gone: Set<Identifier>, on list: StoredList, _ act: Act) throws(Rejection) {
         let items = try act.rows(
             "SELECT id FROM list_items WHERE owner_list = ? AND removed_at IS NULL AND turns IS NOT NULL ORDER BY id",
@@ -35,7 +35,7 @@ extension Lists {
                 id: id, at: max(act.now, said), by: list.wire.owner,
                 values: [.turns: left.isEmpty ? .null : .array(left.map { .id($0) })])
             guard item.said.take(edit) else { continue }
-            // Whoever does it this once still does, and is named again after the turns that are said anew.
+            // A member who stands in this once still does: the name is said again after the new turns.
             if let standIn {
                 let named = max(edit.at, item.stamps[.member]?.at ?? edit.at).adding(milliseconds: 1)
                 _ = item.said.take(

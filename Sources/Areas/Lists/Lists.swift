@@ -2,8 +2,8 @@ package import KinKeeper
 import KinModel
 import KinStore
 
-/// What some of the family buy, do or pack together: lists that are edited by several at once, also without network. The
-/// rules stand in the documentation's page Lists.
+/// Lists of things to buy, to do or to pack, which several members edit at once, also without network. The rules stand
+/// in the documentation's page Lists.
 package enum Lists {
     package static let area = Area(
         "Lists", view: "lists",
@@ -167,7 +167,7 @@ package enum Lists {
                 ) STRICT;
                 CREATE INDEX list_ties_about ON list_ties (about);
                 """),
-        // Who asked to be told of a list's changes, and when that was told last.
+        // Members who asked to be told of a list's changes, and when they were told last.
         Migration(
             number: 75, name: "lists to be told of, what rings too", tables: ["list_asked"],
             sql: """
@@ -178,7 +178,7 @@ package enum Lists {
                 ) STRICT, WITHOUT ROWID;
                 CREATE INDEX list_asked_by_member ON list_asked (member);
                 """),
-        // By which edit a field or a day has what it has; nothing is known of earlier ones.
+        // The edit that each field or day has its value from; of earlier edits nothing is kept.
         .part(
             of: 93, tables: ["list_stamps", "list_ticks"],
             sql: """
@@ -187,7 +187,7 @@ package enum Lists {
                 """),
     ]
 
-    /// What the mechanism needs to find out who sees which list.
+    /// Tells the mechanism how to find the members who see a list.
     static let shared = SharedThings(
         "lists", column: "list", members: "list_named", sight: "list_sight", lostForGood: "TRUE"
     ) { (act, number, change) throws(Rejection) in try StoredList.find(number, act)?.tell(change, act) }

@@ -2,12 +2,12 @@ import KinCalendar
 import KinICal
 import KinModel
 
-/// All that was said of an item, and what it comes to. Each field is a register of its own, and so is each day of an item
-/// that repeats: whether it is done then. What follows from them, the day that is due and whose turn it is, is reckoned
-/// from the registers alone. So it is the same in whatever order they came, and two phones that tick one day move the item
-/// on by one.
+/// All edits of an item, and the state that follows from them. Each field is a register of its own; so is each day of
+/// an item that repeats, which says whether the item is done on that day. The day that is due and the member whose turn
+/// it is are computed from the registers alone. So the order in which edits arrive does not matter, and two phones that
+/// tick the same day move the item on by one.
 struct SaidItem: Sendable {
-    /// What was said of one day of an item that repeats.
+    /// A tick, or its removal, on one day of an item that repeats.
     struct Tick: Sendable, Hashable {
         let isTicked: Bool
         /// Who said it.
@@ -51,7 +51,7 @@ struct SaidItem: Sendable {
         return true
     }
 
-    /// What it comes to.
+    /// The item that follows from the edits.
     var now: ListItem {
         guard let rule = item.repeats.flatMap({ RecurrenceRule($0) }),
             let start = item.due.flatMap({ Civil($0 + "T00:00") })
@@ -92,8 +92,8 @@ struct SaidItem: Sendable {
         Series(start: start, isAllDay: true, rules: [rule]).first(from: day.adding(days: 1))
     }
 
-    /// Whose turn it is: with each day that is done since the turns were said it is the next one's. Whoever was named
-    /// after that does it this once.
+    /// The member whose turn it is. Each day that was done since the turns were set passes it to the next member. A
+    /// member who was named after that does it this once.
     private var turn: Identifier? {
         guard !item.turns.isEmpty, let said = stamps[.turns]?.at else { return nil }
         if let standIn { return standIn }
@@ -101,7 +101,8 @@ struct SaidItem: Sendable {
         return item.turns[done % item.turns.count]
     }
 
-    /// Whoever was named for what is due next, after the turns were said and after the last day that is done.
+    /// The member who was named for the next day that is due, if that happened after the turns were set and after the
+    /// last day that is done.
     var standIn: Identifier? {
         guard !item.turns.isEmpty, let said = stamps[.turns]?.at, let named = stamps[.member]?.at else {
             return nil

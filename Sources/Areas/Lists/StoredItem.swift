@@ -8,7 +8,7 @@ struct StoredItem {
     private(set) var number: Int64 = 0
     /// As whoever sees the list is told, as it is stored.
     private(set) var wire: ListItem
-    /// What was said of it; of several items read at once, without the moments.
+    /// Its edits. Where several items are read at once, the times of the edits are left out.
     var said: SaidItem
     /// The same as it is written down.
     private var stored: SaidItem

@@ -143,7 +143,7 @@ struct StoredList {
         // away.
         if !change.lost.isEmpty {
             try act.narrow(about: about, by: change.lost)
-            // Who comes to see it again is told of nothing until they ask again.
+            // A member who comes to see it again is told nothing of it until the member asks again.
             for entry in try act.roster.entries(in: change.lost) {
                 try act.run("DELETE FROM list_asked WHERE list = ? AND member = ?", .int(number), .id(entry.id))
             }
@@ -171,7 +171,7 @@ struct StoredList {
     func remove(except leaving: Audience = Audience(), _ act: Act) throws(Rejection) {
         let seers = try Lists.shared.seers(of: number, act)
         let about = Lists.about(wire.id)
-        // Who sees it, and its items, go with the row.
+        // The rows about its audience and its items go with this row.
         try act.run("DELETE FROM lists WHERE number = ?", .int(number))
         try act.narrow(about: about, by: Audience(try act.roster.entries.map(\.number)).union(seers))
         try act.erase(about: about)

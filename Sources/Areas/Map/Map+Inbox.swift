@@ -22,7 +22,7 @@ extension Map {
             name: { $0.changes.map(\.rawValue).joined(separator: " ") }),
         InboxRule(Silence.event, phoneSilent, .audience, word: { $0.cause?.rawValue }, time: \.last),
         InboxRule(asked, positionAsked, .audience),
-        // The member who came is the subject, whoever let them come.
+        // The subject is the member who joined, not the one who admitted that member.
         InboxRule(
             MemberSharing.asked, sharingAsked, .audience, by: { $0[MemberSharing.asked]?.viewer },
             word: \.precision.rawValue,

@@ -83,7 +83,7 @@ extension Map {
                 ) STRICT, WITHOUT ROWID;
                 CREATE INDEX position_asks_by_asker ON position_asks (asker);
                 """),
-        // What each phone with OwnTracks has of places (see `Waypoints`); those that are known are told once.
+        // The places that each phone with OwnTracks has (see `Waypoints`); those that are known are told once.
         Migration(
             number: 13, name: "places on phones", tables: ["phones", "phone_waypoints", "phone_commands"],
             sql: """
@@ -193,9 +193,9 @@ extension Map {
             ALTER TABLE sharing_versions ADD COLUMN hidden_cells BLOB;
             """, step: CellJudge.begin)
 
-    /// Who sees what. A row of `sharing_versions` is the result of a member's rules from a moment on. A point names the
-    /// version at its own time and, where that is another, the version when it arrived. It names them only while
-    /// somebody may look at the history, so most points name none.
+    /// The history of sharing. A row of `sharing_versions` is the result of a member's rules from a moment on. A point
+    /// names the version at its own time and, where that is another, the version when it arrived. It names them only
+    /// while somebody may look at the history, so most points name none.
     private static let sightMigration = Migration(
         number: 11, name: "rules of sharing, what they came to, coarse dots, who looked, guest links",
         tables: [

@@ -112,9 +112,9 @@ package enum Map {
         }
     }
 
-    /// A member came, `moved` or has another role, and sees other places and members than before. Who sees which place
-    /// is settled by now, because that decides what is told about who is where. The areas are not told of the places'
-    /// own events here.
+    /// A member came, `moved` or has another role, and so sees other places and members than before. Which members see
+    /// which place is settled before this, because that decides what they are told about who is where. The areas are
+    /// not told of the places' own events here.
     static func rosterChanged(_ told: Told, moved: Bool, _ act: Act) throws(Rejection) {
         let changed = told[Member.updated] ?? told[Member.moved]
         guard let member = (changed?.member ?? (told[Member.added] ?? told[Member.joined])?.member)?.id else { return }
@@ -140,7 +140,7 @@ package enum Map {
         ] {
             try act.run("DELETE FROM \(table) WHERE member = ?", .id(member))
         }
-        // What others chose for this member, and what they were told of it.
+        // The rules of others for this member, and what the member was told of them.
         try act.run("DELETE FROM sharing_rules WHERE kind = 2 AND viewer = ?", .id(member))
         try act.run("UPDATE looks SET viewer = NULL WHERE viewer = ?", .id(member))
         if let sharing = try act.ask({ (database) throws(StoreFailure) in try MemberSharing.find(database, member) }) {

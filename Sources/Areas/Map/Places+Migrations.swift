@@ -40,8 +40,8 @@ extension Places {
                 CREATE INDEX place_rules_place ON place_rules (place);
                 """),
         agreementMigration,
-        // Whose home a place was when somebody agreed to be seen there, as far as that can be found out for older
-        // agreements.
+        // The member whose home a place was when somebody agreed to be seen there, as far as that can be found out for
+        // older agreements.
         .part(
             of: 22, tables: ["place_agreements"], reading: ["places"],
             sql: """

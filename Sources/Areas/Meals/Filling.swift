@@ -1,9 +1,10 @@
 import KinModel
 
-/// What meals put on a list, worked out without a database. What was put there before is put anew as long as nobody
-/// ticked, changed or removed it; what somebody did is left, and counts as had.
+/// The items that meals put on a list, worked out without a database. An item that was put there before is written
+/// again as long as nobody ticked, changed or removed it. An item that somebody touched stays as it is, and its amount
+/// is needed no more.
 struct Filling {
-    /// What one meal needs of one thing.
+    /// The need of one meal for one thing.
     struct Need: Hashable, Sendable {
         let meal: Identifier
         let date: String
@@ -14,7 +15,7 @@ struct Filling {
         var key: Key { Key(text, measure) }
     }
 
-    /// What may stand on the list as one item: the same thing in amounts that can be added up.
+    /// The key of one item of the list: the same thing in amounts that can be added up.
     struct Key: Hashable, Sendable, Comparable {
         let hash: Int64
 
@@ -35,7 +36,7 @@ struct Filling {
         static func < (one: Key, other: Key) -> Bool { one.hash < other.hash }
     }
 
-    /// What of an item is for which meal.
+    /// The part of an item that is for one meal.
     struct Share: Hashable, Sendable {
         let item: Identifier
         let key: Key
@@ -51,7 +52,7 @@ struct Filling {
         let said: Int64
     }
 
-    /// What is to stand on the list.
+    /// The items that the list is to have.
     struct Wanted: Sendable {
         /// `nil`: a new one.
         let item: Identifier?
@@ -59,7 +60,7 @@ struct Filling {
         let text: String
         let section: String?
         let measure: Measure
-        /// What of it is for which meal.
+        /// The parts of it, by the meal each is for.
         let shares: [(meal: Identifier, date: String, thousandths: Int64?)]
     }
 
@@ -92,10 +93,10 @@ struct Filling {
             let meal: Identifier
             let key: Key
         }
-        // What people ticked, changed or removed is had.
+        // The amounts that a meal needs no more, because people ticked, changed or removed the item.
         var had: [Have: Int64] = [:]
         var kept: [Key: [Share]] = [:]
-        // What a meal needed once, that is looked at now or is gone.
+        // Things that stand on the list for meals that are looked at now, or that are gone.
         var changed: Set<Key> = []
         for share in shares {
             if !opened.contains(share.item) {
@@ -120,7 +121,8 @@ struct Filling {
         }
         for key in Set(open.keys).union(news.keys).sorted() {
             let (needs, old, item) = (news[key] ?? [], kept[key] ?? [], open[key])
-            // What other meals need alone stands there already, and is not told: the caller may not see those meals.
+            // An item that only other meals need is there already. It is not reported, because the caller may not see
+            // those meals.
             if needs.isEmpty, !old.isEmpty, !changed.contains(key) { continue }
             guard !needs.isEmpty || !old.isEmpty else {
                 guard let item else { continue }
@@ -147,7 +149,7 @@ struct Filling {
         }
     }
 
-    /// What an item says, in a number: it is compared, and nothing of it is kept.
+    /// An item's text as a number: it is compared, and the text is not kept.
     static func said(_ item: ListItem) -> Int64 {
         hash("\(item.text)\n\(item.amount.map { JSON.double($0).text } ?? "")\n\(item.unit ?? "")")
     }

@@ -1,8 +1,8 @@
 import KinKeeper
 import KinModel
 
-/// A line such as `200 g flour`, `1 1/2 cups milk`, `½ TL Salz` or `2–3 Äpfel`, read into how much of what. Of a range the
-/// greater number counts, so that enough is bought. What is not understood stays as it was written.
+/// A line such as `200 g flour`, `1 1/2 cups milk`, `½ TL Salz` or `2–3 Äpfel`, split into an amount and a thing. Of a
+/// range the greater number counts, so that enough is bought. A line that is not understood stays as it was written.
 enum IngredientLine {
     /// The ingredient of a line; `nil` for a line that says nothing.
     static func read(_ written: String) -> Ingredient? {

@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What members say to a planned meal.
+/// Members' answers to a planned meal.
 extension Meals {
     private static let meal = Field.required("meal", .id)
 

@@ -1,7 +1,7 @@
 import KinKeeper
 import KinModel
 
-/// What inboxes say of meals: only that somebody is to cook, to that member.
+/// Lines of inboxes about meals: only that a member is to cook, for that member.
 extension Meals {
     static let toCook = InboxKind(
         "cooks", word: .optional("date", Meal.dateForm.shape, "the day of the meal."))

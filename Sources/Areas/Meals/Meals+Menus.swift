@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What canteens and schools cook: everybody who is no guest reads and writes it.
+/// The menus of canteens and schools: everybody who is no guest reads and writes them.
 extension Meals {
     private static let given = Shape.object([
         .required("text", MenuLine.textForm.shape), .optional("price", MenuLine.priceForm.shape),
@@ -119,7 +119,7 @@ extension Meals {
         guard let date = row.date else { return (.refused, nil) }
         let menu = Menu(source: source, date: date)
         let before = try menu.lines(act)
-        // What the file no longer has of the day goes with the day's first row.
+        // Lines of the day that the file no longer has are removed with the day's first row.
         var lines = before.filter { row.day.contains($0.text) }
         if let index = lines.firstIndex(where: { $0.text == row.text }) {
             let old = lines[index]

@@ -3,7 +3,7 @@ import KinModel
 import KinStore
 
 extension Meals {
-    /// A meal for the members who decide with whom it is shared.
+    /// A meal as told to members who decide its audience.
     private static let ownMeal = Shape.object(
         Meal.fields.list + [
             .optional("audience", SharedWith.shape, "With whom it is shared; for who planned it and admins.")
@@ -102,6 +102,15 @@ extension Meals {
                     "meals": .array(meals.map { json(of: $0, act) }),
                     "isCut": found.count > Limits.mealsPerAnswerMax ? true : nil,
                 ]))
+        }
+    ).listing()
+
+    static let show = Method.query(
+        "meal.show", "One meal, of whatever day.", access: .signedIn,
+        note: "who sees it; a guest one that names the guest or the household", [.required("meal", .id)],
+        result: result, route: Route("GET", "/api/meals/{meal}"),
+        apply: { (act, params) throws(Rejection) in
+            .done(rendered(try StoredMeal.visible(act, try params.id("meal")), act))
         }
     ).listing()
 

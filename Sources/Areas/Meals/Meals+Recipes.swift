@@ -91,7 +91,7 @@ extension Meals {
                 id: before.id, title: read.title, servings: read.servings, minutes: read.minutes,
                 ingredients: read.ingredients, text: read.text, source: read.source)
             guard known.wire != before else { return (.same, before.id) }
-            // What has no source may be anybody's own: it is not overwritten.
+            // A dish without a source may be somebody's own: it is not overwritten.
             guard read.source != nil else {
                 var dish = StoredDish(read)
                 try dish.save(act)

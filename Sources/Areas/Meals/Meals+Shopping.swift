@@ -83,7 +83,7 @@ extension Meals {
         ) { row in row.bool(0) } ?? false
     }
 
-    /// What meals need, each thing of a meal once.
+    /// The needs of meals, each thing of a meal once.
     private static func needs(of meals: [Meal], _ act: Act) throws(Rejection) -> [Filling.Need] {
         var needs: [Filling.Need] = []
         var dishes: [Identifier: Dish] = [:]
@@ -115,7 +115,7 @@ extension Meals {
     }
 }
 
-/// What meals put on a list before.
+/// The items that meals put on a list before.
 private struct FillMemory {
     let list: Identifier
     let put: [Filling.Put]

@@ -2,7 +2,7 @@ package import KinKeeper
 import KinModel
 import KinStore
 
-/// What the family eats: dishes, the plan of the week with who cooks and who eats, and the menus of canteens and schools.
+/// The family's meals: dishes, the plan of the week with its cooks and eaters, and the menus of canteens and schools.
 /// The rules stand in the documentation's page Meals.
 package enum Meals {
     /// What one member may change in a day.
@@ -17,8 +17,8 @@ package enum Meals {
         ],
         migrations: migrations,
         methods: [
-            put, remove, list, vote, decide, eat, cook, shop, addDish, updateDish, removeDish, listDishes, showDish,
-            importDishes, fetchDishes, allowOutside, setMenu, listMenus, importMenu,
+            put, remove, list, show, vote, decide, eat, cook, shop, addDish, updateDish, removeDish, listDishes,
+            showDish, importDishes, fetchDishes, allowOutside, setMenu, listMenus, importMenu,
         ],
         events: [
             Meal.put, Meal.shown, Meal.hidden, Meal.removed, Meal.cooks, Dish.added, Dish.updated, Dish.removed,
@@ -65,7 +65,7 @@ package enum Meals {
         snapshot: [
             .required(
                 "meals", .list(Meal.shape, max: Limits.mealsSnapshotBytesMax / Limits.mealBytesMin),
-                "Meals in sight, from the last days on; meal.list answers earlier ones.")
+                "Meals in sight, from the last days on; meal.list and meal.show answer earlier ones.")
         ],
         snapshotBytesMax: Limits.mealsSnapshotBytesMax + 64,
         show: { (database, viewer, snapshot) throws(StoreFailure) in
@@ -79,9 +79,9 @@ package enum Meals {
             if try StoredMeal.isThere(before: from, seenBy: viewer.id, database) { snapshot.more.insert("meals") }
         })
 
-    /// `day` is a meal's day as text; `plain` is what is searched, in lower case; `next` is the number of the next choice.
-    /// `meal_window` has the day from which on snapshots show meals. `meal_fills` are items that meals put on lists, with
-    /// what they said then as a number; `meal_shares` says what of them is for which meal.
+    /// `day` is a meal's day as text. `plain` is the text that is searched, in lower case. `next` is the number of the
+    /// next choice. `meal_window` has the day from which on snapshots show meals. `meal_fills` are items that meals put
+    /// on lists, with their text then as a number; `meal_shares` has the part of each item that is for one meal.
     static let migrations = [
         Migration(
             number: 50, name: "meals",
@@ -144,10 +144,10 @@ package enum Meals {
             sql: Searched.sql(takingIn: "menu")),
     ]
 
-    /// What the mechanism needs to find out who sees which meal.
+    /// Tells the mechanism how to find the members who see a meal.
     static let shared = SharedThings(
         "meals", column: "meal", members: "meal_named", sight: "meal_sight",
-        // Who cooks there or said something ceases to with the sight of it.
+        // A member who cooks there, or answered, ceases to with the sight of it.
         lostForGood: "t.cook IS ?1 OR t.number IN (SELECT meal FROM meal_parts WHERE member = ?1)"
     ) { (act, number, change) throws(Rejection) in
         if var meal = try StoredMeal.find(number, act) { try meal.tell(change, act) }
@@ -175,7 +175,8 @@ package enum Meals {
         try database.first("SELECT day FROM meal_window") { row in row.text(0) } ?? ""
     }
 
-    /// The window goes with the days. What falls out of it need not be told: a snapshot then says that there is more.
+    /// Moves the window along with the days. Meals that leave it need no event: a snapshot then says that there is
+    /// more.
     static func moveWindow(_ act: Act) throws(Rejection) {
         guard !act.isClockDoubted else { return }
         let day = MealDay.of(act.now.adding(days: -Limits.mealDaysShown))
@@ -211,7 +212,8 @@ package enum Meals {
         for about in ["dish/", "menus"] { try act.narrow(about: about, by: only) }
     }
 
-    /// A member leaves, cooks nothing any more, and is said nothing of. What is long past is told to nobody.
+    /// A member leaves: the member cooks nothing any more, and no meal says anything of the member. Nobody is told
+    /// about meals long past.
     private static func leave(_ member: Identifier, _ act: Act) throws(Rejection) {
         let from = try act.ask { (database) throws(StoreFailure) in try window(database) }
         let meals = try act.rows(

@@ -4,7 +4,7 @@ import KinModel
 /// every other unit is a kind of its own. It is counted in whole thousandths of the kind's smallest usual unit, so that
 /// sums are exact.
 struct Measure: Hashable, Sendable {
-    /// What may be added up.
+    /// The kinds of amounts; amounts of one kind can be added up.
     enum Kind: Hashable, Sendable {
         case mass
         case volume

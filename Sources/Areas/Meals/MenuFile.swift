@@ -20,7 +20,7 @@ struct MenuFile: ImportedFile {
         settle()
     }
 
-    /// Says of each row which dishes its day has, and which row is a day's first and last.
+    /// Marks for each row the dishes of its day, and whether it is the day's first or last.
     private mutating func settle() {
         var days: [String: [Int]] = [:]
         for index in items.indices {
@@ -110,7 +110,8 @@ struct MenuFile: ImportedFile {
         return (day, dish, names.firstIndex { ["price", "preis"].contains($0) })
     }
 
-    /// `2026-11-24`, `24.11.2026`, `Mo 24.11.26`. What may be the 11th month or the 11th day is none.
+    /// `2026-11-24`, `24.11.2026`, `Mo 24.11.26`. A date with slashes is refused: `11/12/2026` may begin with its day
+    /// or with its month.
     static func day(_ text: String) -> String? {
         let digits = text.split { !$0.isASCII || !$0.isNumber }
         guard digits.count == 3, let mark = text.first(where: { $0 == "-" || $0 == "." }), !text.contains("/") else {

@@ -50,7 +50,7 @@ struct RecipePage: ImportedFile {
         return Array(String(String.UnicodeScalarView(plain.map { Unicode.Scalar($0) })).utf8)
     }
 
-    /// What stands in `<script type="application/ld+json">`.
+    /// The contents of `<script type="application/ld+json">`.
     private static func scripts(in bytes: [UInt8]) -> [ArraySlice<UInt8>] {
         var found: [ArraySlice<UInt8>] = []
         var at = 0

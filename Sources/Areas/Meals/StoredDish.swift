@@ -110,13 +110,13 @@ struct StoredDish {
                 values: Self.items.values(of: item) + [.int(number), .int(Int64(place))])
         }
         let about = Meals.about(dish: wire.id)
-        // What it said before is told to nobody who was away.
+        // Members who were away are not told the former text.
         if !isNew { try act.erase(about: about) }
         try act.emit(
             isNew ? Dish.added : Dish.updated, .init(dish: wire), about: about, to: try act.roster.everyone)
     }
 
-    /// Removes it. What was planned keeps its title.
+    /// Removes it. Planned meals keep its title.
     func remove(_ act: Act) throws(Rejection) {
         try act.run("DELETE FROM dishes WHERE number = ?", .int(number))
         let about = Meals.about(dish: wire.id)

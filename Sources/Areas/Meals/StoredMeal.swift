@@ -8,7 +8,7 @@ struct StoredMeal {
     private(set) var number: Int64 = 0
     /// As whoever sees it is told.
     var wire: Meal
-    /// Who planned it, or whose it is since that member left.
+    /// The member who planned it; after that member left, the member who has it now.
     var owner: Identifier
     /// With whom it is shared, beside its owner.
     var sharedWith: SharedWith
@@ -23,6 +23,7 @@ struct StoredMeal {
 
     private static let columns = Columns<Meal>(called: ["date": "day"], elsewhere: ["choices", "parts"])
     private static let choices = Columns<MealChoice>()
+    private static let parts = Columns<MealPart>(elsewhere: ["votes"])
     private static let selected =
         "m.number, m.owner, m.next, m.audience, m.household, " + columns.names(of: "m")
 
@@ -35,12 +36,11 @@ struct StoredMeal {
             "SELECT \(Self.choices.names) FROM meal_choices WHERE meal = ? ORDER BY number", .int(number)
         ) { (row) throws(StoreFailure) in try Self.choices.read(row).json }
         let parts = try database.rows(
-            "SELECT member, eats, votes FROM meal_parts WHERE meal = ? ORDER BY member", .int(number)
-        ) { row in
-            MealPart(
-                member: row.identifier("member"), eats: row.optionalWord("eats"),
-                votes: row.text("votes").split(separator: " ").compactMap { Int64($0) }
-            ).json
+            "SELECT \(Self.parts.names), votes FROM meal_parts WHERE meal = ? ORDER BY member", .int(number)
+        ) { (row) throws(StoreFailure) in
+            var part = try Self.parts.read(row)
+            part.votes = row.text("votes").split(separator: " ").compactMap { Int64($0) }
+            return part.json
         }
         wire = try Self.columns.read(row, ["choices": .array(choices), "parts": .array(parts)])
         sharedWith = try SharedWith(word: row.text("audience"), household: row.optionalIdentifier("household")) {
@@ -56,7 +56,8 @@ struct StoredMeal {
         }
     }
 
-    /// What finds a member's meals between two days; by the index of the days, however many there are.
+    /// The condition that finds a member's meals between two days, by the index of the days, however many meals there
+    /// are.
     static let seenRest =
         "CROSS JOIN meal_sight s WHERE m.day BETWEEN ? AND ? AND s.member = ? AND s.meal = m.number "
 
@@ -124,7 +125,7 @@ struct StoredMeal {
 
     // MARK: Who
 
-    /// Who sees it, as written down.
+    /// The members who see it, as written down.
     func seers(_ act: Act) throws(Rejection) -> Audience { try Meals.shared.seers(of: number, act) }
 
     /// Whether the caller may say with whom it is shared.
@@ -165,7 +166,7 @@ struct StoredMeal {
 
     // MARK: Writing
 
-    /// Stores it, and tells those who see it and those who no longer do.
+    /// Stores it, and tells members who see it and members who no longer do.
     mutating func save(isChanged: Bool, _ act: Act) throws(Rejection) {
         let isNew = number == 0
         let plain = (wire.choices.map(\.title) + [wire.note ?? ""]).joined(separator: "\n").lowercased()
@@ -198,12 +199,14 @@ struct StoredMeal {
         try act.run("DELETE FROM meal_parts WHERE meal = ?", .int(number))
         for part in wire.parts {
             try act.run(
-                "INSERT INTO meal_parts (meal, member, eats, votes) VALUES (?,?,?,?)", .int(number), .id(part.member),
-                Value(part.eats?.rawValue), .text(part.votes.map(String.init).joined(separator: " ")))
+                "INSERT INTO meal_parts (\(Self.parts.names), meal, votes) VALUES (\(Self.parts.placeholders), ?, ?)",
+                values: Self.parts.values(of: part) + [
+                    .int(number), .text(part.votes.map(String.init).joined(separator: " ")),
+                ])
         }
     }
 
-    /// Whoever no longer sees it neither cooks nor eats there, and nobody is told that they did.
+    /// A member who no longer sees it neither cooks nor eats there, and nobody is told that the member did.
     private mutating func free(_ lost: Audience, _ act: Act) throws(Rejection) -> Bool {
         let gone = Set(try act.roster.entries.filter { lost.contains($0.number) }.map(\.id))
         let cooked = wire.cook.map(gone.contains) ?? false
@@ -226,7 +229,7 @@ struct StoredMeal {
         try act.retitle(about, wire.title)
     }
 
-    /// Tells those who gain sight and those who lose it.
+    /// Tells members who gain sight of it and members who lose it.
     mutating func tell(
         _ change: SharedThings.Change, isChanged: Bool = false, isNew: Bool = false, _ act: Act
     ) throws(Rejection) {
@@ -254,7 +257,7 @@ struct StoredMeal {
     func remove(except leaving: Audience = Audience(), _ act: Act) throws(Rejection) {
         let seers = try seers(act)
         let about = Meals.about(wire.id)
-        // Who sees it, and what it may be, go with the row.
+        // The rows about its audience and choices go with this row.
         try act.run("DELETE FROM meals WHERE number = ?", .int(number))
         try act.narrow(about: about, by: Audience(try act.roster.entries.map(\.number)).union(seers))
         try act.erase(about: about)

@@ -21,7 +21,7 @@ struct FreeTimes {
                 "Who shows the caller nothing; they need not be free."))
     }
 
-    /// What a request says of the times that it wants.
+    /// The times that a request asks for.
     static let fields: [Field] = [
         .required("from", .token(max: 10), "The first day, such as 2026-11-24."),
         .required("to", .token(max: 10), "The last day."),

@@ -2,8 +2,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// The data of lists: the few meetings that are not over, all of which are looked at, and the many past ones, which are
-/// read by index.
+/// The data of lists. Meetings that are not over are few, and all of them are looked at; the many past ones are read by
+/// index.
 enum MeetingLists {
     /// A meeting that is not over, as far as it is needed to sort and choose.
     struct Line {

@@ -16,7 +16,7 @@ struct MeetingSearch: Sendable, Equatable {
     /// The count of changes of the index: while it is the same, so is the result.
     let changes: Int
 
-    /// What was found so far, the latest first.
+    /// The meetings found so far, the latest first.
     struct Found: Sendable {
         var rows: [Int64] = []
     }

@@ -38,7 +38,7 @@ enum MeetingWords {
         act.truncateSoon()
     }
 
-    /// What a member looks for, in FTS5's language: all of the words or their beginnings, in meetings the member sees;
+    /// A member's search in FTS5's language: all of the words or their beginnings, in meetings that the member sees;
     /// `nil` when there is no word in it.
     static func query(_ text: String, _ member: CallingMember) -> String? {
         let words = text.split { $0.isWhitespace }

@@ -110,8 +110,9 @@ extension Meetings {
             return try done(stored, part: part, act)
         })
 
-    /// What the caller says in a calendar: to an open slot it is a vote, to the confirmed one whether they are going. Nothing
-    /// said to an open slot takes the vote on it back; the last one stays, for a vote is on at least one slot.
+    /// Takes an answer that the caller gave in a calendar. For an open slot it is a vote, for the confirmed slot it
+    /// says whether the caller goes. An answer of `none` to an open slot takes the vote on it back; the last vote
+    /// stays, because a member votes on at least one slot.
     static func say(
         _ answer: Entry.Answer, to slot: Identifier?, of id: Identifier, _ act: Act
     ) throws(Rejection) {

@@ -116,7 +116,7 @@ extension Meetings {
 
     // MARK: Who is invited
 
-    /// The members who are newly named, and those who are no longer.
+    /// Members who are newly invited, and members who no longer are.
     private struct Guests {
         var named: [Roster.Entry] = []
         var dropped: [Roster.Entry] = []

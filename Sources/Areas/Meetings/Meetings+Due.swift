@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What the daemon does by itself, at its time, with or without clients.
+/// The daemon's own deeds at their times, with or without clients.
 extension Meetings {
     static let closeDue = "meeting.closes"
     static let nearDue = "meeting.deadlineNears"

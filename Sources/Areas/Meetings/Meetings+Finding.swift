@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Who has what on at the times of a meeting, and times at which nobody has.
+/// The members' plans at the times of a meeting, and the times at which nobody has plans.
 extension Meetings {
     static let find = Method.query(
         "meeting.find",
@@ -21,7 +21,7 @@ extension Meetings {
             return .done(["found": .array(found.map(\.json))])
         })
 
-    /// Whom a question names, each once.
+    /// The members that a question names, each once.
     private static func people(_ params: Params, _ act: Act) throws(Rejection) -> [Identifier] {
         var people: [Identifier] = []
         for id in (params["members"]?.array ?? []).compactMap(\.identifier) where !people.contains(id) {
@@ -78,7 +78,7 @@ extension Meetings {
                 return .done(["slots": []])
             }
             func plans(_ member: Identifier) throws(Rejection) -> [Plan]? {
-                // What lies farther off than calendars answer for is not looked at.
+                // Times farther off than calendars answer for are not looked at.
                 try act.hooks.plans?(act, member, from, min(to, from.adding(days: Limits.conflictDaysMax)))?.filter {
                     $0.source != meeting.id
                 }

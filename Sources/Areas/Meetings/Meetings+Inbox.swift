@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What inboxes say of meetings: to those who are asked, and to the host.
+/// Lines of inboxes about meetings: for invitees, and for the host.
 extension Meetings {
     private static let invited = InboxKind("invited")
     private static let changed = InboxKind(

@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What becomes of meetings when a member leaves the family.
+/// Meetings when a member leaves the family.
 extension Meetings {
     /// Gives a leaving member's meetings to another, who is told each whole that was not in sight before.
     static func inherit(_ act: Act, _ from: Identifier, _ to: Identifier) throws(Rejection) {

@@ -40,7 +40,7 @@ extension Meetings {
         try placeAfter(params).map { (after) throws(Rejection) in try past(after.id, act) } ?? .max
     }
 
-    /// A page of what is asked for, of all or of what a search found.
+    /// A page of the meetings that are asked for, among all or among those that a search found.
     private static func page(_ params: Params, among found: [Int64]?, _ act: Act) throws(Rejection) -> Outcome {
         let member = try act.member
         let limit = limit(params)
@@ -108,7 +108,7 @@ extension Meetings {
         return past
     }
 
-    /// What one member said, as all who see the meeting are shown it.
+    /// The answers of one member, as everybody who sees the meeting is shown them.
     fileprivate struct Invitee: WireRecord {
         let member: Identifier
         let reply: OwnPart.Reply
@@ -163,7 +163,7 @@ extension Meetings {
 }
 
 extension StoredMeeting {
-    /// What each invitee said, sorted by member.
+    /// The invitees' answers, sorted by member.
     fileprivate func answers(_ act: Act) throws(Rejection) -> [JSON] {
         var votes: [Identifier: [JSON]] = [:]
         for (member, vote) in try act.rows(

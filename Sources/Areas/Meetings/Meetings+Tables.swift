@@ -57,7 +57,7 @@ extension Meetings {
                     title, place, note, seers, tokenize = 'unicode61 remove_diacritics 2'
                 );
                 """),
-        // Who used up room by which meeting.
+        // The room that each member used up by a meeting.
         .part(
             of: 22, tables: ["meetings"],
             sql: """

@@ -2,8 +2,8 @@ package import KinKeeper
 import KinModel
 import KinStore
 
-/// What the family agrees to do together: proposals with slots, votes, and what comes of them. The rules stand in the
-/// documentation's page Meetings.
+/// The family's meetings: proposals with slots, votes, and their results. The rules stand in the documentation's page
+/// Meetings.
 package enum Meetings {
     package static let area = Area(
         "Meetings", view: "meetings", isForWalls: true,
@@ -73,7 +73,7 @@ package enum Meetings {
         return try told(stored, own, act)
     }
 
-    /// What methods answer of a meeting: what a snapshot has of it, its note, and how many may vote.
+    /// The answer of methods about a meeting: its part of a snapshot, its note, and how many may vote.
     static let told = Shape.object(toldFields)
     static let toldFields: [Field] = [
         .required("meeting", Meeting.shape), .required("own", OwnPart.shape),
@@ -103,7 +103,8 @@ package enum Meetings {
         return try rendered(try StoredMeeting.visible(act, id), act)
     }
 
-    /// What a member sees of the area: meetings that are not over, those that begin first, as far as there is room.
+    /// Fills in the meetings that a member sees in a snapshot: those that are not over, the earliest first, as far as
+    /// there is room.
     private static func fill(
         _ database: Database, _ viewer: Viewer, _ snapshot: inout Snapshot
     ) throws(StoreFailure) {

@@ -2,10 +2,10 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What members have said to a meeting: rows of `meeting_people` and `meeting_votes`. The counts beside them change
-/// with every answer; ``recount(_:)`` makes them anew after a change that concerns many.
+/// Members' answers to a meeting: rows of `meeting_people` and `meeting_votes`. The counts beside them change with
+/// every answer; ``recount(_:)`` makes them anew after a change that concerns many.
 extension StoredMeeting {
-    /// What one member has said to each of some meetings, by their numbers; meetings without a row are left out.
+    /// One member's answers to some meetings, by their numbers; meetings without a row are left out.
     static func parts(
         of member: Identifier, in numbers: [Int64], _ database: Database
     ) throws(StoreFailure) -> [Int64: OwnPart] {
@@ -32,7 +32,7 @@ extension StoredMeeting {
         return parts
     }
 
-    /// What everybody has said to one meeting, and who is invited; `nil` where there is no such meeting.
+    /// The answers of everybody to one meeting, and its invitees; `nil` where there is no such meeting.
     static func parts(
         in meeting: Identifier, _ database: Database
     ) throws(StoreFailure) -> [Identifier: OwnPart]? {
@@ -54,7 +54,7 @@ extension StoredMeeting {
         return parts
     }
 
-    /// What a member has said; `nil` when there is no row: not invited and not answered.
+    /// A member's answer; `nil` when there is no row: not invited and not answered.
     func part(of member: Identifier, _ act: Act) throws(Rejection) -> OwnPart? {
         try act.ask { (database) throws(StoreFailure) in
             try StoredMeeting.parts(of: member, in: [number], database)[number]
@@ -136,7 +136,7 @@ extension StoredMeeting {
         try saveCounts(before: Tally(slots: tally.slots.map { Tally.Count(slot: $0.slot, yes: -1) }), act)
     }
 
-    /// Who was named as an invitee, sorted.
+    /// The invitees, sorted.
     func invitees(_ act: Act) throws(Rejection) -> [Identifier] {
         try act.rows(
             "SELECT member FROM meeting_people WHERE meeting = ? AND is_invited = 1 ORDER BY member", .int(number)

@@ -4,7 +4,7 @@ import KinStore
 
 /// A meeting as it is stored: the meeting on the wire, and what the area needs to know beside it.
 struct StoredMeeting {
-    /// What stands for it in the other tables.
+    /// Its number in the other tables.
     let number: Int64
     var meeting: Meeting
     /// The numbers of those who were named as invitees.
@@ -26,7 +26,7 @@ struct StoredMeeting {
         meeting.host == id || invited.contains(number) || (meeting.kind == .public && role != .guest)
     }
 
-    /// Who sees it.
+    /// The members who see it.
     func seers(_ roster: Roster) -> Audience {
         let named = invited.union(roster.only(meeting.host))
         return meeting.kind == .public ? named.union(roster.everyone) : named

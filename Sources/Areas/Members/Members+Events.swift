@@ -26,8 +26,8 @@ extension Members {
         }
     }
 
-    /// Writes a member as it is now to everybody who sees it, except to some who get a fresh view. `isSeenByGuests` is
-    /// false when nothing of what guests see changed; `changed` names the member's fields that did.
+    /// Tells a member's present state to everybody who sees the member, except to those who get a fresh view.
+    /// `isSeenByGuests` is false when nothing changed that guests see; `changed` names the fields that changed.
     static func tell(
         _ type: EventType<Member.Changed>, _ id: Identifier, _ act: Act, changed: [String],
         except: Audience = Audience(), isSeenByGuests: Bool = true
@@ -58,7 +58,7 @@ extension Members {
 }
 
 extension Roster {
-    /// Who deals with a household's invites: admins and the household's heads.
+    /// The members who deal with a household's invites: admins and the household's heads.
     func leaders(of household: Identifier) -> Audience {
         Audience(
             entries.filter { $0.role == .admin || ($0.role == .head && $0.household == household) }.map(\.number))

@@ -170,7 +170,7 @@ enum Grown {
         "A child counts as an adult, or is told that it does not yet; the child and those who can say so.",
         Answered.self)
 
-    /// Who asks, and how long.
+    /// The child who asks, and how long the question waits.
     struct Asked: WireRecord {
         let member: Identifier
         let ends: Instant
@@ -181,7 +181,7 @@ enum Grown {
             .required("ends", \.ends, .time, "From when on it is so without an answer."))
     }
 
-    /// What became of it.
+    /// The answer to the question.
     struct Answered: WireRecord {
         let member: Identifier
         let grown: Bool

@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What inboxes tell about members who come and go, about questions and answers, and about the reader's own account.
+/// Lines of inboxes about members who come and go, about questions and answers, and about the reader's own account.
 extension Members {
     private static let joined = InboxKind("memberJoined")
     private static let left = InboxKind("memberLeft")
@@ -84,7 +84,7 @@ enum Permission: String, CaseIterable {
     static let changed = EventType(
         "permission.changed", "What opens the member's account changed; the member.", Changed.self)
 
-    /// What that was.
+    /// The change itself.
     struct Changed: WireRecord {
         let what: Permission
         let device: String?

@@ -38,7 +38,7 @@ extension Sessions {
 }
 
 extension Sessions {
-    /// What a sign-in answers.
+    /// The answer to a sign-in.
     struct SignedIn: WireRecord {
         let token: String
         let session: Identifier

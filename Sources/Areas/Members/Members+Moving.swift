@@ -115,9 +115,9 @@ extension Members {
                 + "household, by whoever brought it in and by admins.")
     }
 
-    /// Whether nobody has to be asked. That is so at the machine; for a caller who moves a child to a household where
-    /// that caller admits people; and for a move into an empty household for which nobody else can answer, which is as
-    /// good as founding one.
+    /// Whether nobody has to be asked. That is so at the machine; when the caller moves a child into a household for
+    /// which the caller admits people; and for a move into an empty household for which nobody else can answer, which
+    /// is as good as founding one.
     private static func isFree(_ member: Member, _ household: Identifier, _ act: Act) throws(Rejection) -> Bool {
         if act.isAtMachine || !act.keeps(.moversAreAdmitted) { return true }
         let heads = try heads(of: household, besides: member.id, act)

@@ -3,7 +3,7 @@ import KinModel
 import KinStore
 
 extension Members {
-    /// Who asks, as the gateway for calendars and contacts shows it (RFC 3744, 2).
+    /// The caller, as the gateway for calendars and contacts shows a principal (RFC 3744, 2).
     static let principal = Method.query(
         "member.principal", "The caller, as a client of calendars and contacts sees it.", access: .signedIn,
         result: .object([

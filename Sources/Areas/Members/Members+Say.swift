@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Who has authority over whom, apart from the roles of admins and heads.
+/// Authority over other members, apart from the roles of admins and heads.
 extension Members {
     /// The members who admit people into a household, and stand in for a child's parents there: its adult heads and
     /// admins. Where none of these lives there, it is any admin. Where there is no admin but the member in question, it
@@ -24,12 +24,12 @@ extension Members {
         return child.parents.filter { adults.contains($0) }
     }
 
-    /// Who holds a child's sharing.
+    /// The holder of a child's sharing.
     static func holder(of child: Member, _ act: Act) throws(Rejection) -> Identifier? {
         try act.hooks.guardian?(act, child.id)
     }
 
-    /// Who speaks for a child: its parents, and whoever holds its sharing.
+    /// The members who speak for a child: its parents, and the holder of its sharing.
     static func guardians(of child: Member, _ act: Act) throws(Rejection) -> [Identifier] {
         let parents = try parents(of: child, act)
         return parents + [try holder(of: child, act)].compactMap(\.self).filter { !parents.contains($0) }
@@ -42,13 +42,13 @@ extension Members {
         return try heads(of: child.household, besides: child.id, act)
     }
 
-    /// Who says that a child is grown.
+    /// The members who may say that a child is grown.
     static func declarers(of child: Member, _ act: Act) throws(Rejection) -> [Identifier] {
         let guardians = try guardians(of: child, act)
         return guardians.isEmpty ? try standIns(for: child, act) : guardians
     }
 
-    /// Who moves a child.
+    /// The members who may move a child.
     static func movers(of child: Member, _ act: Act) throws(Rejection) -> [Identifier] {
         let guardians = try guardians(of: child, act)
         guard guardians.isEmpty else { return guardians }

@@ -9,6 +9,6 @@ extension Shape {
     static let memberResult = Member.Shown.shape
     /// `{"household":…}`.
     static let householdResult = Household.Shown.shape
-    /// What a sign-in answers.
+    /// The answer to a sign-in.
     static let signedIn = Sessions.SignedIn.shape
 }

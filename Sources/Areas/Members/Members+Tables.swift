@@ -108,12 +108,13 @@ extension Members {
                     jpeg BLOB NOT NULL
                 ) STRICT;
                 """),
-        // Who made the invite, or added the member; NULL where the machine did, or nobody knows any more.
+        // The member who made the invite, or added the member; NULL where the machine did, or where it is not known any
+        // more.
         Migration(
             number: 15, name: "who brought a member in", tables: ["members"],
             sql: "ALTER TABLE members ADD COLUMN brought_by BLOB;"),
-        // A request to move goes with the member who made it, an admission with the member who gave it. NULL: made at
-        // the machine.
+        // A request to move is removed with the member who made it, an admission with the member who gave it. NULL:
+        // made at the machine.
         Migration(
             number: 16, name: "who asks to move, which child says it is grown", tables: ["moves", "grown"],
             sql: """

@@ -2,7 +2,7 @@ package import KinKeeper
 import KinModel
 import KinStore
 
-/// Who is in the family: households, members, relations, invites, sessions.
+/// The people of the family: households, members, relations, invites, sessions.
 package enum Members {
     package static let area = Area(
         "Members", view: "members", isForWalls: true,
@@ -74,7 +74,7 @@ package enum Members {
         snapshotBytesMax: Limits.membersSnapshotBytesMax,
         show: { (database, viewer, snapshot) throws(StoreFailure) in try show(database, viewer, &snapshot) })
 
-    /// What a member sees of the area.
+    /// Fills in the area's part of a member's snapshot.
     private static func show(_ database: Database, _ viewer: Viewer, _ snapshot: inout Snapshot) throws(StoreFailure) {
         snapshot.family = try People.family(database)
         snapshot.me = viewer.id

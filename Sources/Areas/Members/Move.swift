@@ -9,14 +9,14 @@ struct Move: Equatable {
     let household: Identifier
     /// Whether it is an admission, which waits for the member to move; else a question, which waits for an answer.
     let isAdmitted: Bool
-    /// Who asked, or who admits; `nil` at the machine.
+    /// The member who asked, or who admits; `nil` at the machine.
     let by: Identifier?
     let at: Instant
 
     /// Until when it waits.
     var ends: Instant { at.adding(days: Limits.moveDays) }
 
-    /// What became of a question or an admission, as `household.answered` says it.
+    /// The end of a question or an admission, as `household.answered` says it.
     enum Answer: String, CaseIterable {
         /// Admitted, and moved in.
         case moved
@@ -24,7 +24,7 @@ struct Move: Equatable {
         case admitted
         /// Not admitted.
         case refused
-        /// Whoever asked no longer asks.
+        /// The one who asked took the question back.
         case withdrawn
         /// It ended by itself: too old, the household is gone, or the member moved otherwise.
         case ended
@@ -104,7 +104,7 @@ struct Move: Equatable {
             retryAfter: max(1, Int((again.milliseconds(since: act.now) + 999) / 1000)))
     }
 
-    /// Says what became of it to the member, to whoever asked, and to those who can answer.
+    /// Tells the outcome to the member, to the one who asked, and to those who can answer.
     func tell(_ answer: Answer, _ act: Act) throws(Rejection) {
         try act.emit(
             Move.answered,
@@ -139,7 +139,7 @@ struct Move: Equatable {
         for move in rows { try move.end(.ended, act) }
     }
 
-    /// What waited too long ends.
+    /// Ends questions and admissions that waited too long.
     static func prune(_ act: Act) throws(Rejection) {
         try act.run(
             "DELETE FROM refused_moves WHERE at <= ?", .time(act.now.adding(seconds: -Limits.moveAgainSeconds)))
@@ -168,7 +168,7 @@ extension Move {
         "A question to move in is answered or over, or somebody is admitted; the member, whoever asked, and those who "
             + "can answer.", Answered.self)
 
-    /// Who asks, and where to.
+    /// The member who asks, and the household in question.
     struct Asked: WireRecord {
         let member: Identifier
         let household: Identifier
@@ -179,7 +179,7 @@ extension Move {
             .required("household", \.household, .id))
     }
 
-    /// What became of it.
+    /// The answer to the question.
     struct Answered: WireRecord {
         let member: Identifier
         let household: Identifier

@@ -10,7 +10,7 @@ public enum PasswordWork: SlowWork {
     /// Compare the old password, then judge and hash the new one.
     case changePassword(old: String, encoded: String, new: String, knownWords: [String], salt: [UInt8])
 
-    /// What became of it.
+    /// The result of the work.
     public enum Made: Sendable {
         /// The new password's encoded hash; and the old one it was checked against, where one was.
         case hash(String, replacing: String?)
@@ -20,7 +20,7 @@ public enum PasswordWork: SlowWork {
         case matched(Bool, encoded: String)
     }
 
-    /// Who does it.
+    /// The worker that does it.
     public var sort: WorkSort { .password }
 
     /// Does it.
@@ -57,6 +57,6 @@ extension SlowResult {
         .made(PasswordWork.Made.matched(isRight, encoded: encoded))
     }
 
-    /// What became of a password.
+    /// The result about a password.
     var password: PasswordWork.Made? { made(PasswordWork.Made.self) }
 }

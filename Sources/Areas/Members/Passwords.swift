@@ -12,7 +12,7 @@ enum Passwords {
             PasswordWork.newPassword(password, knownWords: try knownWords(words, act), salt: act.randomBytes(16)))
     }
 
-    /// What guessers try first: the words given, then the family's name and its households'.
+    /// Words that guessers try first: those given, then the family's name and its households'.
     static func knownWords(_ words: [String], _ act: Act) throws(Rejection) -> [String] {
         try act.ask { (database) throws(StoreFailure) in
             var all = words + ["kinwire"]
@@ -71,11 +71,11 @@ enum Passwords {
         try act.run(
             "UPDATE members SET password = ?, password_exposed_at = NULL, password_set_by = ? WHERE id = ?",
             .text(encoded), makers?.value ?? .null, .id(member))
-        // What was offered to a device under the old password, and not taken, is good no more.
+        // Offers to set up a device that were made under the old password and not taken are void.
         try act.run("DELETE FROM set_up_offers WHERE member = ?", .id(member))
     }
 
-    /// Who set a member's password; `nil` where it was the member.
+    /// Those who set a member's password; `nil` where it was the member.
     static func makers(of member: Identifier, _ act: Act) throws(Rejection) -> Makers? {
         try act.first(
             "SELECT password_set_by FROM members WHERE id = ?", .id(member),

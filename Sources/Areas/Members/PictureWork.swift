@@ -18,7 +18,7 @@ public enum PictureWork: SlowWork {
         public let face: [UInt8]
     }
 
-    /// Who does it.
+    /// The worker that does it.
     public var sort: WorkSort { .picture }
 
     /// Does it.

@@ -38,7 +38,7 @@ extension Sessions {
         try end(wait, .waitEnded, act)
     }
 
-    /// The session waits no longer. What it followed began without the map: those cursors are no longer valid
+    /// The session waits no longer. Streams that it followed began without the map: their cursors are no longer valid
     /// (``isOfWait(_:of:_:)``), and followers are sent back for a fresh snapshot.
     private static func end(_ wait: Wait, _ what: AccountChange, _ act: Act) throws(Rejection) {
         try act.run(
@@ -90,7 +90,7 @@ extension Sessions {
             .required("device", \.device, .name))
     }
 
-    /// Whose account, and what became of it.
+    /// The account, and what happened to it.
     struct AccountChanged: WireRecord {
         let member: Identifier
         let what: AccountChange
@@ -262,7 +262,8 @@ struct Wait: WireRecord {
         }
         let household = try act.roster[member]?.household
         guard caller.kind == .adult, caller.role != .guest, caller.household == household else { return false }
-        // Nobody who had a hand in the sign-in may vouch for it, and no member who was added for that purpose.
+        // A sign-in cannot be vouched for by anybody who had a hand in it, nor by a member who was added for that
+        // purpose.
         let hands = Set(makers.members)
         guard !hands.contains(caller.id), hands.isDisjoint(with: caller.openedBy?.members ?? []) else { return false }
         let joined = try act.first("SELECT joined_at FROM members WHERE id = ?", .id(caller.id)) { row in
@@ -272,7 +273,7 @@ struct Wait: WireRecord {
     }
 }
 
-/// What became of the ways into an account, as `account.changed` says it.
+/// A change of the ways into an account, as `account.changed` says it.
 enum AccountChange: String, CaseIterable {
     case signInLinkMade, passwordSet, sessionWaits, sessionTrusted, waitEnded
 }

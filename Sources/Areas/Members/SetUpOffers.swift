@@ -2,11 +2,11 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Secrets by which a device takes an app password once, within minutes: what stands in a QR code is then of no use to
-/// whoever finds it later. The password is made when it is taken, and lies nowhere before.
+/// Secrets by which a device takes an app password once, within minutes. A QR code that somebody finds later is then
+/// useless. The password is made when it is taken, and lies nowhere before.
 enum SetUpOffers {
     static let methods = [offer, take]
-    /// What every secret of this sort begins with.
+    /// The beginning of every secret of this sort.
     private static let prefix = "profile-"
 
     static let offer = Method.secretCommand(

@@ -12,15 +12,15 @@ import KinModel
 ///
 /// A try counts when it begins, since many could be on their way to the workers at once; a success takes it back.
 final class SignInSlowdown: AreaMemory {
-    /// Who tries a password.
+    /// The one who tries a password.
     enum Guesser: Hashable {
         /// Somebody from there.
         case stranger(address: String)
-        /// What only the account's member has: the secret of a known device, or a session.
+        /// Something that only the account's member has: the secret of a known device, or a session.
         case own(String)
     }
 
-    /// What is counted.
+    /// The things that are counted.
     enum Key: Hashable {
         case pair(account: String, Guesser)
         case account(String)

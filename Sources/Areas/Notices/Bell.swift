@@ -40,7 +40,7 @@ struct Bell {
     /// Rings again for a thing whose notices say something else now.
     func ringAgain(about: String) throws(Rejection) {
         for entry in try rung(about: about) { if let entry = try ringing(entry) { try ring(entry) } }
-        // What fell silent while nothing was asked is asked again.
+        // Rings that fell silent while nothing was asked are considered again.
         let silent = try act.rows(
             "SELECT entry FROM notice_rings WHERE about = ? AND member = ? AND act NOT IN ('ring', 'answered')",
             .text(about), .id(owner.id)
@@ -177,7 +177,7 @@ struct Bell {
                 && !(notice.isOfficial == true && notice.priority ?? 3 >= 5)
         }
         guard rings.count > Limits.noticesAtOnceMax else { return missed }
-        // What is official is, too, as long as it is little.
+        // Official rings are sent as well, as long as there are few of them.
         if rings.count(where: { missed[$0].1.isOfficial == true }) <= Limits.noticesOfficialAtOnceMax {
             rings.removeAll { missed[$0].1.isOfficial == true }
         }
@@ -282,7 +282,7 @@ struct Bell {
         if let notice = try noticeOfBurst(upTo: number) { try tell(notice, hearing) }
     }
 
-    /// What a burst says now; `nil` where nothing of it is unread any more.
+    /// The present notice of a burst; `nil` where nothing of it is unread any more.
     private func noticeOfBurst(upTo number: Int64) throws(Rejection) -> Notice? {
         let count = try unread(upTo: number)
         guard count > 0 else { return nil }
@@ -320,7 +320,7 @@ struct Bell {
         ) { row in Int(row.int(0)) } ?? 0
     }
 
-    /// The number up to which a burst stands for what rang; `nil` where there is no burst.
+    /// The number up to which a burst stands for earlier rings; `nil` where there is no burst.
     private func burstUpTo() throws(Rejection) -> Int64? {
         try act.first(
             "SELECT number FROM notice_rings WHERE member = ?1 AND entry = ?1 AND act = ?2", .id(owner.id),
@@ -362,7 +362,7 @@ struct Bell {
 
     // MARK: Reading
 
-    /// What was read rings no longer.
+    /// Silences rings of entries that were read.
     func silenceRead() throws(Rejection) { try silenceUnlessUnread(.clear) }
 
     /// Tells that entries are gone which left the inbox without an event.
@@ -379,8 +379,8 @@ struct Bell {
         }
     }
 
-    /// Takes the sentences out of the log: they are for those who listen at that moment. What rang in this very turn, as
-    /// after a sleep of the machine, is not told yet: it stays until the next time, unless the member goes.
+    /// Takes the sentences out of the log: they are for those who listen at that moment. A ring of this very turn, as
+    /// after a sleep of the machine, is not told yet: its sentence stays until the next time, unless the member leaves.
     func forgetTexts(all: Bool = false) throws(Rejection) {
         let rung = try act.rows("SELECT entry, at FROM notice_rings WHERE member = ?", .id(owner.id)) { row in
             (entry: row.identifier("entry"), isNew: row.instant("at") == act.now)

@@ -41,7 +41,7 @@ struct Hearing {
         deaf.formUnion(entries.dropFirst().reduce(first.deaf) { $0.intersection($1.deaf) })
     }
 
-    /// What a device is told; `nil`: nothing.
+    /// The notice as a device is told it; `nil`: the device is told nothing.
     func notice(_ notice: Notice, for device: Identifier) -> Notice? {
         deaf.contains(device) ? nil : silent.contains(device) ? notice.silenced : notice
     }

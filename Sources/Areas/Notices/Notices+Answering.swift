@@ -8,7 +8,7 @@ import KinWords
 extension Notices {
     private static let secret = Field.required("secret", .token(max: 64), "What the button shows.")
 
-    /// What a button permits now.
+    /// The answer that a button permits now.
     static let answer = Method.query(
         "notice.answer", "What a button below a notice does, by its secret.", access: .everybody,
         note: "For the daemon's own gateway; a button's secret is the credential.", [secret],

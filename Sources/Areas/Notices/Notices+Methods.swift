@@ -59,10 +59,9 @@ extension Notices {
             let topic = newTopic(act)
             try act.run(
                 """
-                INSERT INTO notice_devices (id, member, app, name, discreet, only, topic, made)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                """, .id(device.id), .id(member), .text(device.app.rawValue), .text(device.name),
-                .bool(device.isDiscreet), Value(device.only?.rawValue), Secret.digest(topic), .time(act.now))
+                INSERT INTO notice_devices (\(deviceColumns.names), member, topic, made)
+                VALUES (\(deviceColumns.placeholders), ?, ?, ?)
+                """, values: deviceColumns.values(of: device) + [.id(member), Secret.digest(topic), .time(act.now)])
             guard device.app == .ntfy else {
                 try subscribe(device.id, params["subscription"] ?? nil, act)
                 try tellDevices(of: member, act)

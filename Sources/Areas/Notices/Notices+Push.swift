@@ -3,7 +3,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What the family allows of push services, and browsers that are reached by them.
+/// The family's permission for push services, and the browsers that are reached by them.
 extension Notices {
     /// As everybody sees it.
     private struct Allowed: WireRecord {
@@ -90,7 +90,7 @@ extension Notices {
 
     // MARK: Browsers
 
-    /// What a browser gives a page that may ring.
+    /// The subscription that a browser gives to a page that may ring.
     static let subscription = Shape.object([
         .required(
             "endpoint", .text(max: Limits.pushEndpointBytesMax),

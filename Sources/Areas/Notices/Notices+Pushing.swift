@@ -3,8 +3,8 @@ package import KinKeeper
 import KinModel
 import KinStore
 
-/// Pushes. The keeper chooses what goes to whom, a worker takes it to the push service, and the keeper notes the
-/// result.
+/// Pushes. The keeper chooses the messages and their receivers, a worker takes them to the push service, and the keeper
+/// notes the result.
 extension Notices {
     /// The daemon calls this itself, again and again as long as something can leave.
     static let deliver = Method.command(
@@ -169,7 +169,7 @@ package struct PushWork: SlowWork {
         PushSent(waiting: one.waiting, lifeSeconds: one.lifeSeconds, outcome: .later(why, seconds: nil))
     }
 
-    /// What an answer means (RFC 8030 §5, §7.3, §8.4).
+    /// The meaning of an answer (RFC 8030 §5, §7.3, §8.4).
     static func outcome(_ answer: OutsideAnswer, _ host: String) -> PushSent.Outcome {
         switch answer {
         case .failed(let why): .later(why, seconds: nil)

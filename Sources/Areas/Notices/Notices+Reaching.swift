@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Whom a ring reaches: devices that received it, and members whom nothing reaches.
+/// The reach of a ring: devices that received it, and members whom nothing reaches.
 extension Notices {
     /// The daemon calls this itself: listening devices were handed a ring, and the member who called wants to know.
     static let taken = Method.command(

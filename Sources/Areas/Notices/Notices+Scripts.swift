@@ -95,7 +95,7 @@ extension Notices {
     /// The word of the refusal where a member was told as much as an hour has room for.
     package static let fullHour = "too-many-messages"
 
-    /// What the gateway hands over: the topic is the credential.
+    /// The method by which the gateway hands over a script's message: the topic is the credential.
     static let publish = Method.command(
         "notice.publish", "A script tells its member something.", access: .everybody,
         note: "For the daemon's own gateway; a script's topic is the credential.",

@@ -8,9 +8,9 @@ extension Notices {
     /// `notice_members` counts what a member's devices were told, so that a device says how far it has come; `salt`
     /// goes into the names of notices, so that a name from another database is recognised.
     ///
-    /// `notice_rings` has one row for each entry of an inbox that rang, by the number of what was last told of it
-    /// (`act`). What it says is read from the inbox each time: nothing is kept of it here. A test has a row by its
-    /// device. A notice that stands for many has one by its member, under the negative number of the newest of them.
+    /// `notice_rings` has one row for each entry of an inbox that rang, by the number of its last notice (`act`). The
+    /// sentence is read from the inbox each time; no part of it is kept here. A test has a row by its device. A notice
+    /// that stands for many has a row by its member, under the negative number of the newest of them.
     ///
     /// `notice_answers` has a member's offers: which buttons were shown below an entry (`names`), and whether one was
     /// pressed. Their secrets are stored nowhere (``Offer``).

@@ -4,7 +4,8 @@ import KinModel
 import KinStore
 
 extension Notices {
-    /// The gateway's question for a device: who it is by its topics, and what it has missed. From then on it listens.
+    /// The gateway's question for a device: its member, by its topics, and the notices that it missed. From then on it
+    /// listens.
     static let take = Method.query(
         "notice.take", "What devices missed, by their topics; from there on they may listen.", access: .everybody,
         note: "For the daemon's own gateway; a topic is the credential.",
@@ -64,7 +65,7 @@ extension Notices {
     ).forGateways()
 }
 
-/// The point from which a device wants to be told what it missed.
+/// The point from which on a device wants to be told the notices that it missed.
 enum NoticeSince {
     case none, all, latest
     /// Everything since the device was last there.
@@ -193,8 +194,8 @@ private struct Listener {
         return nil
     }
 
-    /// What it missed, as the inbox has it now, with the numbers. `moment` is the beginning where the named notice is
-    /// another member's.
+    /// The notices that it missed, with their numbers, in the inbox's present words. `moment` is the beginning where
+    /// the named notice is another member's.
     func missed(_ since: NoticeSince, orFrom moment: Instant?) throws(Rejection) -> [(Int64, Notice)] {
         guard let bell = try Bell(owner, act) else { return [] }
         let names = try bell.names()

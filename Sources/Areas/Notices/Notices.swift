@@ -91,14 +91,13 @@ package enum Notices {
             snapshot.noticeDevices = try devices(of: viewer.id, database)
         })
 
+    static let deviceColumns = Columns<NoticeDevice>()
+
     /// A member's devices, in the order in which they were added.
     static func devices(of member: Identifier, _ database: Database) throws(StoreFailure) -> [NoticeDevice] {
-        try database.rows("SELECT * FROM notice_devices WHERE member = ? ORDER BY made, id", .id(member)) { row in
-            NoticeDevice(
-                id: row.identifier("id"), name: row.text("name"),
-                app: row.word("app"), isDiscreet: row.bool("discreet"),
-                only: row.optionalWord("only"))
-        }
+        try database.rows(
+            "SELECT \(deviceColumns.names) FROM notice_devices WHERE member = ? ORDER BY made, id", .id(member)
+        ) { (row) throws(StoreFailure) in try deviceColumns.read(row) }
     }
 
     /// Tells the member's clients which devices there are.

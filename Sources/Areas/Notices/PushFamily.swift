@@ -3,8 +3,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What the family allows about push services, the one use for which the daemon speaks to machines outside. Off until
-/// an admin allows it.
+/// The family's permission for push services, the one use for which the daemon speaks to machines outside. It is off
+/// until an admin allows it.
 struct PushFamily {
     var isOn: Bool
     /// The address to which a push service writes if something is wrong (RFC 8292 §2.1): `mailto:` or `https:`.

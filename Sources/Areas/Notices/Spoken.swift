@@ -10,7 +10,7 @@ struct Spoken {
     private let voice: InboxVoice
     /// How loud the kind of its newest line is.
     private let priority: Int64?
-    /// What a script said, where that is what the entry is about.
+    /// The script's message, where the entry is about one.
     private let message: HouseMessage?
     /// Whether it is shown without a sound, because its member wants it so or its question is no longer pressing.
     private let isSilent: Bool

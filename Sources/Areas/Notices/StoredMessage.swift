@@ -40,7 +40,7 @@ struct StoredMessage {
         }
     }
 
-    /// What an entry of the inbox is about, where that is such a message.
+    /// The script's message that an entry of the inbox is about, if it is about one.
     static func find(about: String, of member: Identifier, _ act: Act) throws(Rejection) -> HouseMessage? {
         guard about.hasPrefix(Self.about), let id = Identifier(about.dropFirst(Self.about.count)) else { return nil }
         return try find(id, of: member, act)

@@ -47,7 +47,7 @@ public enum DevelopWork: SlowWork {
         public let height: Int
         /// When it was taken.
         let taken: Taken?
-        /// What was sent, without what tells where it was taken, if that is kept.
+        /// The file that was sent, without the place where it was taken; only if originals are kept.
         fileprivate(set) var original: Original?
 
         /// What was made.

@@ -6,7 +6,7 @@ import KinPicture
 import KinStore
 
 extension Pictures {
-    /// What a picture is sent for, if it is not the gallery.
+    /// The purpose of a picture that is not for the gallery.
     enum Purpose: String, Sendable, CaseIterable {
         case message, post
     }
@@ -171,7 +171,7 @@ extension Pictures {
 }
 
 extension DevelopWork.Made {
-    /// What it takes of the disk, what is the same in several sizes counted once.
+    /// The bytes it takes on disk. Sizes with the same content count once.
     fileprivate var bytes: Int64 { Int64(Set(jpegs).reduce(0) { $0 + $1.count }) }
 }
 

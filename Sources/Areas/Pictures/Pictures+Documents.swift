@@ -6,7 +6,7 @@ import KinStore
 /// Documents: files of any kind that are kept as they are. Each is a picture of a plain sheet to whoever does not know of
 /// documents, and is shared, found and removed as any picture is.
 extension Pictures {
-    /// What is said of one that was sent. Nothing is taken out of it.
+    /// The answer about a document that was sent. No data is read out of the document.
     private static let documentResult = Shape.object([
         .required("picture", ownPicture),
         .required(

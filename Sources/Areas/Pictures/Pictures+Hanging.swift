@@ -110,7 +110,7 @@ extension Pictures {
     static func end(room: Identifier, _ act: Act) throws(Rejection) {
         let most = Limits.picturesPerTurnMax
         let some = try StoredPicture.hanging(in: .parts(of: room), atMost: most + 1, act)
-        // What is left for later turns is seen by its authors alone meanwhile.
+        // Pictures that are left for later turns are meanwhile seen by their authors alone.
         if some.count > most { try close(.parts(of: room), Audience(try act.roster.entries.map(\.number)), act) }
         for picture in some.prefix(most) {
             guard var picture = try StoredPicture.find(picture.number, act) else { continue }
@@ -160,7 +160,8 @@ extension StoredPicture {
         if let before = try keptAudience(act) {
             sharedWith = before
         } else if case .part = place {
-            // Who was in a room then may be in it no longer: out of the bin it comes to nobody by itself.
+            // Members who were in the room then may have left it: a picture that comes out of the bin is shown to
+            // nobody by itself.
             sharedWith = .nobody
         }
         kept = nil
@@ -169,8 +170,9 @@ extension StoredPicture {
         for hear in act.hooks.unhung { try hear(act, wire.id, place) }
     }
 
-    /// The post or the message that it hangs in is gone. What was sent for it goes with it. What was in the gallery before
-    /// is there again, shared as it was; where that was not noted, in its author's bin.
+    /// The post or message that it hangs in is gone. A picture that was sent for it is removed with it. A picture that
+    /// was in the gallery before is there again, shared as it was; where that was not noted, it goes to its author's
+    /// bin.
     mutating func comeDown(_ act: Act) throws(Rejection) {
         if isSentToHang { return try remove(act) }
         place = nil

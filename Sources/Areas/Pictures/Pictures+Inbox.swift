@@ -1,9 +1,9 @@
 import KinKeeper
 import KinModel
 
-/// What inboxes say of pictures. All that is sent to the gallery is one entry until it is read, with a line for each who
-/// sends, and rings nobody. Who is said to be in a picture is told of that picture. The author is told what others think of
-/// it. Of what stands in a post, the post tells.
+/// Lines of inboxes about pictures. All pictures sent to the gallery are one entry until it is read; it has a line for
+/// each sender and rings nobody. A member who is named in a picture is told of that picture. The author is told what
+/// others think of it. Pictures in a post are told by the post.
 extension Pictures {
     private static let sentSome = InboxKind("pictures", isQuiet: true)
     private static let named = InboxKind("pictured")

@@ -7,7 +7,7 @@ extension Pictures {
     /// Stands as the owner of pictures whose author has left.
     private static let nobody = Identifier(high: 0, low: 0)
 
-    /// What others were shown stays, with its author's name; what nobody else sees goes.
+    /// Pictures that others were shown stay, with the author's name; pictures that nobody else sees are removed.
     static func leaveBehind(_ member: Identifier, _ act: Act) throws(Rejection) {
         let most = Limits.picturesPerTurnMax
         let some = try StoredPicture.all(of: member, atMost: most + 1, act)
@@ -41,9 +41,10 @@ extension Pictures {
         if some.count > most, !leaving.isEmpty {
             let everybody = Audience(try act.roster.entries.map(\.number))
             let rest = try tellOfLeaver(member, everybody.subtracting(leaving), act)
-            // Nor does whoever comes in the meantime. What hangs somewhere is not taken down with that, but goes too.
+            // A member who joins meanwhile sees none of it either. Pictures that hang in something are not taken down
+            // by this row, but are removed too.
             try act.run("INSERT OR IGNORE INTO picture_leavers (member) VALUES (?)", .id(member))
-            // As long as it is not known of all who saw something, it stays written down who did.
+            // Until everybody who saw a picture is found, the rows that say who saw it stay.
             if !rest.isEmpty { return try plan(rest, of: member, act) }
         }
         for picture in some.prefix(most) { try picture.remove(except: leaving, act) }
@@ -84,8 +85,8 @@ extension Pictures {
         try act.plan(leaverEnd, about: about, at: act.now)
     }
 
-    /// Tells everybody who saw some of what somebody has who leaves that it is out of sight. It is looked up who saw more
-    /// than a turn's, and nothing is written down of who sees what.
+    /// Tells each member who saw a picture of somebody who leaves that it is out of sight. Those who saw more than fits
+    /// in one turn are found by looking, and no list of who sees what is written.
     ///
     /// - Returns: those of whom it is not known yet.
     private static func tellOfLeaver(
@@ -103,7 +104,7 @@ extension Pictures {
         }
         let rest = try tell(entries.map { Untold($0.number) }, of: leaver, act)
         if !rest.isEmpty {
-            // Whoever was away is not told of what is out of sight.
+            // Members who were away are not told about pictures that went out of sight.
             let logged = try act.logged(
                 about: about(), types: [Picture.added.name, Picture.updated.name, Picture.shown.name],
                 containing: "\"author\":\"\(leaver)\"")

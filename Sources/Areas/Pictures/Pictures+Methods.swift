@@ -9,7 +9,10 @@ extension Pictures {
         note: "its author",
         [
             .required("picture", .id), .optional("category", .nullable(Picture.nameForm.shape)),
-            .optional("album", .nullable(Picture.nameForm.shape)),
+            .optional(
+                "album", .nullable(Picture.nameForm.shape),
+                "What was sent for a post or a message and stands nowhere yet is of the gallery then, shared as the caller's others in the album if audience is left out."
+            ),
             .optional("caption", .nullable(Picture.captionForm.shape)),
             .optional("people", .list(.id, max: Limits.peopleMax), "Who is in it; each is told, and can undo it."),
             .optional("audience", SharedWith.shape, SharedWith.summaryByName),
@@ -212,15 +215,13 @@ extension StoredPicture {
         if let given = params["audience"], place == nil {
             sharedWith = try SharedWith(given, household: try act.roster[wire.author]?.household, act)
             // Shared by hand, it is of the gallery from here on.
-            if isSentToHang {
-                kept = nil
-                try act.unplan(Pictures.expiry, about: wire.id.description)
-            }
-        } else if isNew, kept == nil, let album = wire.album,
-            let last = try Self.last(ofAlbum: album, by: wire.author, act)
+            try waitNoLonger(act)
+        } else if let album = wire.album, place == nil,
+            isNew ? kept == nil : isSentToHang && params["album"]?.string != nil
         {
-            // What comes into an album is shared as its author's others there are.
-            sharedWith = last.sharedWith
+            // A picture that comes into an album is shared like its author's other pictures there. It is in the gallery, too.
+            if let last = try Self.last(ofAlbum: album, by: wire.author, act) { sharedWith = last.sharedWith }
+            try waitNoLonger(act)
         }
         if let given = params["people"]?.array {
             var people: [Identifier] = []
@@ -236,6 +237,13 @@ extension StoredPicture {
         if !isNew, let former = before.wire.caption, former != wire.caption {
             try act.retitle(Pictures.about(wire.id), wire.caption, instead: former)
         }
+    }
+
+    /// It waits for no post and no message any more, if it did.
+    private mutating func waitNoLonger(_ act: Act) throws(Rejection) {
+        guard isSentToHang else { return }
+        kept = nil
+        try act.unplan(Pictures.expiry, about: wire.id.description)
     }
 
     /// Takes it out of the bin: shared as before, with those who are in the family still.

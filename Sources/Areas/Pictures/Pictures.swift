@@ -9,15 +9,15 @@ package enum Pictures {
     static let sent = Quota("galleryPictures", today: "galleryPicturesToday")
     /// What one member may say of pictures in a day, in one word each.
     static let likes = Quota("pictureLikes")
-    /// What falls due when a picture has lain in the bin for a week, or was sent for a message or a post and stands in none.
+    /// Due when a picture has lain in the bin for a week, or was sent for a message or a post and is in none.
     static let expiry = "picture"
-    /// What falls due while pictures of a room that is no more are left.
+    /// Due while there are pictures of a room that was removed.
     static let roomEnd = "picturesOfRoom"
-    /// What falls due while pictures of somebody who has left are left that go.
+    /// Due while there are pictures to be removed of a member who left.
     static let leaverEnd = "picturesOfLeaver"
-    /// What falls due while it is not decided of all that somebody sent who has left whether it stays.
+    /// Due until it is decided, for each picture of a member who left, whether it stays.
     static let leftBehind = "picturesLeftBehind"
-    /// What falls due while somebody who has left is said to be in pictures.
+    /// Due while pictures still name a member who left as being in them.
     static let namedEnd = "picturesNamingLeaver"
 
     package static let area = Area(
@@ -191,8 +191,8 @@ package enum Pictures {
                 """),
     ]
 
-    /// What the mechanism has to know to find who sees which picture; guests only where they are named. A member who comes to
-    /// see much is told the newest; older pictures are asked for.
+    /// Tells the mechanism how to find the members who see a picture; guests see only pictures that name them. A member
+    /// who comes to see many is told the newest; the client asks for older ones.
     static let shared = SharedThings(
         "pictures", column: "picture", members: "picture_named", sight: "picture_sight", isForGuestsByName: true,
         gone: "t.owner IN (SELECT member FROM picture_leavers)"

@@ -34,19 +34,23 @@ extension Pictures {
 
 /// What members think of pictures, as it is stored. Whoever sees a picture sees it, in every list alike.
 extension StoredPicture {
+    private static let liked = Columns<Like>()
+
     /// What members think of one; by member.
     static func likes(of number: Int64, _ database: Database) throws(StoreFailure) -> [Like] {
         try database.rows(
-            "SELECT member, reaction FROM picture_likes WHERE picture = ? ORDER BY member", .int(number)
-        ) { row in Like(member: row.identifier("member"), reaction: row.word("reaction")) }
+            "SELECT \(liked.names) FROM picture_likes WHERE picture = ? ORDER BY member", .int(number)
+        ) { (row) throws(StoreFailure) in try liked.read(row) }
     }
 
     /// A member thinks something of it, or nothing any more; who sees it is told.
     func set(_ reaction: Like.Reaction?, of member: Identifier, _ act: Act) throws(Rejection) {
         if let reaction {
             try act.run(
-                "INSERT OR REPLACE INTO picture_likes (picture, member, reaction) VALUES (?, ?, ?)", .int(number),
-                .id(member), .text(reaction.rawValue))
+                """
+                INSERT OR REPLACE INTO picture_likes (picture, \(Self.liked.names))
+                VALUES (?, \(Self.liked.placeholders))
+                """, values: [.int(number)] + Self.liked.values(of: Like(member: member, reaction: reaction)))
         } else {
             try act.run("DELETE FROM picture_likes WHERE picture = ? AND member = ?", .int(number), .id(member))
         }
@@ -56,8 +60,8 @@ extension StoredPicture {
             to: try seers(act), key: "like/\(about)/\(member)", title: wire.caption, owner: wire.author)
     }
 
-    /// Takes back some of what a member thinks, not more than so many; answers whether more is left. What goes soon with
-    /// all of its owner's is left out.
+    /// Takes back some of a member's likes, at most so many; answers whether more are left. Likes that are about to go
+    /// with all of the picture owner's things are left out.
     static func takeBackLikes(of member: Identifier, atMost most: Int, _ act: Act) throws(Rejection) -> Bool {
         let numbers = try act.rows(
             """

@@ -4,31 +4,28 @@ import KinPicture
 import KinStore
 
 extension StoredPicture {
-    private static let columns = Columns<Picture>(elsewhere: ["people", "document", "likes"])
-
-    /// Writes it down, and tells who sees it, who sees it no longer, and who is said to be in it: as soon as that member
-    /// sees it.
+    /// Writes it down. Tells members who see it, members who no longer see it, and members who are in it, as soon as
+    /// they see it.
     mutating func save(isChanged: Bool, _ act: Act) throws(Rejection) {
         let isNew = number == 0
-        let called = Value(wire.document?.name)
         if isNew {
             var values = Self.columns.values(of: wire)
             values += [.time(wire.moment), .int(day)]
             values += blobs.map { .text($0) }
             values += [Value(original), .int(bytes), .text(digest), .id(wire.author), Value(kept)]
-            values += [called, Value(wire.document?.bytes), Value(document)]
+            values += Self.documents.values(of: wire.document) + [Value(document)]
             try act.run(
                 """
                 INSERT INTO pictures (\(Self.columns.names), moment, day, large, middle, small,
-                    original_blob, bytes, digest, owner, kept, document, document_bytes, document_blob, audience)
-                VALUES (\(Self.columns.placeholders), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '')
+                    original_blob, bytes, digest, owner, kept, \(Self.documents.names), document_blob, audience)
+                VALUES (\(Self.columns.placeholders), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, \(Self.documents.placeholders), ?, '')
                 """, values: values)
         } else {
             try act.run(
                 "UPDATE pictures SET \(Self.columns.assignments), moment = ?, day = ?, kept = ?, original_blob = ?, film_blob = ?, bytes = ?, document = ? WHERE number = ?",
                 values: Self.columns.values(of: wire) + [
                     .time(wire.moment), .int(day), Value(kept), Value(original), Value(film), .int(bytes),
-                    called, .int(number),
+                    Value(wire.document?.name), .int(number),
                 ])
         }
         guard let stored = try Self.find(wire.id, act) else { return }
@@ -58,10 +55,10 @@ extension StoredPicture {
         _ change: SharedThings.Change, isChanged: Bool = false, isNew: Bool = false, _ act: Act
     ) throws(Rejection) {
         let about = Pictures.about(wire.id)
-        // Whoever sees it no longer is not told what was written there either, however long they were away.
+        // Members who no longer see it are not told the former words either, however long they were away.
         if !change.lost.isEmpty { try act.narrow(about: about, by: change.lost) }
         if isChanged {
-            // What it was called before is in no row of the log; whoever was away is told of the picture by this alone.
+            // The former name is in no row of the log; members who were away learn of the picture by this event alone.
             for type in [Picture.added.name, Picture.updated.name, Picture.shown.name] {
                 try act.erase(about: about, type: type)
             }
@@ -89,7 +86,7 @@ extension StoredPicture {
         let seers = try seers(act)
         let about = Pictures.about(wire.id)
         try act.unplan(Pictures.expiry, about: wire.id.description)
-        // Who sees it and who is in it go with the row.
+        // The rows about its audience and about the members in it go with this row.
         try act.run("DELETE FROM pictures WHERE number = ?", .int(number))
         for blob in Set(blobs + [original, film, document].compactMap(\.self)) { try act.dropBlob(blob) }
         try act.narrow(about: about, by: Audience(try act.roster.entries.map(\.number)).union(seers))

@@ -63,10 +63,12 @@ struct StoredPicture {
 
     // MARK: Reading
 
-    private static let columns = Columns<Picture>(elsewhere: ["people", "document", "likes"])
+    static let columns = Columns<Picture>(elsewhere: ["people", "document", "likes"])
+    /// Of the document that it stands for.
+    static let documents = Columns<Document>(called: ["name": "document", "bytes": "document_bytes"])
     private static let selected =
         "p.number, p.audience, p.household, p.kept, p.large, p.middle, p.small, p.original_blob, p.film_blob, p.bytes, p.digest, p.day, "
-        + "p.document, p.document_bytes, p.document_blob, " + columns.names(of: "p")
+        + "\(documents.names(of: "p")), p.document_blob, " + columns.names(of: "p")
 
     private init(_ row: borrowing Row, _ database: Database) throws(StoreFailure) {
         let number = row.int("number")
@@ -76,9 +78,7 @@ struct StoredPicture {
         ) { row in JSON.id(row.identifier(0)) }
         let likes = try Self.likes(of: number, database)
         var others: [String: JSON] = ["people": .array(people), "likes": .array(likes.map(\.json))]
-        if let name = row.optionalText("document") {
-            others["document"] = Document(name: name, bytes: row.int("document_bytes")).json
-        }
+        if let document = try Self.documents.readUnlessNull(row) { others["document"] = document.json }
         wire = try Self.columns.read(row, others)
         sharedWith = try SharedWith(word: row.text("audience"), household: row.optionalIdentifier("household")) {
             () throws(StoreFailure) in try Pictures.shared.members(of: number, database)
@@ -171,7 +171,7 @@ struct StoredPicture {
         try act.ask { (database) throws(StoreFailure) in try rows("WHERE p.id = ?", [.id(id)], database).first }
     }
 
-    /// The one of an owner's gallery that was sent with these bytes. What stands in a post or a message, or was sent for
+    /// The picture of an owner's gallery that was sent with these bytes. A picture in a post or a message, or sent for
     /// one, is another picture.
     static func same(_ digest: String, of owner: Identifier, _ act: Act) throws(Rejection) -> StoredPicture? {
         try act.ask { (database) throws(StoreFailure) in
@@ -198,7 +198,7 @@ struct StoredPicture {
         }
     }
 
-    /// The one that an owner put there last.
+    /// The one that an owner put there last. What waits for a post or a message does not count: nobody else sees it.
     static func last(
         ofAlbum album: String, by owner: Identifier, _ act: Act
     ) throws(Rejection) -> StoredPicture? {
@@ -206,8 +206,8 @@ struct StoredPicture {
             try rows(
                 """
                 WHERE p.owner = ? AND p.album = ? AND p.post IS NULL AND p.room IS NULL AND p.binned IS NULL
-                ORDER BY p.id DESC LIMIT 1
-                """, [.id(owner), .text(album)], database
+                AND p.kept IS NOT ? ORDER BY p.id DESC LIMIT 1
+                """, [.id(owner), .text(album), .text(sentToHang)], database
             ).first
         }
     }
@@ -219,7 +219,8 @@ struct StoredPicture {
         }
     }
 
-    /// Those that hang somewhere: all, or as many as are asked for. What is of somebody who left with all goes by itself.
+    /// Pictures that hang somewhere: all of them, or as many as are asked for. Pictures of a member who left and took
+    /// all along are removed elsewhere.
     static func hanging(
         in place: Area.HangingPlace, atMost limit: Int = -1, _ act: Act
     ) throws(Rejection) -> [StoredPicture] {

@@ -4,11 +4,11 @@ import KinStore
 
 /// What becomes of posts, comments and likes when somebody leaves: some in each turn, so that nobody waits for years of them.
 extension Posts {
-    /// What falls due while posts or comments are left of somebody who has left and took them along.
+    /// Due while there are posts or comments of a member who left and took them along.
     static let leaverEnd = "postsOfLeaver"
-    /// What falls due while it is not decided of all posts and comments of somebody who has left whether they stay.
+    /// Due until it is decided, for each post and comment of a member who left, whether it stays.
     static let leftBehind = "postsLeftBehind"
-    /// What falls due while likes are left of somebody who has left.
+    /// Due while there are likes of a member who left.
     static let likesEnd = "likesOfLeaver"
 
     /// The conditions on a row `p` of the posts, `c` of the comments and `l` of the likes that whose it is has not left with
@@ -115,8 +115,8 @@ extension Posts {
         return anew
     }
 
-    /// Nobody else sees what somebody liked from this turn on. Who would have to look for it among older posts is told when
-    /// it goes.
+    /// From this turn on nobody else sees the member's likes. A member whose client would have to search older posts
+    /// for a like is told when the like is removed.
     ///
     /// - Returns: the others who are shown some of it, and have to begin anew, besides those who do so already.
     private static func hideLikes(
@@ -188,8 +188,8 @@ extension Posts {
         return own
     }
 
-    /// Tells those of somebody who has left who see one of the posts under which something of it goes in this turn, each of
-    /// them once.
+    /// Tells members about posts under which something of a leaving member is removed in this turn: each member who
+    /// sees such a post, once.
     ///
     /// - Parameter posts: Selects the numbers of these posts, of the member `?1`.
     private static func tellUntold(
@@ -256,7 +256,7 @@ extension Posts {
         try act.plan(leaverEnd, about: member.description, at: isOver ? nil : act.now)
     }
 
-    /// Removes what is left of the likes of somebody who has left, which nobody sees any more.
+    /// Removes the rest of the likes of a member who left. Nobody sees them any more.
     static func removeSomeLikes(of member: Identifier, _ act: Act) throws(Rejection) {
         let most = Limits.likesPerTurnMax
         let newest = "FROM likes WHERE member = ?1 ORDER BY owner_post DESC, comment DESC LIMIT \(most)"

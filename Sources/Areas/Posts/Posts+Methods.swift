@@ -74,7 +74,7 @@ extension Posts {
             }
             if post.wire != before.wire || post.sharedWith != before.sharedWith {
                 try post.save(isChanged: post.wire != before.wire, act)
-                // What was shown outside was what it said then.
+                // Links outside were made for the former words.
                 if post.wire.text != before.wire.text || post.wire.link != before.wire.link {
                     try PostLinks.endAll(to: post, act)
                 }

@@ -2,8 +2,8 @@ package import KinKeeper
 import KinModel
 import KinStore
 
-/// What members tell the family, and what the others say to it: posts, comments, and likes; and apart from these, news from
-/// outside. The rules stand in the documentation's pages Posts and News.
+/// The family's posts, the comments and likes on them, and, apart from these, news from outside. The rules stand in the
+/// documentation's pages Posts and News.
 package enum Posts {
     /// What one member may write in a day.
     static let posts = Quota("posts")
@@ -193,8 +193,8 @@ package enum Posts {
                 """),
     ]
 
-    /// What the mechanism has to know to find who sees which post; guests only where they are named. A member who comes to see
-    /// much is told the newest; older posts are asked for.
+    /// Tells the mechanism how to find the members who see a post; guests see only posts that name them. A member who
+    /// comes to see many is told the newest; the client asks for older ones.
     static let shared = SharedThings(
         "posts", column: "post", members: "post_named", sight: "post_sight", isForGuestsByName: true,
         gone: "t.owner IN (SELECT member FROM post_leavers)",

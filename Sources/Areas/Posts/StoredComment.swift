@@ -119,7 +119,8 @@ struct StoredComment {
             try act.run(
                 "UPDATE comments SET \(Self.columns.assignments) WHERE number = ?",
                 values: Self.columns.values(of: wire) + [.int(number)])
-            // What it said before is in no row of the log any more. Whoever was away is told of it by this event alone.
+            // The former words are in no row of the log any more. Members who were away are told of it by this event
+            // alone.
             for type in [Comment.added.name, Comment.updated.name] { try act.erase(about: about, type: type) }
             try act.emit(
                 Comment.updated, .init(comment: wire, comments: post.wire.comments), about: about,

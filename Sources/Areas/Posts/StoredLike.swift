@@ -4,27 +4,33 @@ import KinStore
 
 /// What members think of posts and comments, as it is stored.
 enum StoredLike {
+    /// Of the tables of what is liked: posts and comments, and news.
+    static let columns = Columns<Like>()
+
     /// What members think of a post, or of a comment by its number; by member.
     static func all(of post: Int64, _ comment: Int64, _ database: Database) throws(StoreFailure) -> [Like] {
         try database.rows(
             """
-            SELECT l.member, l.reaction FROM likes l WHERE l.owner_post = ? AND l.comment = ? AND \(Posts.isLikeThere)
+            SELECT \(columns.names(of: "l")) FROM likes l WHERE l.owner_post = ? AND l.comment = ? AND \(Posts.isLikeThere)
             ORDER BY l.member
             """, .int(post), .int(comment)
-        ) { row in Like(member: row.identifier("member"), reaction: row.word("reaction")) }
+        ) { (row) throws(StoreFailure) in try columns.read(row) }
     }
 
     /// A member thinks something of a post or a comment, or nothing any more; who sees the post is told.
     static func set(
         _ reaction: Like.Reaction?, of member: Identifier, _ comment: StoredComment?, of post: StoredPost, _ act: Act
     ) throws(Rejection) {
-        let place: [Value] = [.int(post.number), .int(comment?.number ?? 0), .id(member)]
+        let place: [Value] = [.int(post.number), .int(comment?.number ?? 0)]
         if let reaction {
             try act.run(
-                "INSERT OR REPLACE INTO likes (owner_post, comment, member, reaction) VALUES (?, ?, ?, ?)",
-                values: place + [.text(reaction.rawValue)])
+                """
+                INSERT OR REPLACE INTO likes (owner_post, comment, \(columns.names))
+                VALUES (?, ?, \(columns.placeholders))
+                """, values: place + columns.values(of: Like(member: member, reaction: reaction)))
         } else {
-            try act.run("DELETE FROM likes WHERE owner_post = ? AND comment = ? AND member = ?", values: place)
+            try act.run(
+                "DELETE FROM likes WHERE owner_post = ? AND comment = ? AND member = ?", values: place + [.id(member)])
         }
         let about = comment.map { Posts.about($0.wire.key) } ?? Posts.about(post.wire.id)
         try act.emit(

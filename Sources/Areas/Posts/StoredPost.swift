@@ -30,6 +30,9 @@ struct StoredPost {
     // MARK: Reading
 
     private static let columns = Columns<Post>(elsewhere: ["likes", "pictures", "comments"])
+    /// Of a picture in it, and of the document that this may stand for.
+    private static let frames = Columns<PostPicture>(elsewhere: ["document"])
+    private static let documents = Columns<Document>(called: ["name": "document", "bytes": "document_bytes"])
     /// Comments that nobody sees any more are counted in the row as long as they are there, and told to nobody.
     private static let selected =
         """
@@ -172,16 +175,10 @@ struct StoredPost {
 
     private static func pictures(of post: Int64, _ database: Database) throws(StoreFailure) -> [PostPicture] {
         try database.rows(
-            """
-            SELECT picture, width, height, caption, film, document, document_bytes FROM post_pictures
-            WHERE post = ? ORDER BY place
-            """, .int(post)
-        ) { row in
-            let bytes = row.optionalInt("document_bytes") ?? 0
-            let document = row.optionalText("document").map { Document(name: $0, bytes: bytes) }
-            return PostPicture(
-                picture: row.identifier("picture"), width: Int(row.int("width")), height: Int(row.int("height")),
-                caption: row.optionalText("caption"), isFilm: row.bool("film"), document: document)
+            "SELECT \(frames.names), \(documents.names) FROM post_pictures WHERE post = ? ORDER BY place", .int(post)
+        ) { (row) throws(StoreFailure) in
+            let document = try documents.readUnlessNull(row)
+            return try frames.read(row, document.map { ["document": $0.json] } ?? [:])
         }
     }
 
@@ -198,13 +195,11 @@ struct StoredPost {
         for (place, picture) in wire.pictures.enumerated() {
             try act.run(
                 """
-                INSERT INTO post_pictures (
-                    post, place, picture, width, height, caption, film, document, document_bytes)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO post_pictures (post, place, \(Self.frames.names), \(Self.documents.names))
+                VALUES (?, ?, \(Self.frames.placeholders), \(Self.documents.placeholders))
                 """,
-                .int(number), Value(place), .id(picture.picture), Value(picture.width), Value(picture.height),
-                Value(picture.caption), .bool(picture.isFilm), Value(picture.document?.name),
-                Value(picture.document?.bytes))
+                values: [.int(number), Value(place)] + Self.frames.values(of: picture)
+                    + Self.documents.values(of: picture.document))
         }
     }
 
@@ -222,8 +217,8 @@ struct StoredPost {
         try act.emit(Post.updated, .init(post: wire), about: about, to: try seers(act))
     }
 
-    /// What it said and showed so far is in no row of the log any more. Whoever was away when it came is told of it by
-    /// `post.updated`, which has all of it.
+    /// Removes the words and pictures that the post had so far from the log. A reader who was away gets the whole post
+    /// by `post.updated`.
     func forgetWords(_ act: Act) throws(Rejection) {
         for type in [Post.added.name, Post.updated.name, Post.shown.name] {
             try act.erase(about: Posts.about(wire.id), type: type)

@@ -20,7 +20,9 @@ extension Profiles {
             .required("kind", Form<ProfileEntry.Kind>.word.shape),
             .required("value", value, valueSummary),
             .optional("label", label, "Of a way, such as work."),
-            .optional("audience", SharedWith.shape, SharedWith.summary + " everyone if left out."),
+            .optional(
+                "audience", SharedWith.shape,
+                SharedWith.summary + " everyone if left out, or the audience of the entry that it replaces."),
             .optional("member", .id, "A child whose sharing the caller holds; the caller if left out."),
         ],
         result: result, route: Route("POST", "/api/profiles", status: 201),

@@ -1,8 +1,8 @@
 import KinKeeper
 
 extension Profiles {
-    /// What members say of themselves is found by whoever sees it in the member's profile. Who holds a child's sharing has
-    /// what the child alone sees shown by name (`profile.list`), and does not come upon it.
+    /// An entry of a profile is found by members who see it in the profile. The holder of a child's sharing can list
+    /// entries that only the child sees by name (`profile.list`), but does not find them by a search.
     static let searched = Searched(
         "profile", table: "profile_entries",
         row: "SELECT id, NULL, owner, NULL, label, value FROM profile_entries WHERE number = ?1",

@@ -62,7 +62,7 @@ package enum Profiles {
             number: 86, name: "profiles that are searched", tables: ["due"], sql: Searched.sql(takingIn: "profile")),
     ]
 
-    /// What the mechanism needs to find out who sees which entry.
+    /// Tells the mechanism how to find the members who see an entry.
     static let shared = SharedThings(
         "profile_entries", column: "entry", members: "profile_named", sight: "profile_sight"
     ) { (act, number, change) throws(Rejection) in try StoredEntry.find(number, act)?.tell(change, act) }

@@ -135,8 +135,14 @@ static const uint8_t manifest_webmanifest[] = {
 static const uint8_t map_cards_js[] = {
 #embed "../../KinWeb/App/map-cards.js"
 };
+static const uint8_t map_names_js[] = {
+#embed "../../KinWeb/App/map-names.js"
+};
 static const uint8_t map_source_js[] = {
 #embed "../../KinWeb/App/map-source.js"
+};
+static const uint8_t map_css[] = {
+#embed "../../KinWeb/App/map.css"
 };
 static const uint8_t map_js[] = {
 #embed "../../KinWeb/App/map.js"
@@ -281,7 +287,9 @@ static const struct kin_page_file files[] = {
     FILE("main.js", main_js),
     FILE("manifest.webmanifest", manifest_webmanifest),
     FILE("map-cards.js", map_cards_js),
+    FILE("map-names.js", map_names_js),
     FILE("map-source.js", map_source_js),
+    FILE("map.css", map_css),
     FILE("map.js", map_js),
     FILE("meals.js", meals_js),
     FILE("meetings.js", meetings_js),

@@ -1,4 +1,9 @@
 /// A type of event with its data, declared once: what emits it and what reads it name this value, never a string.
+///
+/// It is declared in an extension of what it tells of. Where that is a value on the wire, the type stands in KinModel
+/// beside the value, for clients hold the value and fold or list it. Where it is something that no client holds, such as
+/// a question, an invite, a sign-in or a stay, the type stands in the area beside what emits it. Clients cannot import
+/// areas: they know such a type by its name, and read its data as JSON. `EventNameTests` holds both to this.
 public struct EventType<Data: WireValue>: EventDeclaration {
     /// Its name, such as `member.joined`.
     public let name: String

@@ -12,7 +12,7 @@ public struct Fields<Value: Sendable>: Sendable {
     /// An object of them; with a name of its own among the schemas where the list has one.
     public let shape: Shape
     private let writers: [@Sendable (Value) -> JSON?]
-    private let make: @Sendable (JSON.Object) -> Value?
+    private let make: @Sendable (_ part: (String) -> JSON?) -> Value?
 
     /// A list of fields. `make` takes their values in the order of the list.
     public init<each Part>(
@@ -26,16 +26,19 @@ public struct Fields<Value: Sendable>: Sendable {
         self.list = list
         self.writers = writers
         shape = name.map { .named($0, .object(list)) } ?? .object(list)
-        self.make = { object in
+        self.make = { part in
             do throws(FieldMissing) {
-                return make(repeat try (each field).part(of: object))
+                return make(repeat try (each field).part(of: part))
             } catch {
                 return nil
             }
         }
     }
 
-    func read(_ json: JSON) -> Value? { json.object.flatMap(make) }
+    func read(_ json: JSON) -> Value? {
+        guard let object = json.object else { return nil }
+        return make { object[$0] }
+    }
 
     func write(_ value: Value) -> JSON {
         var object = JSON.Object()
@@ -45,6 +48,15 @@ public struct Fields<Value: Sendable>: Sendable {
         }
         return .object(object)
     }
+
+    // MARK: Without JSON
+
+    /// A value from something else than an object of JSON, such as the row of a table. `part` is asked for each field, by
+    /// its name, in the order of the list. `nil` where a part that must be there is missing or of the wrong kind.
+    public func value(of part: (_ field: String) -> JSON?) -> Value? { make(part) }
+
+    /// One part of a value, by the place of its field in the list; `nil` where it is left out.
+    public func part(_ place: Int, of value: Value) -> JSON? { writers[place](value) }
 }
 
 /// One field of a value: its name on the wire, where it stands in the value, and its form.
@@ -53,8 +65,8 @@ public struct FieldOf<Value, Part>: Sendable {
     let write: @Sendable (Value) -> JSON?
     private let read: @Sendable (JSON?) -> Part?
 
-    fileprivate func part(of object: JSON.Object) throws(FieldMissing) -> Part {
-        guard let part = read(object[field.name]) else { throw FieldMissing() }
+    fileprivate func part(of value: (String) -> JSON?) throws(FieldMissing) -> Part {
+        guard let part = read(value(field.name)) else { throw FieldMissing() }
         return part
     }
 

@@ -100,7 +100,7 @@ final class MethodDoor: Door {
         switch Self.condition(method, path, doorway) {
         case .nothing: condition = nil
         case .judged(let asked): condition = asked
-        case .unknowable: return doorway.respond(Self.unknowable)
+        case .refused(let answer): return doorway.respond(answer)
         }
         doorway.ask(method.name, params, op: op, parcel: parcel, if: condition, as: doorway.credential)
         doorway.exchange.parcel = nil
@@ -108,28 +108,33 @@ final class MethodDoor: Door {
 
     // MARK: Conditions
 
-    /// What `If-Match` asks of a write.
+    /// What the request's conditions ask of a write.
     enum Asked {
         case nothing
         case judged(Condition)
-        /// Nobody has a validator of what this method changes.
-        case unknowable
+        /// They ask what cannot be judged. A client that sends a condition must not believe that it was checked.
+        case refused(HTTPAnswer)
     }
 
     static func condition(_ method: Method, _ path: [String: String], _ doorway: Doorway) -> Asked {
+        guard method.sort != .query else { return .nothing }
+        guard doorway.head.headers["If-None-Match"] == nil else { return .refused(unjudged) }
         let lists = doorway.head.headers.values("If-Match")
-        guard !lists.isEmpty, method.sort != .query else { return .nothing }
+        guard !lists.isEmpty else { return .nothing }
         let changes = ["DELETE", "PATCH", "PUT"].contains(method.route?.verb ?? "")
         guard changes,
             let shower = method.blob == nil ? doorway.server.hall.routes.shower(of: method) : method
-        else { return .unknowable }
+        else { return .refused(unknowable) }
         var params = JSON.Object()
         for (name, value) in path.sorted(by: { $0.key < $1.key }) { params[name] = .string(value) }
         return .judged(Condition(shower.name, params, tags: Representation.named(by: lists)))
     }
 
-    /// A client that sends a condition must not believe that it was checked.
-    static let unknowable = HTTPAnswer.problem(412, "What this changes has no ETag, so If-Match names nothing of it.")
+    private static let unjudged = HTTPAnswer.problem(
+        412, "If-None-Match is for reading. A write takes If-Match, with the ETag of what it changes.")
+
+    private static let unknowable = HTTPAnswer.problem(
+        412, "What this changes has no ETag, so If-Match names nothing of it.")
 
     /// An answer of a query. It has a validator where the same address also changes what it shows. The log's cursor is
     /// not part of what is shown.

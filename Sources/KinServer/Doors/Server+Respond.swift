@@ -32,13 +32,14 @@ extension Server {
     /// Names the sign-in to the page anew, where the cookie that does so is another's or is gone while the session's is
     /// there: a browser may drop one of the two for want of room, or whoever uses it. The page would know nobody's sign-in,
     /// and could not tell what another member left from its own. Until when it is good is not known here: it ends with
-    /// the browser, and comes again with the next visit.
+    /// the browser, and comes again with the next visit. Nor is it known whether others use the computer: it is named as one
+    /// that they do use, so that nothing is kept. A page that kept something under this very sign-in knows better.
     func nameSignIn(_ connection: Connection, _ head: HTTPRequestHead, _ answer: inout HTTPAnswer) {
         let name = hall.policy.pageCookieName(connection)
         guard let token = head.headers.cookies(hall.policy.cookieName(connection)).first, !token.isEmpty else { return }
         let digest = Self.signInName(token)
         guard !head.headers.cookies(name).contains(where: { $0 == digest || $0 == digest + ".shared" }) else { return }
-        answer.headers.append("Set-Cookie", cookie(connection, name, digest, seconds: nil, isOpen: true))
+        answer.headers.append("Set-Cookie", cookie(connection, name, digest + ".shared", seconds: nil, isOpen: true))
     }
 
     /// What a sign-in is called in the cookie that the page reads: nothing of the token can be told from it.
@@ -131,6 +132,7 @@ extension Server {
     /// Ends an answer that cannot be continued. The connection ends before the content does, so the client sees that it
     /// is incomplete.
     func breakOff(_ connection: Connection) {
+        letUploadGo(connection)
         connection.exchange = nil
         endWhenFlushed(connection)
     }

@@ -123,7 +123,7 @@ final class UploadDoor: Door {
         case .judged(let asked):
             condition = asked
             params[UploadUnderWay.ifMatch] = asked.tags.map { .array($0.sorted().map { .string($0) }) } ?? "*"
-        case .unknowable: return .refused(MethodDoor.unknowable)
+        case .refused(let answer): return .refused(answer)
         }
         var asked: JSON.Object = [
             "method": .string(method.name), "params": .string(JSON.object(params).text), "isOnce": .bool(isLast == nil),

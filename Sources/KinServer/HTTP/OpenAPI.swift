@@ -12,16 +12,17 @@ enum OpenAPI {
         let tags = registry.areas.reduce(into: [String: String]()) { all, area in
             for method in area.methods { all[method.name] = area.name }
         }
+        let routes = Routes(registry)
         for method in registry.methods.values.sorted(by: { $0.name < $1.name }) where method.isPublic {
             for field in method.parameters { named.merge(field.shape.named) { first, _ in first } }
             named.merge(method.result.named) { first, _ in first }
             guard let route = method.route else { continue }
             var path = paths[route.path] ?? [:]
-            path[route.verb.lowercased()] = operation(method, route, tag: tags[method.name])
+            path[route.verb.lowercased()] = operation(method, route, routes, tag: tags[method.name])
             paths[route.path] = path
         }
         if let follow = registry.methods["live.follow"] { paths["/live"] = live(follow) }
-        for member in fixed.members { paths[member.name] = member.value }
+        for member in fixed.members + uploads.members { paths[member.name] = member.value }
         for event in registry.events.values { named.merge(event.data.named) { first, _ in first } }
         named.merge(registry.snapshot.named) { first, _ in first }
         for (name, shape) in named.sorted(by: { $0.key < $1.key }) { schemas.append(name, shape.schema) }
@@ -78,7 +79,7 @@ enum OpenAPI {
         return sentences.joined(separator: " ")
     }
 
-    private static func operation(_ method: Method, _ route: Route, tag: String?) -> JSON {
+    private static func operation(_ method: Method, _ route: Route, _ routes: Routes, tag: String?) -> JSON {
         let inPath = Set(
             route.path.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) })
         let hasBody = route.verb != "GET" && route.verb != "DELETE"
@@ -99,11 +100,15 @@ enum OpenAPI {
         }
         if method.sort != .query {
             parameters.append(
-                [
-                    "name": "Idempotency-Key", "in": "header", "required": false,
-                    "schema": ["type": "string", "maxLength": 64],
-                    "description": "A repeat with the same key changes nothing.",
-                ])
+                header(
+                    "Idempotency-Key", ["type": "string", "maxLength": 64],
+                    "A repeat with the same key changes nothing."))
+        }
+        if routes.judges(method) {
+            parameters.append(
+                header(
+                    "If-Match", ["type": "string"],
+                    "Validators, one of which must be the present one; else the answer is 412, and nothing changes."))
         }
         var operation: JSON = [
             "operationId": .string(method.name), "summary": .string(method.summary), "tags": [.string(tag ?? liveTag)],
@@ -117,8 +122,21 @@ enum OpenAPI {
             ],
         ]
         if !body.isEmpty { operation["requestBody"] = requestBody(method, body) }
-        operation["security"] = method.access.contains(.nobody) ? [] : [["bearer": []]]
+        if method.sort == .query, routes.isChanged(method) {
+            let known = header("If-None-Match", ["type": "string"], "The validator that the client has.")
+            operation["parameters"] = .array(parameters + [known])
+            operation["responses"]?[String(route.status)]?["headers"] = [
+                "ETag": ["description": "The validator of what is shown.", "schema": ["type": "string"]]
+            ]
+            operation["responses"]?["304"] = ["description": "It is as the client has it."]
+        }
+        operation["security"] = security(method)
         return operation
+    }
+
+    private static func security(_ method: Method) -> JSON {
+        if method.access.contains(.nobody) { return [] }
+        return method.scopes.isEmpty ? [["bearer": []]] : [["bearer": []], ["basic": []]]
     }
 
     /// The parameters as JSON; or the file by itself, where the method takes one.
@@ -132,7 +150,8 @@ enum OpenAPI {
             for type in types { content.append(type, [:]) }
             if !types.isEmpty {
                 requestBody["description"] = .string(
-                    "JSON, or the file `\(parameter)` by itself; then the other parameters stand in the query.")
+                    "JSON, or the file `\(parameter)` by itself; then the other parameters stand in the query. "
+                        + "With `Upload-Complete` it can be resumed, under `/api/uploads/{upload}`.")
             }
         }
         requestBody["content"] = .object(content)
@@ -159,7 +178,7 @@ enum OpenAPI {
     private static let problem: JSON = [
         "type": "object", "description": "Why something was not done (RFC 9457).",
         "properties": [
-            "type": text("string", "Always `about:blank`."),
+            "type": text("string", "`about:blank`, or what the draft of resumable uploads calls the problem."),
             "title": text("string", "The status in words."),
             "status": text("integer", "The HTTP status."),
             "detail": text("string", "A sentence for people."),

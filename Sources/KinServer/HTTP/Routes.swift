@@ -53,6 +53,12 @@ struct Routes {
         }?.method
     }
 
+    /// Whether `If-Match` is judged of what a method changes.
+    func judges(_ method: Method) -> Bool {
+        guard method.sort != .query, ["DELETE", "PATCH", "PUT"].contains(method.route?.verb ?? "") else { return false }
+        return method.blob != nil || shower(of: method) != nil
+    }
+
     /// Whether what a query shows is changed at the same address. Its answers then have a validator.
     func isChanged(_ query: Method) -> Bool {
         patterns.contains {

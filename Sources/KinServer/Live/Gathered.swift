@@ -68,14 +68,14 @@ struct Gathered {
 
 extension Feed {
     /// The next run for a follower of everything, where it was gathered already.
-    func gathered(for follower: Followers.Place) -> Gathered.Run? {
+    func gathered(for follower: FollowerPlace) -> Gathered.Run? {
         guard follower.isWhole, follower.cursor >= floor else { return nil }
         return gathered.run(after: follower.cursor, number: follower.number, envelope: follower.envelope)
     }
 
     /// The next run for a follower, in its envelope. `nil` where it must be written event by event: too much at once, a
     /// reset in between, or too few followers that share it.
-    mutating func gather(for following: Following, _ follower: Followers.Place, bytesMax: Int) -> Gathered.Run? {
+    mutating func gather(for following: Following, _ follower: FollowerPlace, bytesMax: Int) -> Gathered.Run? {
         hold(.onlyWhoSeesItIsTold, follower.number == following.number)
         guard follower.cursor >= floor else { return nil }
         let first = index(after: follower.cursor)

@@ -63,12 +63,13 @@ struct FetchDesk: OutsideDesk {
 
     /// The policy for a place. A machine within the house is reached only by an admin's word, which names this one
     /// machine.
-    private static func policy(
+    static func policy(
         _ purpose: String, _ address: String, _ permitted: [OutsideHost], _ milliseconds: Int
     ) -> FetchPolicy {
         var policy = FetchPolicy(purpose: purpose)
         policy.isOn = true
-        policy.ports = address.hasPrefix("http://") ? [80] : [443]
+        // A machine that is asked in clear may lead to its own https.
+        policy.ports = address.hasPrefix("http://") ? [80, 443] : [443]
         policy.inside = permitted.compactMap { InsidePlace($0.place, isPlain: $0.isPlain) }
         policy.limits.totalMilliseconds = milliseconds
         policy.limits.idleMilliseconds = milliseconds

@@ -28,10 +28,17 @@ export function quoted({ author, text, link, pictures }) {
   return said ? `${name(author)}: ${all.length > most ? `${all.slice(0, most).join("")}…` : said}` : name(author)
 }
 
+/** What there is: what was decided, or what there may be. */
+function dinner({ choices, chosen }) {
+  const decided = choices.filter(one => one.number === chosen)
+  return (decided.length ? decided : choices).map(one => one.title).join(" / ")
+}
+
 /** How it is asked for what the page does not hold. */
 const asks = {
   entry: async id => (await asked("entry.show", { entry: id })).entry.subject,
   list: async id => (await asked("list.show", { list: id })).list.name,
+  meal: async id => dinner((await asked("meal.show", { meal: id })).meal),
   meeting: async id => (await asked("meeting.show", { meeting: id })).meeting.title,
   place: async id => (await asked("place.show", { place: id })).place.name,
   picture: async id => (await asked("picture.show", { picture: id })).picture.caption ?? "",
@@ -59,9 +66,8 @@ const finds = {
   list: id => (state.snapshot.lists ?? []).find(one => one.id === id)?.name ?? heard(`list/${id}`),
   entry: id => heard(`entry/${id}`),
   meal: id => {
-    const meal = (state.snapshot.meals ?? []).find(one => one.id === id), chosen = meal?.choices.filter(one => one.number === meal.chosen)
-    // Of an earlier meal, which no snapshot has, it is said that it is one.
-    return meal ? (chosen.length ? chosen : meal.choices).map(one => one.title).join(" / ") : state.snapshot.more?.includes("meals") ? "" : null
+    const meal = (state.snapshot.meals ?? []).find(one => one.id === id)
+    return meal ? dinner(meal) : heard(`meal/${id}`)
   },
   picture: id => heard(`picture/${id}`),
   post: id => {

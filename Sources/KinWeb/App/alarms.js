@@ -96,8 +96,9 @@ class Alarms extends HTMLElement {
       new ResizeObserver(() => document.documentElement.style.setProperty("--over", `${this.offsetHeight}px`)).observe(this)
       document.addEventListener("visibilitychange", () => this.take())
     }
-    if (state.waiting !== this.waited) { this.waited = state.waiting; this.askWaiting() }
-    const alarms = [...(snapshot?.alarms ?? [])].sort((a, b) => (a.at < b.at ? 1 : -1))
+    if (state.queue !== this.waited) { this.waited = state.queue; this.askWaiting() }
+    // One that ended by itself meanwhile nobody tells of, where the daemon is away.
+    const alarms = (snapshot?.alarms ?? []).filter(one => state.line === "live" || new Date(one.until) > present()).sort((a, b) => (a.at < b.at ? 1 : -1))
     sync(this.list, alarms, one => one.id, card, (element, one) => updateCard(element, one, this.unsent.get(one.id)))
     show(this, alarms.length)
     const fresh = alarms.filter(one => !this.known.has(one.id))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every screen stands on: how something is done, what is said about it, and where somebody is, in words.
 
-import { fill, h, lift, say, set, show, topmost } from "./dom.js"
+import { fill, h, lift, pass, say, set, show, topmost } from "./dom.js"
 import { look, now, served } from "./served.js"
 import { changed, me, people, state } from "./state.js"
 import * as store from "./store.js"
@@ -19,32 +19,67 @@ export const isNone = error => error.code === 1403 || error.code === 1404
 /** Asks again after a while what was not answered. */
 export const retry = work => setTimeout(work, 5_000)
 
+/** Whether the daemon said nothing of it, or that it can do nothing now. */
+const isUnanswered = error => error.code === 0 || error.code === 1503
 /** Why nothing came of it: the page is not connected yet or no longer, or the daemon refused. */
-export const why = (error, away = "act.not-reached") => error.code === 0 || error.code === 1503
+export const why = (error, away = "act.not-reached") => isUnanswered(error)
   ? t(state.line === "starting" ? "line.starting" : away) : refusal(error.message ?? t("act.failed"))
 
-/** Sends something, or has it wait in the browser: the daemon's answer, and whether it was `taken` or waits under its `op`. */
-async function tried(method, params, { mayWait = true, isLeaving = false } = {}) {
-  const op = crypto.randomUUID?.() ?? random(), waits = { op, method, params, at: Date.now() }
+/** The last act of which nobody knows what came, because its answer was lost: done again, it is the same one, and happens once. */
+let unsure = null
+const opOf = what => unsure?.what === what ? unsure.op : crypto.randomUUID?.() ?? random()
+const isAlreadyDone = error => error.code === 1409 && error.data?.kind === "already-done"
+
+/** Does what a form asks for, which says itself what came of it: once, however often it is sent in vain. */
+export async function once(method, params) {
+  const what = JSON.stringify([method, params]), op = opOf(what)
+  unsure = null
+  try { return await line.request(method, { ...params, op }) } catch (error) {
+    if (isUnanswered(error)) unsure = { what, op }
+    throw error
+  }
+}
+
+/** What takes back what is shown of something that waits, by its `op`: the daemon may still refuse it. */
+const backs = new Map()
+
+/**
+ * Sends something, or has it wait in the browser: the daemon's answer, and whether it was taken or waits. `back` takes back
+ * what is shown of it, where it is refused, be it later.
+ */
+export async function tried(method, params, { mayWait = true, isLeaving = false, back = () => {} } = {}) {
+  const what = JSON.stringify([method, params]), op = opOf(what), isAgain = unsure?.op === op
+  const waits = { op, method, params, at: Date.now() }
+  unsure = null
   // Whoever leaves hears no answer: it waits until there is one, for a line may be dead and not know it.
   const kept = isLeaving ? store.enqueue(waits) : null
   try {
     const result = await line.request(method, { ...params, op })
     if (kept) await kept.then(() => store.dequeue(op)).then(count)
-    return { result, isTaken: true, op }
+    return { result, isTaken: true }
   } catch (error) {
-    if (error.code === 0 || error.code === 1503) {
+    if (isUnanswered(error)) {
       // Where nothing can be kept, nothing waits.
       const isKept = mayWait ? await (kept ?? store.enqueue(waits)) : null
-      if (isKept === null) { told(t("act.not-reached"), { isWrong: true }); return { result: null, isTaken: false, op } }
+      if (isKept === null) {
+        unsure = { what, op }
+        told(t("act.not-reached"), { isWrong: true })
+        back()
+        return { result: null, isTaken: false }
+      }
+      backs.set(op, back)
       await count()
       line.waits?.()
+      sendSoon()
       told(t("act.waits"))
-      return { result: null, isTaken: true, op }
+      return { result: null, isTaken: true }
     }
     if (kept) await kept.then(() => store.dequeue(op)).then(count)
+    // What it made holds a secret that nobody has: one is made anew.
+    if (isAgain && isAlreadyDone(error)) return tried(method, params, { mayWait, isLeaving, back })
     told(refusal(error.message ?? t("act.failed")), { isWrong: true })
-    return { result: null, isTaken: false, op }
+    back()
+    return { result: null, isTaken: false }
   }
 }
 
@@ -63,12 +98,25 @@ function random() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map(one => one.toString(16).padStart(2, "0")).join("")
 }
 
-async function count() { state.waiting = (await store.queued()).length; changed() }
+/** Looks how much waits. */
+export async function recount() {
+  state.waiting = (await store.queued()).length
+  state.queue += 1
+  changed()
+}
+/** The same, where it changed: what waits is of all tabs. */
+async function count() {
+  await recount()
+  line.tellQueue?.()
+}
 
-/** What takes back what is shown of something that waits, by its `op`: the daemon may still refuse it. */
-const backs = new Map()
+let isSending = false, soon
+/** The daemon is there and takes nothing just now: what waits is sent a little later, on the same line. */
+function sendSoon() {
+  clearTimeout(soon)
+  if (state.line === "live" && line.leads !== false) soon = retry(sendWaiting)
+}
 
-let isSending = false
 /** Sends what waits, in its order. */
 export async function sendWaiting() {
   if (isSending) return
@@ -76,8 +124,8 @@ export async function sendWaiting() {
   try {
     for (const { op, method, params } of await store.queued()) {
       try { await line.request(method, { ...params, op }) } catch (error) {
-        if (error.code === 0 || error.code === 1503 || error.code === 1429) return
-        if (!(error.code === 1409 && error.data?.kind === "already-done")) {
+        if (isUnanswered(error) || error.code === 1429) return sendSoon()
+        if (!isAlreadyDone(error)) {
           told(refusal(error.message), { isWrong: true })
           backs.get(op)?.()
         }
@@ -115,6 +163,7 @@ addEventListener("hashchange", () => { if (Date.now() - told.at > 1_000 && !area
  */
 export function undoable(text, method, params, before = () => {}, after = () => {}) {
   settle()
+  const from = document.activeElement
   before()
   const undo = h("button", { class: "quiet small", type: "button", onclick: () => mine.undo() }, t("act.undo"))
   const mine = held = {
@@ -122,14 +171,14 @@ export function undoable(text, method, params, before = () => {}, after = () => 
       mine.end()
       // What is sent is undone no more, however long its sentence stands there.
       undo.remove()
-      const { result, isTaken, op } = await tried(method, params, { isLeaving })
-      if (!isTaken) after()
-      else if (result === null) backs.set(op, after)
+      await tried(method, params, { isLeaving, back: after })
     },
     undo: () => {
       mine.end()
       fill(area())
       after()
+      // Back to where it was asked for, as far as that is there.
+      for (const one of [document.querySelector("main"), from]) one?.focus({ preventScroll: true })
     },
     end: () => {
       if (held === mine) held = null
@@ -142,7 +191,7 @@ export function undoable(text, method, params, before = () => {}, after = () => 
 
 /** The same for what a row of a list stands for: the row is out of sight until that is sent. */
 export const ends = (row, text, method, params, then = () => {}) =>
-  undoable(text, method, params, () => { show(row, false); then() }, () => { show(row, true); then() })
+  undoable(text, method, params, () => { pass(row); show(row, false); then() }, () => { show(row, true); then() })
 
 /** Whether a list has a row in sight. */
 export const hasRows = rows => [...rows.children].some(row => !row.hidden)
@@ -174,7 +223,7 @@ export function button(text, work, props = {}) {
     if (element.getAttribute("aria-busy") === "true") return
     set(element, { "aria-busy": "true" })
     try { await work(element) } catch (error) {
-      if (error?.code !== 0) throw error
+      if (error instanceof Error) throw error
       told(why(error), { isWrong: true })
     } finally { set(element, { "aria-busy": null }) }
   } }, text)
@@ -211,7 +260,7 @@ export function whom(audience, owner = null, { alone = false } = {}) {
       .map(one => h("label", { class: "check" }, h("input", { type: "checkbox", value: one.id, checked: named.includes(one.id) }), one.displayName)))
   }
   choice.onchange()
-  const value = () => choice.value === "some" ? [...those.querySelectorAll("input:checked")].map(one => one.value) : choice.value === "me" ? [] : choice.value
+  const value = () => choice.value === "some" ? those.children.length > 1 ? [...those.querySelectorAll("input:checked")].map(one => one.value) : named : choice.value === "me" ? [] : choice.value
   // A line that says it before the choice is opened.
   const how = () => {
     const line = h("summary"), tell = () => say(line, t("gallery.how", { who: choice.selectedOptions[0].textContent }))

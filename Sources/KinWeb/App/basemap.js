@@ -81,13 +81,16 @@ class Region {
     try {
       const answer = await fetch(`/app/map/${this.version}/${key}`, { credentials: "same-origin" })
       if (answer.status === 404 || answer.status === 204) return null
-      if (!answer.ok) return undefined
+      if (!answer.ok) return this.miss()
       return this.format === "pbf" ? readTile(await answer.arrayBuffer()) : await createImageBitmap(await answer.blob())
     } catch (error) {
       // What cannot be read stays unread; what could not be had is asked for again.
-      return error instanceof RangeError || error.name === "InvalidStateError" ? null : undefined
+      return error instanceof RangeError || error.name === "InvalidStateError" ? null : this.miss()
     }
   }
+
+  /** What could not be had leaves a gap until all is drawn anew. */
+  miss() { this.hasMissed = true }
 
   /** The sea within a tile, in parts of the tile; from a wider tile where this one has no coast. */
   async sea(z, x, y) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The form by which something is put into a calendar, and changed. It is of use only while the daemon is there.
 
-import { asked, field, told, why } from "./base.js"
+import { asked, field, once, told, why } from "./base.js"
 import { daysBetween, isDay, later, minutesBetween, plus } from "./calendar-days.js"
 import { calendarName, categoryName, isMany, reminderChecks, remindersIn, remindersOf, scopeOf, sees, sightOf } from "./calendar-entry.js"
 import { instantOf, isZone } from "./calendar-rule.js"
@@ -116,7 +116,7 @@ async function form(of, before, screen) {
       if (!all.isAllDay && all.zone !== before.zone && !isZone(all.zone)) { elsewhere.open = true; return zoneField.refuse(t("cal.no-zone")) }
       submit?.setAttribute("aria-busy", "true")
       try {
-        const answer = of ? await change(of, before, all, screen) : await asked("entry.add", whole(all))
+        const answer = of ? await change(of, before, all, screen) : await once("entry.add", whole(all))
         if (!answer) return
         ofTab.removeItem(draftKey)
         close(answer)
@@ -199,5 +199,5 @@ async function change({ item, entry }, before, all, screen) {
   if (scope === "this") delete said.repeat
   // What was before this one stays with what it was of.
   if (scope === "following" && said.dates) said.dates = said.dates.filter(one => one > is.start)
-  return asked("entry.update", { entry: entry.id, scope, occurrence: item.one.occurrence, ...said })
+  return once("entry.update", { entry: entry.id, scope, occurrence: item.one.occurrence, ...said })
 }

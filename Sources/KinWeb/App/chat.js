@@ -2,7 +2,7 @@
 // Rooms: who is in them, what is new, and the conversation. What is written while the daemon is away waits in the browser.
 
 import { isUnseen, said as titled, thing } from "./about.js"
-import { act, asked, button, field, lazily, told, undoable } from "./base.js"
+import { act, asked, button, field, lazily, told, tried, undoable } from "./base.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { now as present } from "./served.js"
 import { changed, hearers, me, member, people, state } from "./state.js"
@@ -91,8 +91,8 @@ function sayTyping(id) {
 const flying = new Set()
 let waiting = [], waited = 0
 async function look() {
-  if (state.waiting === waited) return
-  waited = state.waiting
+  if (state.queue === waited) return
+  waited = state.queue
   waiting = (await queued()).filter(one => one.method === "message.send")
   changed()
 }
@@ -101,13 +101,12 @@ async function send(params) {
   const mine = { params, at: Date.now() }
   flying.add(mine)
   changed()
-  const before = state.waiting
-  const result = await act("message.send", params)
-  if (state.waiting > before) await look()
+  const { result, isTaken } = await tried("message.send", params)
+  if (isTaken && !result) await look()
   else if (result && held?.room === params.room && !held.isCut) put(result.message)
   flying.delete(mine)
   changed()
-  return !!result || state.waiting > before
+  return isTaken
 }
 
 /** The messages of the open room, with what is not sent yet behind them. */
@@ -334,8 +333,12 @@ class Chat extends HTMLElement {
     this.answer(null)
     this.isFirst = true
     const isTaken = await send({ room, ...(text ? { text } : {}), ...(reply ? { reply } : {}), ...more })
+    if (!isTaken) {
+      // What was typed meanwhile stands behind it.
+      field.value = [text, field.value].filter(Boolean).join("\n")
+      return void ofTab.setItem(`kinwire.chat.${room}`, field.value)
+    }
     if (field.value) return
-    if (!isTaken) return void (field.value = text)
     ofTab.removeItem(`kinwire.chat.${room}`)
     // Whoever came back to the room meanwhile found it there as a draft.
     if (this.room === room && this.text !== field && this.text.value.trim() === text) this.text.value = ""

@@ -2,7 +2,7 @@
 // The contacts of the family, found by any of their words; admins add and change them. They are asked for and are nothing
 // that the page keeps.
 
-import { act, asked, button, field, undoable } from "./base.js"
+import { act, asked, button, field, undoable, why } from "./base.js"
 import { ask, h, say, show, sync } from "./dom.js"
 import { way } from "./family.js"
 import { me } from "./state.js"
@@ -22,15 +22,20 @@ export async function contacts(sought) {
       const rows = h("ul", { class: "rows", id: "contacts" }), empty = h("p", { class: "empty" })
       const words = h("input", { type: "search", autocomplete: "off", maxlength: 200 })
       words.value = typed
-      let number = 0
-      find = async () => {
+      const more = button(t("act.more"), () => find(next), { class: "quiet small", id: "more-contacts", hidden: true })
+      let number = 0, found = [], next = null
+      find = async (after = null) => {
         const mine = ++number, text = typed = words.value.trim()
-        let found
-        try { found = (await asked("contact.list", { limit: 50, ...(text ? { words: text } : {}) })).contacts } catch (error) {
-          say(empty, t(error.code === 1403 ? "contacts.not-for-you" : "act.not-reached"))
+        let answer
+        try { answer = await asked("contact.list", { limit: 50, ...(text ? { words: text } : {}), ...(after ? { after } : {}) }) } catch (error) {
+          if (mine !== number) return
+          say(empty, error.code === 1403 ? t("contacts.not-for-you") : why(error))
           return show(empty, true)
         }
         if (mine !== number) return
+        found = [...(after ? found : []), ...answer.contacts]
+        next = answer.next ?? null
+        show(more, next)
         const shown = found.filter(one => !going.has(one.id))
         sync(rows, shown, one => JSON.stringify(one), one => h("li", { class: "row" }, h("span", { class: "grow" },
           h("strong", {}, called(one)),
@@ -45,7 +50,7 @@ export async function contacts(sought) {
       }
       words.oninput = () => find()
       find()
-      return h("form", { onsubmit: event => event.preventDefault() }, field(t("contacts.search"), words), rows, empty,
+      return h("form", { onsubmit: event => event.preventDefault() }, field(t("contacts.search"), words), rows, empty, more,
         h("div", { class: "actions" }, mayChange ? button(t("contacts.add"), () => close({ one: null }), { id: "add-contact" }) : null,
           h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.close"))))
     })

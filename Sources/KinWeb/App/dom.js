@@ -9,9 +9,13 @@ export function h(tag, props = {}, ...children) {
   return element
 }
 
-/** Gives an element these children in the place of those it has. */
+/** Gives an element these children in the place of those it has. What had the focus leaves it to what says the same. */
 export function fill(element, ...children) {
+  const focus = document.activeElement
+  const same = () => [...element.querySelectorAll(focus.localName)].filter(one => one.textContent === focus.textContent)
+  const at = element.contains(focus) ? same().indexOf(focus) : -1
   element.replaceChildren(...children.flat(Infinity).filter(child => child !== null && child !== undefined && child !== false))
+  if (at >= 0 && !focus.isConnected) (same()[at] ?? same().at(-1))?.focus({ preventScroll: true })
   return element
 }
 
@@ -42,11 +46,21 @@ export function show(element, isShown) {
   return element
 }
 
+/** Before a row goes, what has the focus in it leaves it to the next row's, or the one's before; else to the screen. */
+export function pass(row) {
+  const focus = document.activeElement
+  if (!row.contains(focus)) return
+  const next = [row.nextElementSibling, row.previousElementSibling].find(one => one?.checkVisibility?.())
+  ;(next?.querySelector(focus.localName) ?? row.closest("dialog, main"))?.focus({ preventScroll: true })
+}
+
 /**
  * Makes the children of `parent` those of `items`: each by its key made once, moved where it belongs, and told what it
  * shows now. What stays keeps its focus and its place on the screen.
  */
 export function sync(parent, items, key, make, update) {
+  const wanted = new Set(items.map(item => String(key(item))))
+  for (const child of [...parent.children]) if (!wanted.has(child.dataset.key)) { pass(child); child.remove() }
   const focus = document.activeElement
   const known = new Map([...parent.children].map(child => [child.dataset.key, child]))
   let next = parent.firstElementChild
@@ -62,7 +76,6 @@ export function sync(parent, items, key, make, update) {
     if (child === next) next = next.nextElementSibling
     else parent.insertBefore(child, next)
   }
-  for (const child of known.values()) child.remove()
   // Browsers take it from whatever is moved.
   if (focus !== document.activeElement && parent.contains(focus)) focus.focus({ preventScroll: true })
 }
@@ -93,7 +106,7 @@ export function ask(title, build) {
     const close = value => { answer = value; dialog.close() }
     // Why what it asked for was refused: it stays in sight wherever one has scrolled to, and goes with the next attempt.
     const wrong = h("p", { class: "wrong", role: "alert", hidden: true })
-    const dialog = h("dialog", { "aria-label": title }, h("h2", {}, title), wrong, build(close))
+    const dialog = h("dialog", { "aria-label": title, tabindex: "-1" }, h("h2", {}, title), wrong, build(close))
     dialog.addEventListener("click", () => show(wrong, false), true)
     openDialog(dialog, () => resolve(answer))
     import("./drafts.js").then(all => all.keep(dialog, title), () => {})

@@ -7,12 +7,17 @@
  * the one without the prefix may be that of another daemon of this machine, without TLS.
  */
 const told = () => (location.protocol === "https:" ? ["__Host-", ""] : ["", "__Host-"]).map(lead => document.cookie.match(`(?:^|; )${lead}kinwire-page=([0-9a-f]+)(\\.shared)?`)).find(Boolean) ?? []
-let [, own, shared] = told()
+/**
+ * Which sign-in last kept something here, and so began where nobody else uses the computer. A page whose cookie is gone goes
+ * by it; without it, it keeps nothing.
+ */
+const keeper = () => { try { return localStorage.getItem("kinwire.own") } catch { return null } }
+let [, own = keeper(), shared] = told()
 export let signIn = own ?? null
 /**
  * Whether the browser's sign-in is the one that this page began with: another tab may have signed in anew. Where the cookie is
  * gone, the daemon names the sign-in again with the shell; the worker shows the one that it keeps before that is there, and
- * so a page that began without a name takes the first for its own.
+ * so a page that began with no name at all takes the first for its own.
  */
 export const isStillIn = () => {
   const now = told()[1]
@@ -20,8 +25,11 @@ export const isStillIn = () => {
   signIn ??= own ?? null
   return !now || now === own
 }
-/** On a computer that others use, nothing is kept. */
-export const isShared = !!shared
+/**
+ * On a computer that others use, nothing is kept. The daemon does not know whether it is one when it names a sign-in anew,
+ * and says that it is. A screen on a wall keeps nothing of the family, and so keeps its own hours, named or not.
+ */
+export const isShared = shared ? keeper() !== own : !own && location.pathname === "/"
 
 /** Opens what is kept in the browser. */
 export const openDatabase = () => isShared ? Promise.reject(new Error("nothing is kept here")) : new Promise((resolve, reject) => {
@@ -30,7 +38,11 @@ export const openDatabase = () => isShared ? Promise.reject(new Error("nothing i
     asked.result.createObjectStore("held")
     asked.result.createObjectStore("queue", { keyPath: "op" })
   }
-  asked.onsuccess = () => resolve(asked.result)
+  asked.onsuccess = () => {
+    // Another tab takes all of it away, for a sign-in on a computer that others use.
+    asked.result.onversionchange = () => asked.result.close()
+    resolve(asked.result)
+  }
   asked.onerror = () => reject(asked.error)
 })
 export const database = openDatabase()

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The family: households as the tree they are, invites, contacts, one's own things.
 
-import { act, asked, button, ends, field, hasRows, lazily, settle, terminal, told, undoable } from "./base.js"
+import { act, acted, asked, button, field, lazily, settle, told, why } from "./base.js"
 import { address, isOfThisMachine, thisBrowser } from "./browser.js"
 import { ask, fill, h, say, show } from "./dom.js"
 import { household, me, member, settings, state } from "./state.js"
 import { face } from "./voice.js"
-import { age, dated, knows, languages, near, t } from "./words.js"
+import { dated, languages, near, t } from "./words.js"
 
 /** Members of a household as couples with their children below them; each once. */
 function tree(members) {
@@ -24,7 +24,7 @@ function tree(members) {
 
 /** What is done with one member, loaded when somebody wants that. */
 const contacts = sought => lazily(() => import("./contacts.js"), all => all.contacts(sought))
-const ofPerson = then => lazily(() => import("./person.js"), then)
+const ofPerson = then => state.line === "away" ? told(why({ code: 0 }), { isWrong: true }) : lazily(() => import("./person.js"), then)
 
 class Family extends HTMLElement {
   connectedCallback() {
@@ -32,9 +32,9 @@ class Family extends HTMLElement {
     this.homes = h("div", { class: "stack" })
     this.heading = h("h1", {}, t("tab.family"))
     this.invite = button(t("family.invite"), invite, { id: "invite", hidden: true })
-    this.all = h("div", {}, this.homes, h("div", { class: "bar" }, this.invite, this.invites = button(t("invite.list"), invites, { class: "quiet", id: "invites", hidden: true })),
+    this.all = h("div", {}, this.homes, h("div", { class: "bar" }, this.invite, this.invites = button(t("invite.list"), () => ofPerson(all => all.invites()), { class: "quiet", id: "invites", hidden: true })),
       this.mine = h("section", { hidden: true }, h("h2", {}, t("family.mine")), h("ul", { class: "rows links" },
-        [["family.my-settings", mySettings], ["family.my-picture", myPicture], ["family.my-name", myName], ["family.my-profile", () => ofPerson(all => all.profile())], ["family.password", () => ofPerson(all => all.password())], ["family.sessions", sessions], ["family.contacts", () => contacts("")], ["family.ringing", () => lazily(() => import("./ring-form.js"), all => all.ringing())], ["family.rules", () => lazily(() => import("./rules.js"), all => all.rules())], ["family.shortcuts", () => lazily(() => import("./shortcuts.js"), all => all.shortcuts())], ["family.this-browser", thisBrowser]]
+        [["family.my-settings", mySettings], ["family.my-picture", () => ofPerson(all => all.picture())], ["family.my-name", myName], ["family.my-profile", () => ofPerson(all => all.profile())], ["family.password", () => ofPerson(all => all.password())], ["family.sessions", () => ofPerson(all => all.sessions())], ["family.contacts", () => contacts("")], ["family.ringing", () => lazily(() => import("./ring-form.js"), all => all.ringing())], ["family.rules", () => lazily(() => import("./rules.js"), all => all.rules())], ["family.shortcuts", () => lazily(() => import("./shortcuts.js"), all => all.shortcuts())], ["family.this-browser", thisBrowser]]
           .map(([key, open]) => h("li", {}, button(t(key), () => open(), { class: "row plain", "data-open": key }))),
         [["family.this-phone", "/phone"], ["family.sharing", "/sharing"], ["family.household", "/household"]]
           .map(([key, href]) => h("li", {}, h("a", { class: "row", href }, t(key)))))),
@@ -42,7 +42,7 @@ class Family extends HTMLElement {
         this.source = button(t("map-source.title"), async () => (await import("./map-source.js")).mapSource(), { class: "quiet", id: "map-source", hidden: true }),
         this.walls = button(t("family.walls"), async () => (await import("./walls.js")).walls(), { class: "quiet", id: "walls", hidden: true }),
         ),
-      this.close = h("section", { hidden: true }, h("h2", {}, t("family.close-part")), button(t("family.close"), closeFamily, { class: "quiet danger" })))
+      this.close = h("section", { hidden: true }, h("h2", {}, t("family.close-part")), button(t("family.close"), () => ofPerson(all => all.closeFamily()), { class: "quiet danger" })))
     this.one = h("div", { hidden: true })
     this.append(this.heading, this.all, this.one)
     this.update(state)
@@ -163,27 +163,6 @@ async function invite() {
   await showLink(t("invite.title"), `${address()}/join/${made.code}`, isHere => t(isHere ? "invite.once-here" : "invite.once"))
 }
 
-const ended = what => t("act.ended", { what })
-
-/** Invites that are open, without their codes, which were shown once. */
-async function invites() {
-  const { invites: all } = await asked("invite.list", {})
-  await ask(t("invite.list"), close => {
-    const rows = h("ul", { class: "rows" }), empty = h("p", { class: "empty" }, t("invite.none"))
-    const count = () => show(empty, !hasRows(rows))
-    for (const one of all) {
-      const title = [household(one.household)?.name, t(`rank.${one.role}`), one.kind === "child" ? t("kind.child") : ""].filter(Boolean).join(" · ")
-      const row = h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, title),
-        h("span", { class: "soft" }, [t("invite.until", { time: near(one.expires) }), t("invite.used", { used: one.used, uses: one.uses }),
-          one.by && member(one.by) ? t("invite.by", { name: member(one.by).displayName }) : ""].filter(Boolean).join(" · "))),
-      button(t("invite.revoke"), () => ends(row, ended(title), "invite.revoke", { invite: one.id }, count), { class: "danger small" }))
-      rows.append(row)
-    }
-    count()
-    return h("div", {}, rows, empty, h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.close")))
-  })
-}
-
 /** For somebody who forgot their password: a link that signs in once. */
 async function signInLink(one) {
   const made = await ask(t("family.sign-in-link"), close => h("div", {}, h("p", {}, t("family.sign-in-link-what", { name: one.displayName })),
@@ -234,16 +213,19 @@ async function mySettings() {
     const views = Object.keys(names)
     const order = [...(now.tabs ?? []).filter(one => views.includes(one)), ...views.filter(one => !(now.tabs ?? []).includes(one))]
     const draw = () => fill(tabs, ...order.map((view, at) => h("li", { class: "row" }, h("span", { class: "grow" }, t(`tab.${names[view]}`)),
-      h("button", { type: "button", class: "quiet small", disabled: at === 0, "aria-label": t("settings.up", { tab: t(`tab.${names[view]}`) }), onclick: () => {
+      h("button", { type: "button", class: "quiet small", "aria-disabled": at ? null : "true", "aria-label": t("settings.up", { tab: t(`tab.${names[view]}`) }), onclick: () => {
+        if (!at) return
         order.splice(at - 1, 2, view, order[at - 1])
         draw()
+        // The same once more moves the same on.
+        tabs.children[at - 1].querySelector("button").focus()
       } }, "↑"))))
     draw()
     return h("form", { onsubmit: async event => {
       event.preventDefault()
-      const result = await act("settings.set", { language: language.value || null, theme: theme.value || null,
+      const isTaken = await acted("settings.set", { language: language.value || null, theme: theme.value || null,
         textSize: size.value ? Number(size.value) : null, zone: zone.value.trim() || null, weekStart: week.value || null, clock: clock.value || null, tabs: order })
-      if (result) { close(true); told(t("settings.done")) }
+      if (isTaken) { close(true); if (state.line === "live") told(t("settings.done")) }
     } }, field(t("settings.language"), language), field(t("settings.theme"), theme), field(t("settings.size"), size),
     field(t("settings.zone"), zone, t("settings.zone-hint")), zones, field(t("settings.clock"), clock), field(t("settings.week"), week),
     h("fieldset", {}, h("legend", {}, t("settings.tabs")), tabs),
@@ -258,130 +240,15 @@ async function myName() {
     input.value = mine.displayName
     return h("form", { onsubmit: async event => {
       event.preventDefault()
-      if (await act("member.update", { member: mine.id, displayName: input.value.trim() })) close(true)
+      if (await acted("member.update", { member: mine.id, displayName: input.value.trim() })) close(true)
     } }, field(t("family.name"), input), h("button", { type: "submit" }, t("act.save")),
     h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
   })
 }
 
-const pictureSide = 512, pixelsMax = 4096 * 4096
-/** A file as pixels. A huge one is made smaller at once: phones have no room for 40 megapixels that are looked at and moved. */
-async function pixels(file) {
-  const whole = await createImageBitmap(file), many = whole.width * whole.height
-  if (many <= pixelsMax) return whole
-  const scale = Math.sqrt(pixelsMax / many)
-  const small = await createImageBitmap(whole, { resizeWidth: Math.round(whole.width * scale), resizeHeight: Math.round(whole.height * scale), resizeQuality: "medium" })
-  whole.close()
-  return small
-}
-
-/** Whether a file is HEIC, as iPhones take pictures; by its first bytes (ISO 23008-12), for a name says nothing. */
-async function isHEIC(file) {
-  const head = String.fromCharCode(...new Uint8Array(await file.slice(4, 12).arrayBuffer()))
-  return /^ftyp(hei|hev|mif1|msf1)/.test(head)
-}
-
-/** A picture is cut square and made small in the browser; what leaves it carries no place and no camera. */
-async function myPicture() {
-  const mine = me()
-  await ask(t("family.my-picture"), close => {
-    const canvas = h("canvas", { width: pictureSide, height: pictureSide, class: "crop", hidden: true, tabindex: "0", role: "img", "aria-label": t("picture.preview") })
-    const zoom = h("input", { type: "range", min: 1, max: 4, step: 0.05, hidden: true, "aria-label": t("picture.zoom") })
-    const wrong = h("p", { class: "wrong", role: "alert", hidden: true })
-    const save = h("button", { type: "submit", hidden: true }, t("act.save"))
-    let image = null, scale = 1, x = 0, y = 0
-    const draw = () => {
-      const side = Math.min(image.width, image.height) / scale
-      x = Math.max(0, Math.min(image.width - side, x))
-      y = Math.max(0, Math.min(image.height - side, y))
-      canvas.getContext("2d").drawImage(image, x, y, side, side, 0, 0, pictureSide, pictureSide)
-    }
-    zoom.oninput = () => {
-      const before = Math.min(image.width, image.height) / scale
-      scale = Number(zoom.value)
-      const after = Math.min(image.width, image.height) / scale
-      x += (before - after) / 2
-      y += (before - after) / 2
-      draw()
-    }
-    const move = (dx, dy) => { const side = Math.min(image.width, image.height) / scale; x -= dx * side; y -= dy * side; draw() }
-    canvas.onpointermove = event => { if (event.buttons) move(event.movementX / canvas.clientWidth, event.movementY / canvas.clientHeight) }
-    canvas.onkeydown = event => {
-      const step = { ArrowLeft: [0.05, 0], ArrowRight: [-0.05, 0], ArrowUp: [0, 0.05], ArrowDown: [0, -0.05] }[event.key]
-      if (step) { event.preventDefault(); move(...step) }
-    }
-    const file = h("input", { type: "file", accept: "image/*", onchange: async () => {
-      const [chosen] = file.files
-      if (!chosen) return
-      wrong.hidden = true
-      file.setAttribute("aria-busy", "true")
-      try {
-        const found = await pixels(chosen)
-        if (file.files[0] !== chosen) return
-        image?.close()
-        image = found
-        zoom.value = "1"
-        scale = 1
-        x = (image.width - Math.min(image.width, image.height)) / 2
-        y = (image.height - Math.min(image.width, image.height)) / 2
-        for (const one of [canvas, zoom, save]) one.hidden = false
-        draw()
-      } catch {
-        // What was chosen before is not sent in the place of what cannot be read.
-        for (const one of [canvas, zoom, save]) one.hidden = true
-        wrong.textContent = t(await isHEIC(chosen).catch(() => false) ? "picture.heic" : "picture.unreadable")
-        wrong.hidden = false
-      } finally { file.removeAttribute("aria-busy") }
-    } })
-    return h("form", { onsubmit: async event => {
-      event.preventDefault()
-      const data = canvas.toDataURL("image/jpeg", 0.85).split(",")[1]
-      if (await act("member.setPicture", { member: mine.id, picture: data }, { mayWait: false })) close(true)
-    } }, field(t("picture.choose"), file, t("picture.hint")), wrong, canvas, zoom, save,
-    mine.picture ? h("button", { type: "button", class: "danger", onclick: () => { close(true); undoable(t("picture.removed"), "member.removePicture", { member: mine.id }) } }, t("picture.remove")) : null,
-    h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
-  })
-}
-
-async function sessions() {
-  const [{ sessions: all }, { appPasswords }, { feeds }] = await Promise.all([asked("session.list", {}), asked("appPassword.list", {}), asked("calendar.feeds", {})])
-  await ask(t("family.sessions"), close => {
-    const rows = h("ul", { class: "rows" })
-    for (const one of all) {
-      const row = h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, one.device),
-        h("span", { class: "soft" }, [one.isThisOne ? t("session.this") : t("session.used", { age: age(one.usedAt) }), one.address].filter(Boolean).join(" · "))),
-      one.isThisOne ? null : button(t("session.end"), () => ends(row, ended(one.device), "session.revoke", { session: one.id }), { class: "danger small" }))
-      rows.append(row)
-    }
-    // What was given to apps and to calendar programs ends here, too.
-    const given = (key, some, method, what) => some.length ? h("section", {}, h("h3", {}, t(key)), h("ul", { class: "rows", "data-given": what }, some.map(one => {
-      const row = h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, one.device ?? one.name),
-        h("span", { class: "soft" }, [one.scope && knows(`session.scope.${one.scope}`) ? t(`session.scope.${one.scope}`) : null, one.usedAt ?? one.used ? t("session.used", { age: age(one.usedAt ?? one.used) }) : t("session.unused")].filter(Boolean).join(" · "))),
-      button(t("session.end-given"), () => ends(row, ended(one.device ?? one.name), method, { [what]: one.id }), { class: "danger small" }))
-      return row
-    }))) : null
-    return h("div", {}, h("p", { class: "hint" }, t("session.hint")), rows,
-      given("session.app-passwords", appPasswords, "appPassword.revoke", "appPassword"), given("session.feeds", feeds, "calendar.removeFeed", "feed"), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.close")))
-  })
-}
-
 async function signOut() {
+  // Only the daemon ends a sign-in: without it this browser would be signed in still.
+  if (state.line !== "live") return told(why({ code: 0 }), { isWrong: true })
   settle()
   dispatchEvent(new CustomEvent("kin-leave"))
-}
-
-/** There is no way back: whoever closes types the family's name. */
-async function closeFamily() {
-  const name = state.snapshot.family.name
-  await ask(t("family.close"), close => {
-    const input = h("input", { autocomplete: "off", required: true })
-    return h("form", { onsubmit: async event => {
-      event.preventDefault()
-      if (!await act("family.close", { confirm: input.value }, { mayWait: false })) return
-      close(true)
-      dispatchEvent(new CustomEvent("kin-leave"))
-    } }, h("p", {}, t("family.close-what")), terminal("kin backup"), field(t("family.close-name", { name }), input),
-    h("button", { type: "submit", class: "danger" }, t("family.close")),
-    h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
-  })
 }

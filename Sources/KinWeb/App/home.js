@@ -2,7 +2,7 @@
 // The first screen: who is where, what is to be voted on, what is next, what was said.
 
 import { call } from "./alarms.js"
-import { act, asked, button, condition, isOld, seenWhen, whereabouts } from "./base.js"
+import { acted, asked, button, condition, isOld, seenWhen, whereabouts } from "./base.js"
 import { h, say, show, sync } from "./dom.js"
 import { Ballot, isToVote } from "./meetings.js"
 import "./report.js"
@@ -19,7 +19,8 @@ class Home extends HTMLElement {
   connectedCallback() {
     addEventListener("kin-event", this.hear)
     if (this.people) return
-    this.entries = []
+    /** What the calendar has; null before it is known. */
+    this.entries = null
     this.report = document.createElement("kin-report")
     this.report.className = "card"
     this.people = h("ul", { class: "rows people" })
@@ -30,16 +31,18 @@ class Home extends HTMLElement {
     this.noNext = h("p", { class: "empty" })
     this.said = document.createElement("kin-said")
     const text = h("textarea", { rows: 1, maxlength: 4000, id: "say", placeholder: t("say.placeholder"), "aria-label": t("say.label") })
-    text.onkeydown = event => { if (event.key === "Enter" && !event.shiftKey) { event.preventDefault(); send.click() } }
+    text.onkeydown = event => { if (event.key === "Enter" && !event.shiftKey && !event.isComposing) { event.preventDefault(); send.click() } }
     text.value = ofTab.getItem("kinwire.say") ?? ""
     text.oninput = () => ofTab.setItem("kinwire.say", text.value)
     const send = button(t("say.send"), async () => {
       const words = text.value.trim()
       if (!words) return text.focus()
-      const waited = state.waiting
-      if (await act("activity.say", { text: words }) === null && state.waiting === waited) return
-      text.value = ""
-      ofTab.removeItem("kinwire.say")
+      if (!await acted("activity.say", { text: words })) return
+      // What was typed meanwhile is of the next one.
+      if (text.value.trim() === words) {
+        text.value = ""
+        ofTab.removeItem("kinwire.say")
+      }
       this.said.ask()
     }, { class: "small" })
     this.unread = h("a", { href: "#/inbox", id: "home-unread" })
@@ -100,15 +103,15 @@ class Home extends HTMLElement {
 
     const next = (snapshot.meetings ?? []).filter(one => one.meeting.confirmed && one.own.attendance !== "notGoing")
       .map(({ meeting: { id, title, place, slots, confirmed } }) => ({ id, title, place, href: `#/meetings/${id}`, ...slots.find(slot => slot.id === confirmed), key: id }))
-      .concat(this.entries).filter(one => one.start && new Date(one.end) > now())
+      .concat(this.entries ?? []).filter(one => one.start && new Date(one.end) > now())
       .sort((a, b) => (a.start < b.start ? -1 : 1)).slice(0, nextMost)
     sync(this.next, next, one => one.key ?? one.id, one => h("li", {}, h("a", { class: "row", href: one.href },
       h("span", { class: "grow" }, h("strong"), h("span", { class: "soft" })))), (row, one) => {
       say(row.querySelector("strong"), one.title)
       say(row.querySelector(".soft"), [one.isAllDay ? wholeDays(one) : range(one.start, one.end), one.place].filter(Boolean).join(" · "))
     })
-    say(this.noNext, t("home.no-next"))
-    show(this.noNext, !next.length)
+    say(this.noNext, t(this.entries ? "home.no-next" : "line.unknown"))
+    show(this.noNext, !next.length && (this.entries || line === "away"))
 
     this.said.update({ snapshot, line })
   }
@@ -119,6 +122,8 @@ customElements.define("kin-home", Home)
 function firstStep({ me: own, sharing }, seen) {
   if (seen.some(one => one.member !== own)) return null
   if (people().length < 2) return "home.alone"
+  // What was shown an hour ago is not kept.
+  if (state.line === "away") return "line.unknown"
   // A child whose sharing somebody holds has nothing to switch on.
   if (sharing?.state !== "on") return sharing?.heldBy ? "home.nobody-shows" : "home.show-first"
   return "home.ask-first"

@@ -99,8 +99,13 @@ class Inbox extends HTMLElement {
   }
 
   async showEarlier(before = null) {
-    const { entries, next } = await asked("activity.list", { limit: 30, ...(before ? { before } : {}) })
-    const read = entries.filter(one => !one.unread)
+    let read, next = before
+    // What is unread stands above: a page of nothing else is no end.
+    do {
+      const answer = await asked("activity.list", { limit: 30, ...(next ? { before: next } : {}) })
+      read = answer.entries.filter(one => !one.unread)
+      next = answer.next
+    } while (next && !read.length)
     const list = this.earlier.querySelector("ul") ?? h("ul", { class: "rows old" })
     list.append(...read.map(one => { const row = h("li", { class: "row" }, h("div", { class: "grow" })); write(row, one); return row }))
     fill(this.earlier, h("h2", {}, t("inbox.earlier")), list.children.length ? list : h("p", { class: "empty" }, t("inbox.no-earlier")),

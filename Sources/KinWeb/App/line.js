@@ -215,8 +215,10 @@ export class Line {
       if (answer.ok) return content
       throw { code: content.code ?? answer.status, message: content.detail, data: content }
     } catch (error) {
-      if (error instanceof TypeError) { this.routes = undefined; throw { code: 0, message: "away" } }
-      throw error
+      if (!(error instanceof Error || error.code >= 500 && error.code < 600)) throw error
+      // Nobody was reached, or what answered is not the daemon: a proxy before it, or the network's own page.
+      this.routes = undefined
+      throw { code: 0, message: "away" }
     }
   }
 }
@@ -303,6 +305,7 @@ class Tab {
 
   take({ kind, args, from, to, id, method, params, result, error }) {
     if (to && to !== this.own) return
+    if (kind === "queue") return void this.hear.queue()
     if (this.leads) {
       if (kind === "hello") {
         const held = this.hear.held()
@@ -359,4 +362,6 @@ class Tab {
 
   /** Something waits in the browser to be sent: the tab that leads sends it. */
   waits() { this.say({ kind: "waits" }) }
+  /** It is more or less than before. */
+  tellQueue() { this.say({ kind: "queue" }) }
 }

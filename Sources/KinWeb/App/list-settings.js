@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a list is called, who sees it and how the shop is laid out. It is of use only while the daemon is there.
 
-import { act, asked, field, told, undoable } from "./base.js"
+import { act, asked, field, told, undoable, why } from "./base.js"
 import { ask, h, show } from "./dom.js"
 import { member, people, state } from "./state.js"
 import { name } from "./voice.js"
@@ -15,8 +15,8 @@ export async function settings(list) {
   if (!own) return told(t("list.not-yours", { name: name(list.owner) }))
   let audience = "everyone"
   if (list) {
-    try { ({ list: { audience = "everyone" } } = await asked("list.show", { list: list.id })) } catch {
-      return told(t("act.not-reached"), { isWrong: true })
+    try { ({ list: { audience = "everyone" } } = await asked("list.show", { list: list.id })) } catch (error) {
+      return told(why(error), { isWrong: true })
     }
   }
   await ask(list ? t("list.settings") : t("list.new"), close => {

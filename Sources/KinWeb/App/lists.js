@@ -3,7 +3,7 @@
 // in this browser, and carries the moment when it was done, by the daemon's clock as far as it is known here.
 
 import { looked, said as titled } from "./about.js"
-import { act, asked, button, field, isNone, retry, lazily, told, undoable } from "./base.js"
+import { act, asked, button, field, isNone, retry, lazily, told, tried, undoable } from "./base.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { name } from "./voice.js"
 import { exactly, now } from "./served.js"
@@ -25,8 +25,8 @@ const flying = new Set()
 let waiting = [], waited = 0
 
 async function look() {
-  if (state.waiting === waited) return
-  waited = state.waiting
+  if (state.queue === waited) return
+  waited = state.queue
   waiting = (await queued()).filter(one => one.method === "item.put" || one.method === "item.remove")
   changed()
 }
@@ -60,9 +60,8 @@ async function send(method, params) {
   const mine = { method, params }
   flying.add(mine)
   changed()
-  const before = state.waiting
-  const result = await act(method, params)
-  if (state.waiting > before) { await look(); flying.delete(mine); return changed() }
+  const { result, isTaken } = await tried(method, params)
+  if (isTaken && !result) { await look(); flying.delete(mine); return changed() }
   // The event may be a moment behind the answer.
   setTimeout(() => { flying.delete(mine); changed() }, result ? 1_000 : 0)
 }
@@ -271,7 +270,7 @@ class Lists extends HTMLElement {
   }
 
   connected(isOn) {
-    this.hear ??= ({ detail }) => { if (detail.type === "list.tied" && detail.data.list === this.list) this.belong(this.list) }
+    this.hear ??= ({ detail }) => { if (detail.type === "list.tied" ? detail.data.list === this.list : this.list && this.about?.startsWith(`${detail.type.split(".")[0]}/`)) this.belong(this.list) }
     if (isOn) addEventListener("kin-event", this.hear)
     else removeEventListener("kin-event", this.hear)
   }
@@ -286,6 +285,7 @@ class Lists extends HTMLElement {
       seen = one.about ? await looked(one.about) : null
     } catch { return }
     if (this.shown !== id) return
+    this.about = one.about
     this.notice.tell(one.notified === true)
     fill(this.tie, seen ? [h("a", { class: "grow", href: seen.href }, t("list.belongs", { thing: titled(seen) })),
       one.owner === state.snapshot.me || member(state.snapshot.me)?.role === "admin"
@@ -295,6 +295,7 @@ class Lists extends HTMLElement {
 
   build(list) {
     this.shown = list.id
+    this.about = null
     this.tie = h("p", { class: "row", id: "list-belongs", hidden: true })
     this.notice = notices(list)
     this.known = ""
@@ -441,7 +442,7 @@ async function edit(list, one) {
     } })
     const drawTurns = () => {
       fill(row, turns.map((id, at) => h("li", { class: "row" }, h("span", { class: "grow" }, name(id)),
-        at ? h("button", { type: "button", class: "quiet small", "aria-label": t("list.turns-up", { name: name(id) }), onclick: () => { turns.splice(at - 1, 0, ...turns.splice(at, 1)); drawTurns() } }, "↑") : null,
+        at ? h("button", { type: "button", class: "quiet small", "aria-label": t("list.turns-up", { name: name(id) }), onclick: () => { turns.splice(at - 1, 0, ...turns.splice(at, 1)); drawTurns(); if (at > 1) row.children[at - 1].querySelector("button").focus() } }, "↑") : null,
         h("button", { type: "button", class: "quiet small", "aria-label": t("list.turns-out", { name: name(id) }), onclick: () => { turns.splice(at, 1); drawTurns() } }, "×"))))
       fill(takes, h("option", { value: "" }, t("list.turns-add")), people().filter(person => !turns.includes(person.id)).map(person => h("option", { value: person.id }, person.displayName)))
       takes.value = ""

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page: begins with what was seen last, connects, and shows one screen at a time.
 
-import { askStays, forgo, hearStays, heldStays, recallStays, resetStays, sendWaiting, told, useLine } from "./base.js"
+import { askStays, forgo, hearStays, heldStays, recallStays, recount, resetStays, sendWaiting, told, useLine } from "./base.js"
 import { fill, h, say, set, show } from "./dom.js"
 import { seen } from "./early.js"
 import { connect } from "./line.js"
@@ -40,7 +40,7 @@ const [held, waiting] = await Promise.all([store.load(), store.waited(), speak()
 if (held) {
   Object.assign(state, { snapshot: held.snapshot, asOf: held.at - (held.off ?? 0) })
   recallStays(held.stays)
-  state.waiting = waiting
+  state.waiting = state.queue = waiting
 } else {
   // The first look need not wait until the line is this tab's.
   const snapshot = seen()
@@ -73,6 +73,8 @@ function unfold(isOpen) {
 }
 addEventListener("keydown", event => { if (event.key === "Escape" && !rest.hidden) { unfold(false); more.focus() } })
 document.addEventListener("click", event => { if (!rest.hidden && !more.contains(event.target)) unfold(false) })
+// The focus goes on to the next row: a key that is held presses once.
+addEventListener("keydown", event => { if (event.repeat && event.key === "Enter" && event.target.localName === "button") event.preventDefault() })
 /** What was seen last is shown at once; where the daemon takes longer than this to answer, it is said how old that is. */
 const slowMs = 2_000, begun = performance.now()
 setTimeout(changed, slowMs + 50)
@@ -278,6 +280,7 @@ const wire = connect({
     takeLine("live", now())
     if (state.snapshot) keep(cursor)
   },
+  queue: recount,
   passing(what) { dispatchEvent(new CustomEvent("kin-passing", { detail: what })) },
   live() { takeLine("live", now()); tellLanguage(); askStays(); look().then(() => { if (wire.leads !== false) store.keepSkew(); changed() }); if (wire.leads !== false) sendWaiting() },
   away() {

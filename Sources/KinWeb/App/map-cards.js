@@ -40,13 +40,13 @@ function there(one) {
     .map(seen => member(seen.member).displayName)
 }
 
-/** The card of a place, a hotspot or a note. */
+/** The card of a place, a tip or a note. */
 export function drawPlace(view, one) {
   // An event about it makes another object of it, even where only its note is another.
   if (view.cardKey !== one) {
     view.cardKey = one
     view.trail?.clearLayers()
-    view.noteOf = null
+    view.slider = view.noteOf = null
     view.placeText = [h("p", { class: "soft" }), h("p", { class: "words note", hidden: true }), h("p", { class: "there", hidden: true })]
     fill(view.card, h("div", { class: "bar" }, h("h2", { class: "grow" }, called(one)),
       h("a", { class: "button quiet small", href: "#/map", "aria-label": t("act.close") }, "✗")), ...view.placeText,

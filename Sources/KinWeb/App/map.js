@@ -3,16 +3,19 @@
 
 import { act, asked, button, condition, field, isOld, metres, seenWhen, terminal, told, whereabouts } from "./base.js"
 import { dayAt, plus } from "./calendar-days.js"
-import { fill, h, say, show, sync } from "./dom.js"
+import { fill, h, say, set, show, sync } from "./dom.js"
 import { updatePerson } from "./home.js"
 import { called, drawCards, drawPlace, looks, what } from "./map-cards.js"
+import { untangle } from "./map-names.js"
 import { addPlace, changePlace } from "./placing.js"
 import { now as clockNow } from "./served.js"
 import { me, member, place, position, state } from "./state.js"
 import { face } from "./voice.js"
-import { clock, civil, day, moment, span, t } from "./words.js"
+import { clock, civil, day, list, moment, span, t } from "./words.js"
 
 const folder = document.querySelector('meta[name="leaflet"]').content
+/** A style that is there before a map is made: it says how large that is. */
+const styled = new Promise(done => document.head.append(h("link", { rel: "stylesheet", href: new URL("./map.css", import.meta.url).pathname, onload: done, onerror: done })))
 let library
 /** Leaflet, loaded once; null where it is not installed or cannot be had now. */
 function leaflet() {
@@ -20,6 +23,7 @@ function leaflet() {
     const style = h("link", { rel: "stylesheet", href: `${folder}/leaflet.css` })
     document.head.append(style)
     const module = await import(`${folder}/leaflet.js`)
+    await styled
     return module.default ?? module
   })().catch(() => { library = undefined; return null }) : Promise.resolve(null)
   return library
@@ -37,7 +41,9 @@ class FamilyMap extends HTMLElement {
   connectedCallback() {
     if (this.list) return
     this.marks = new Map()
-    this.canvas = h("div", { class: "map", role: "application", "aria-label": t("map.title") })
+    this.canvas = h("div", { class: "map", role: "application", "aria-label": t("map.title"), "aria-describedby": "map-unnamed" })
+    /** Which places have no name on the map, for those who cannot see that. */
+    this.unnamed = h("p", { class: "hidden", id: "map-unnamed" })
     this.ofGround = t(folder ? "map.no-ground" : "map.no-library")
     this.scale = h("p", { class: "hint" }, this.ofGround)
     this.under = h("div", {}, this.scale)
@@ -49,12 +55,12 @@ class FamilyMap extends HTMLElement {
     this.hand = h("section", { class: "card", hidden: true, "aria-label": t("placing.title") })
     this.list = h("ul", { class: "rows people" })
     this.places = h("ul", { class: "rows" })
-    this.empty = h("p", { class: "empty" }, t("home.nobody-shows"))
+    this.empty = h("p", { class: "empty" })
     this.named = h("p", { class: "attribution", hidden: true })
     /** Who is at a place or at home, where one is shown no spot. */
     this.cards = h("ul", { class: "where-cards", "aria-label": t("map.cards"), hidden: true })
     this.own = h("kin-own-sharing", { class: "card" })
-    this.append(h("h1", { class: "hidden" }, t("tab.map")), h("div", { class: "map-frame" }, h("div", { class: "map-box" }, this.canvas, this.named), this.cards, this.tools), this.hand, this.under, this.card,
+    this.append(h("h1", { class: "hidden" }, t("tab.map")), h("div", { class: "map-frame" }, h("div", { class: "map-box" }, this.canvas, this.unnamed, this.named), this.cards, this.tools), this.hand, this.under, this.card,
       h("section", {}, h("h2", {}, t("home.where")), this.list, this.empty), this.own,
       this.placesPart = h("section", {}, h("h2", {}, t("map.places")), this.places))
     show(this.canvas, folder)
@@ -62,7 +68,7 @@ class FamilyMap extends HTMLElement {
     this.update(state)
   }
 
-  disconnectedCallback() { this.endHand?.(); this.map?.remove(); this.map = null }
+  disconnectedCallback() { this.endHand?.(); this.map?.remove(); this.map = this.ground = null }
 
   /** A member or a place, or a spot by its degrees. */
   open(id) {
@@ -94,7 +100,7 @@ class FamilyMap extends HTMLElement {
     this.towns = L.layerGroup().addTo(this.map)
     this.trail = L.layerGroup().addTo(this.map)
     this.map.on("moveend", () => this.drawLines())
-    this.map.on("zoomend", () => this.untangle())
+    this.map.on("moveend zoomend", () => this.untangle())
     this.addGround()
     this.map.on("dragstart", () => { this.follows = null })
     this.drawLines()
@@ -104,10 +110,18 @@ class FamilyMap extends HTMLElement {
     this.pan()
   }
 
+  /** What lies beneath and could not be had while the daemon was away. */
+  askGround() {
+    if (!this.ground) return this.addGround()
+    const missed = this.ground.regions.filter(one => one.hasMissed)
+    for (const one of missed) one.hasMissed = false
+    if (missed.length) this.ground.redraw()
+  }
+
   /** The regions that an admin added, with whom to name for them. */
   async addGround() {
     const { L, map } = this, basemap = await import("./basemap.js"), all = await basemap.regions()
-    if (this.map !== map || !all.length) return
+    if (this.map !== map || !all.length || this.ground) return
     this.ground = basemap.layer(L, all).addTo(map)
     basemap.names(L, this.ground).addTo(map)
     this.regions = all
@@ -159,39 +173,29 @@ class FamilyMap extends HTMLElement {
     this.untangle()
   }
 
-  /** Names that would lie over each other are not written twice over: who is there comes before places, those before towns. */
+  /** Lets names that would lie over each other give way; which places then have none in sight is there to be read. */
   untangle() {
     this.untangling ??= setTimeout(() => {
       this.untangling = undefined
       if (!this.map || !this.isConnected) return
-      const of = selector => [...this.canvas.querySelectorAll(selector)]
-      const height = one => Number(one.closest(".leaflet-marker-icon").style.zIndex)
-      const boxes = elements => elements.map(element => ({ element, box: element.getBoundingClientRect() }))
-      const isClear = (box, taken) => taken.every(one => one.right <= box.left || box.right <= one.left || one.bottom <= box.top || box.bottom <= one.top)
-      const dots = boxes(of(".dot .face")), taken = dots.map(one => one.box)
-      // First all is measured, then all is written: one layout, however many there are.
-      const names = [...boxes(of(".dot .name").reverse().sort((one, other) => height(other) - height(one))), ...[".pin.cell-name > span", ".pin:not(.cell-name) > span", ".town > span"].flatMap(selector => boxes(of(selector)))]
-      const chosen = names.findIndex(({ element }) => element.closest(".dot")?.dataset.member === this.chosen)
-      if (chosen > 0) names.unshift(...names.splice(chosen, 1))
-      for (const { element, box } of names) {
-        // Dots that lie upon each other have one name between them, that of the topmost; a dot's own face does not stand in its name's way.
-        const own = element.closest(".dot")?.querySelector(".face"), others = own ? taken.filter(one => one !== dots.find(dot => dot.element === own)?.box) : taken
-        const isFree = isClear(box, others)
-        element.classList.toggle("covered", !isFree)
-        if (isFree) taken.push(box)
-      }
+      const one = this.chosen && (place(this.chosen) ?? position(this.chosen)), spot = this.spot ?? (one && hasSpot(one) ? [one.lat, one.lon] : null)
+      const names = untangle(this.canvas, this.chosen, spot && this.map.latLngToContainerPoint(spot))
+      say(this.unnamed, names.length ? t("map.unnamed", { names: list(names) }) : "")
     }, 200)
   }
 
   update({ snapshot, line }) {
     if (!snapshot || !this.list) return
     if (this.isWithout && line === "live" && this.line !== line) this.begin()
+    if (this.map && line === "live" && this.line === "away") this.askGround()
     this.line = line
     // Who one is may be known only by now, and one may become an admin.
     if (this.forRole !== (this.forRole = me()?.role)) fill(this.under, this.scale, folder ? terminal("kin map add region.osm.pbf") : null)
     const seen = (snapshot.positions ?? []).filter(one => member(one.member)).sort((a, b) => (a.at < b.at ? 1 : -1))
     sync(this.list, seen, one => one.member, one => h("li", {}, h("a", { class: "row", href: `#/map/${one.member}` }, face(one.member),
       h("span", { class: "grow" }, h("strong"), h("span", { class: "place" }), h("span", { class: "soft" })))), updatePerson)
+    // What was shown an hour ago is not kept.
+    say(this.empty, t(line === "away" ? "line.unknown" : "home.nobody-shows"))
     show(this.empty, !seen.length)
     show(this.tools.querySelector("#add-place"), me()?.role !== "guest")
     sync(this.places, snapshot.places ?? [], one => one.id, one => h("li", { class: "row" }, h("a", { class: "grow", href: `#/map/${one.id}` }, h("strong"), h("span", { class: "soft" })),
@@ -227,7 +231,10 @@ class FamilyMap extends HTMLElement {
         ...(one.radius ? [L.circle([one.lat, one.lon], { radius: one.radius, className: `area ${one.kind}`, weight: 1, interactive: false })] : []),
         // A tap opens its card; by keys the list does. What is put on the map by hand goes where it is tapped.
         L.marker([one.lat, one.lon], { keyboard: false, bubblingMouseEvents: true, icon: L.divIcon({ className: `pin ${one.kind}`, iconSize: null,
-          html: h("span", {}, called(one)) }) }).on("click", () => { if (!this.endHand) location.hash = `#/map/${one.id}` }),
+          html: h("span", {}, called(one)) }) })
+          // Whether its name has room or not, the mark has it.
+          .on("add", ({ target }) => set(target.getElement(), { role: "img", "aria-label": called(one), title: called(one), "data-place": one.id }))
+          .on("click", () => { if (!this.endHand) location.hash = `#/map/${one.id}` }),
       ]))
     }
     for (const one of seen.filter(hasSpot)) {
@@ -277,11 +284,16 @@ class FamilyMap extends HTMLElement {
 
   /** Shows what was opened, and keeps whoever is followed in the middle. */
   pan() {
-    this.pin?.remove()
     if (!this.map) return
-    if (this.spot) {
-      this.pin = this.L.layerGroup([this.L.circleMarker(this.spot, { radius: 9, className: "area", interactive: false }),
+    // Made once, and not with each move of anybody's.
+    const pinned = this.spot && `${this.spot} ${this.called}`
+    if (this.pinned !== pinned) {
+      this.pinned = pinned
+      this.pin?.remove()
+      this.pin = pinned && this.L.layerGroup([this.L.circleMarker(this.spot, { radius: 9, className: "area", interactive: false }),
         ...this.called ? [named(this.L, this.spot, this.called)] : []]).addTo(this.map)
+    }
+    if (this.spot) {
       if (!this.isThere) this.map.setView(this.spot, Math.max(this.map.getZoom(), 15), { animate: false })
       this.isThere = true
       return
@@ -299,7 +311,13 @@ class FamilyMap extends HTMLElement {
     const id = this.chosen, who = id && member(id), seen = id && position(id), one = id && !who && place(id)
     show(this.card, who || one)
     if (one) return drawPlace(this, one)
-    if (!who) { this.cardKey = null; return this.trail?.clearLayers() }
+    if (!who) {
+      this.cardKey = null
+      this.trail?.clearLayers()
+      // A day's points, which may be twenty thousand, go with its slider.
+      if (this.slider) { this.slider = null; fill(this.card) }
+      return
+    }
     const texts = seen ? [whereabouts(seen), [seenWhen(seen), condition(seen, span), seen.accuracy !== undefined ? `±${Math.round(seen.accuracy)} m` : ""].filter(Boolean).join(" · ")]
       : [t(id === state.snapshot.me ? "map.you-not-yet" : "map.not-shown", { name: who.displayName }), ""]
     if (this.cardKey !== id) {

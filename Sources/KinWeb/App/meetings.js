@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Meetings: what is to be voted on, what one hosts, what is coming; and one meeting as a grid of times and people.
 
-import { act, acted, asked, button, field, lazily, retry, told, undoable } from "./base.js"
+import { act, acted, asked, button, field, lazily, retry, told, tried, undoable } from "./base.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { changed, hearers, me, meeting, people, state } from "./state.js"
 import { name } from "./voice.js"
@@ -106,10 +106,9 @@ export class Ballot extends HTMLElement {
     this.update()
     const votes = new Map(own.votes.map(vote => [vote.slot, vote.answer]))
     for (const [each, what] of this.pressed) votes.set(each, what)
-    const waited = state.waiting
-    const result = await act("meeting.vote", { meeting: this.meeting, votes: [...votes].map(([slot, answer]) => ({ slot, answer })) })
     // Refused: it is as it was. What waits to be sent stays as it was pressed.
-    if (!result && state.waiting === waited) { this.pressed.delete(slot); this.update() }
+    const back = () => { if (this.pressed.get(slot) === answer) { this.pressed.delete(slot); this.update() } }
+    await tried("meeting.vote", { meeting: this.meeting, votes: [...votes].map(([slot, answer]) => ({ slot, answer })) }, { back })
   }
 }
 customElements.define("kin-ballot", Ballot)

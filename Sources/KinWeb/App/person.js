@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // One member: what they may do, whose parent or partner they are, with whom a child talks, that they leave; what one says
-// of oneself, and the password. It is loaded when somebody opens one of these.
+// of oneself, one's picture and the password; invites and sign-ins; and the family's end. It is loaded when somebody opens
+// one of these.
 
-import { act, asked, button, field, settle, told, undoable, whom, why } from "./base.js"
+import { act, asked, button, ends, field, hasRows, settle, terminal, told, undoable, whom, why } from "./base.js"
 import { ask, fill, h, show } from "./dom.js"
-import { changed, me, member, people, state, whenChanged } from "./state.js"
+import { changed, household, me, member, people, state, whenChanged } from "./state.js"
 import { name as nameOf } from "./voice.js"
-import { t } from "./words.js"
+import { age, knows, near, t } from "./words.js"
 
 const leaves = close => h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))
 const form = (submit, ...inside) => h("form", { onsubmit: event => { event.preventDefault(); return submit(event) } }, ...inside)
@@ -164,3 +165,147 @@ export const password = () =>
     } }, username, oldField, freshField, h("p", {}, h("label", {}, seen, ` ${t("password.show")}`)), h("p", { class: "hint" }, t("password.others")),
     h("button", { type: "submit" }, t("act.save")), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
   })
+
+// What one looks like ------------------------------------------------------------------------------------------------
+
+const pictureSide = 512, pixelsMax = 4096 * 4096
+/** A file as pixels. A huge one is made smaller at once: phones have no room for 40 megapixels that are looked at and moved. */
+async function pixels(file) {
+  const whole = await createImageBitmap(file), many = whole.width * whole.height
+  if (many <= pixelsMax) return whole
+  const scale = Math.sqrt(pixelsMax / many)
+  const small = await createImageBitmap(whole, { resizeWidth: Math.round(whole.width * scale), resizeHeight: Math.round(whole.height * scale), resizeQuality: "medium" })
+  whole.close()
+  return small
+}
+
+/** Whether a file is HEIC, as iPhones take pictures; by its first bytes (ISO 23008-12), for a name says nothing. */
+async function isHEIC(file) {
+  const head = String.fromCharCode(...new Uint8Array(await file.slice(4, 12).arrayBuffer()))
+  return /^ftyp(hei|hev|mif1|msf1)/.test(head)
+}
+
+/** A picture is cut square and made small in the browser; what leaves it carries no place and no camera. */
+export async function picture() {
+  const mine = me()
+  await ask(t("family.my-picture"), close => {
+    const canvas = h("canvas", { width: pictureSide, height: pictureSide, class: "crop", hidden: true, tabindex: "0", role: "img", "aria-label": t("picture.preview") })
+    const zoom = h("input", { type: "range", min: 1, max: 4, step: 0.05, hidden: true, "aria-label": t("picture.zoom") })
+    const wrong = h("p", { class: "wrong", role: "alert", hidden: true })
+    const save = h("button", { type: "submit", hidden: true }, t("act.save"))
+    let image = null, scale = 1, x = 0, y = 0
+    const draw = () => {
+      const side = Math.min(image.width, image.height) / scale
+      x = Math.max(0, Math.min(image.width - side, x))
+      y = Math.max(0, Math.min(image.height - side, y))
+      canvas.getContext("2d").drawImage(image, x, y, side, side, 0, 0, pictureSide, pictureSide)
+    }
+    zoom.oninput = () => {
+      const before = Math.min(image.width, image.height) / scale
+      scale = Number(zoom.value)
+      const after = Math.min(image.width, image.height) / scale
+      x += (before - after) / 2
+      y += (before - after) / 2
+      draw()
+    }
+    const move = (dx, dy) => { const side = Math.min(image.width, image.height) / scale; x -= dx * side; y -= dy * side; draw() }
+    canvas.onpointermove = event => { if (event.buttons) move(event.movementX / canvas.clientWidth, event.movementY / canvas.clientHeight) }
+    canvas.onkeydown = event => {
+      const step = { ArrowLeft: [0.05, 0], ArrowRight: [-0.05, 0], ArrowUp: [0, 0.05], ArrowDown: [0, -0.05] }[event.key]
+      if (step) { event.preventDefault(); move(...step) }
+    }
+    const file = h("input", { type: "file", accept: "image/*", onchange: async () => {
+      const [chosen] = file.files
+      if (!chosen) return
+      wrong.hidden = true
+      file.setAttribute("aria-busy", "true")
+      try {
+        const found = await pixels(chosen)
+        if (file.files[0] !== chosen) return
+        image?.close()
+        image = found
+        zoom.value = "1"
+        scale = 1
+        x = (image.width - Math.min(image.width, image.height)) / 2
+        y = (image.height - Math.min(image.width, image.height)) / 2
+        for (const one of [canvas, zoom, save]) one.hidden = false
+        draw()
+      } catch {
+        // What was chosen before is not sent in the place of what cannot be read.
+        for (const one of [canvas, zoom, save]) one.hidden = true
+        wrong.textContent = t(await isHEIC(chosen).catch(() => false) ? "picture.heic" : "picture.unreadable")
+        wrong.hidden = false
+      } finally { file.removeAttribute("aria-busy") }
+    } })
+    return h("form", { onsubmit: async event => {
+      event.preventDefault()
+      const data = canvas.toDataURL("image/jpeg", 0.85).split(",")[1]
+      if (await act("member.setPicture", { member: mine.id, picture: data }, { mayWait: false })) close(true)
+    } }, field(t("picture.choose"), file, t("picture.hint")), wrong, canvas, zoom, save,
+    mine.picture ? h("button", { type: "button", class: "danger", onclick: () => { close(true); undoable(t("picture.removed"), "member.removePicture", { member: mine.id }) } }, t("picture.remove")) : null,
+    h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
+  })
+}
+
+// What was given, and ends here --------------------------------------------------------------------------------------
+
+const ended = what => t("act.ended", { what })
+
+/** Invites that are open, without their codes, which were shown once. */
+export async function invites() {
+  const { invites: all } = await asked("invite.list", {})
+  await ask(t("invite.list"), close => {
+    const rows = h("ul", { class: "rows" }), empty = h("p", { class: "empty" }, t("invite.none"))
+    const count = () => show(empty, !hasRows(rows))
+    for (const one of all) {
+      const title = [household(one.household)?.name, t(`rank.${one.role}`), one.kind === "child" ? t("kind.child") : ""].filter(Boolean).join(" · ")
+      const row = h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, title),
+        h("span", { class: "soft" }, [t("invite.until", { time: near(one.expires) }), t("invite.used", { used: one.used, uses: one.uses }),
+          one.by && member(one.by) ? t("invite.by", { name: member(one.by).displayName }) : ""].filter(Boolean).join(" · "))),
+      button(t("invite.revoke"), () => ends(row, ended(title), "invite.revoke", { invite: one.id }, count), { class: "danger small" }))
+      rows.append(row)
+    }
+    count()
+    return h("div", {}, rows, empty, h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.close")))
+  })
+}
+
+export async function sessions() {
+  const [{ sessions: all }, { appPasswords }, { feeds }] = await Promise.all([asked("session.list", {}), asked("appPassword.list", {}), asked("calendar.feeds", {})])
+  await ask(t("family.sessions"), close => {
+    const rows = h("ul", { class: "rows" })
+    for (const one of all) {
+      const row = h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, one.device),
+        h("span", { class: "soft" }, [one.isThisOne ? t("session.this") : t("session.used", { age: age(one.usedAt) }), one.address].filter(Boolean).join(" · "))),
+      one.isThisOne ? null : button(t("session.end"), () => ends(row, ended(one.device), "session.revoke", { session: one.id }), { class: "danger small" }))
+      rows.append(row)
+    }
+    // What was given to apps and to calendar programs ends here, too.
+    const given = (key, some, method, what) => some.length ? h("section", {}, h("h3", {}, t(key)), h("ul", { class: "rows", "data-given": what }, some.map(one => {
+      const row = h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, one.device ?? one.name),
+        h("span", { class: "soft" }, [one.scope && knows(`session.scope.${one.scope}`) ? t(`session.scope.${one.scope}`) : null, one.usedAt ?? one.used ? t("session.used", { age: age(one.usedAt ?? one.used) }) : t("session.unused")].filter(Boolean).join(" · "))),
+      button(t("session.end-given"), () => ends(row, ended(one.device ?? one.name), method, { [what]: one.id }), { class: "danger small" }))
+      return row
+    }))) : null
+    return h("div", {}, h("p", { class: "hint" }, t("session.hint")), rows,
+      given("session.app-passwords", appPasswords, "appPassword.revoke", "appPassword"), given("session.feeds", feeds, "calendar.removeFeed", "feed"), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.close")))
+  })
+}
+
+// The family's end ---------------------------------------------------------------------------------------------------
+
+/** There is no way back: whoever closes types the family's name. */
+export async function closeFamily() {
+  const name = state.snapshot.family.name
+  await ask(t("family.close"), close => {
+    const input = h("input", { autocomplete: "off", required: true })
+    return h("form", { onsubmit: async event => {
+      event.preventDefault()
+      if (!await act("family.close", { confirm: input.value }, { mayWait: false })) return
+      close(true)
+      dispatchEvent(new CustomEvent("kin-leave"))
+    } }, h("p", {}, t("family.close-what")), terminal("kin backup"), field(t("family.close-name", { name }), input),
+    h("button", { type: "submit", class: "danger" }, t("family.close")),
+    h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
+  })
+}

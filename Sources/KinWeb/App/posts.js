@@ -2,7 +2,7 @@
 // The feed: what members tell the family, what the others say to it, and what they think of it.
 
 import { isUnseen, known as named, quoted, said as titled, thing } from "./about.js"
-import { act, asked, button, field, isNone, retry, lazily, told, undoable, whom, why } from "./base.js"
+import { act, acted, asked, button, field, isNone, retry, lazily, told, tried, undoable, whom, why } from "./base.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { Endless } from "./endless.js"
 import { fold } from "./fold.js"
@@ -74,8 +74,8 @@ class Posts extends HTMLElement {
     // What is typed stays, wherever one looks meanwhile.
     this.text.value = ofTab.getItem(draft) ?? ""
     this.text.oninput = () => ofTab.setItem(draft, this.text.value)
-    this.link = h("input", { type: "url", maxlength: 2048, "aria-label": t("post.link") })
-    this.who = whom("everyone")
+    this.link = h("input", { type: "url", maxlength: 2048, "aria-label": t("post.link"), value: ofTab.getItem(`${draft}.link`) ?? "", oninput: () => ofTab.setItem(`${draft}.link`, this.link.value) })
+    this.who = whom(JSON.parse(ofTab.getItem(`${draft}.for`)) ?? "everyone")
     this.hung = []
     this.files = h("input", { type: "file", accept: kinds, multiple: true, hidden: true, id: "post-files" })
     this.files.onchange = () => { this.tray.take([...this.files.files]); this.files.value = "" }
@@ -92,6 +92,7 @@ class Posts extends HTMLElement {
     this.chosen = h("div", { class: "slot", hidden: true })
     this.hanging.after(this.chosen)
     this.writing.lastChild.append(button(t("chat.attach"), () => lazily(() => import("./chat-things.js"), one => one.choose(about => this.tie(about))), { class: "quiet small", id: "post-about" }))
+    this.writing.onchange = () => ofTab.setItem(`${draft}.for`, JSON.stringify(this.who.value()))
     this.writing.ondragover = event => event.preventDefault()
     this.writing.ondrop = event => { event.preventDefault(); this.tray.take(filesOf(event.dataTransfer)) }
     this.words = h("input", { type: "search", maxlength: 100, "aria-label": t("post.search"), placeholder: t("post.search"), id: "search-posts" })
@@ -186,7 +187,7 @@ class Posts extends HTMLElement {
     fill(this.by, h("option", { value: "" }, t("post.by-anybody")), all.map(one => h("option", { value: one.id, selected: one.id === value }, one.displayName)))
   }
 
-  update({ snapshot, line, waiting }) {
+  update({ snapshot, line, queue }) {
     if (!snapshot || !this.all) return
     this.offerAuthors()
     this.takeBrought()
@@ -194,7 +195,7 @@ class Posts extends HTMLElement {
     this.line = line
     if (this.isDue && line === "live") this.find()
     if (isBack && this.isSeekDue) this.search()
-    if (this.waited !== waiting) { this.waited = waiting; this.askUnsent() }
+    if (this.waited !== queue) { this.waited = queue; this.askUnsent() }
     const every = posts(), said = this.sought
     let shown = every
     if (this.post) shown = every.filter(one => one.id === this.post)
@@ -234,12 +235,12 @@ class Posts extends HTMLElement {
     if (!text && !link && !this.hung.length && !this.tied) return this.text.focus()
     // Pictures that are still on their way come into the next one.
     const pictures = this.hung.slice(0, 20).map(({ picture, caption }) => ({ picture, ...(caption ? { caption } : {}) }))
-    const before = state.waiting, result = await act("post.add", { ...(text ? { text } : {}), ...(pictures.length ? { pictures } : {}), ...(link ? { link } : {}), ...(this.tied ? { about: this.tied } : {}), audience: this.who.value() })
+    const { result, isTaken } = await tried("post.add", { ...(text ? { text } : {}), ...(pictures.length ? { pictures } : {}), ...(link ? { link } : {}), ...(this.tied ? { about: this.tied } : {}), audience: this.who.value() })
     // What is neither sent nor waits stays typed.
-    if (!result && state.waiting === before) return
+    if (!isTaken) return
     // What was typed meanwhile, or came, is of the next one.
     if (this.text.value.trim() === text) { this.text.value = ""; ofTab.removeItem(draft) }
-    this.link.value = ""
+    if (this.link.value.trim() === link) { this.link.value = ""; ofTab.removeItem(`${draft}.link`) }
     this.hung = this.hung.filter(one => !pictures.some(sent => sent.picture === one.picture))
     this.hang()
     this.tie(null)
@@ -407,8 +408,7 @@ class Card {
   async send() {
     const text = this.input.value.trim()
     if (!text) return this.input.focus()
-    const before = state.waiting, result = await act("comment.add", { post: this.id, text, ...(this.to && !this.answering.hidden ? { to: this.to } : {}) })
-    if (!result && state.waiting === before) return
+    if (!await acted("comment.add", { post: this.id, text, ...(this.to && !this.answering.hidden ? { to: this.to } : {}) })) return
     if (this.input.value.trim() === text) { this.input.value = ""; ofTab.removeItem(draftOf(this.id)) }
     this.answer(null)
   }

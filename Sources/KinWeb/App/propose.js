@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proposing a meeting: what, which times to choose from, who.
 
-import { asked, button, field, lazily, told, why } from "./base.js"
+import { asked, button, field, lazily, once, told, why } from "./base.js"
 import { Days } from "./days.js"
 import { ask, h, say, show } from "./dom.js"
 import { now } from "./served.js"
@@ -197,7 +197,7 @@ export async function proposal(begun = null) {
       const submit = event.submitter
       submit?.setAttribute("aria-busy", "true")
       try {
-        const answer = await asked("meeting.propose", {
+        const answer = await once("meeting.propose", {
           title: all.title, kind: "group", zone: zoneName(), slots: times, invitees: all.invitees,
           ...(all.place ? { place: all.place } : {}), ...(all.note ? { note: all.note } : {}),
           ...(all.deadline ? { deadline: iso(moment(all.deadline)) } : {}),

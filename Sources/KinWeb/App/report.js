@@ -2,13 +2,13 @@
 // "Show where I am": the page reports the browser's position while it is open, where the member wants that.
 
 import { act, asked, button, told } from "./base.js"
-import { ask, fill, h } from "./dom.js"
+import { ask, h, say, set, sync } from "./dom.js"
 import { look, now, served } from "./served.js"
 import { changed, me, state } from "./state.js"
 import { isShared, ofBrowser, ofTab } from "./store.js"
 import { list, t } from "./words.js"
 
-/** `off`, `asking`, `on`, `refused`, `impossible`; `last` is when something was reported last. */
+/** `off`, `asking`, `on`, `lost` (the device does not know where it is), `refused`, `impossible`; `last` is when something was reported last. */
 export const report = { state: "off", last: null, keepsAwake: false }
 /** What was switched on stays on; on a shared computer until the tab is closed. */
 const kept = isShared ? ofTab : ofBrowser
@@ -107,7 +107,12 @@ function found({ coords }) {
 }
 
 function failed(error) {
-  if (error.code !== error.PERMISSION_DENIED) return
+  if (error.code !== error.PERMISSION_DENIED) {
+    // One that is missed is not said, and it goes on looking.
+    if (watch === null || sent && Date.now() - sent.at < 2 * stillMs) return
+    report.state = "lost"
+    return changed()
+  }
   end()
   report.state = "refused"
   kept.removeItem("kinwire.report")
@@ -135,25 +140,29 @@ export class ReportCard extends HTMLElement {
     if (key !== this.key) this.draw(key)
   }
 
+  /** What is there stays what it is, and so keeps the focus. */
   draw(key = "") {
     this.key = key
-    const isOn = report.state === "on" || report.state === "asking"
+    const isOn = ["on", "asking", "lost"].includes(report.state), isImpossible = report.state === "impossible"
     const isHidden = state.snapshot?.sharing?.state !== "on"
-    const sentence = report.state === "refused" ? t("report.refused") : report.state === "impossible" ? t("report.impossible")
-      : report.state === "asking" ? t("report.asking")
+    const sentence = report.state === "refused" ? t("report.refused") : isImpossible ? t("report.impossible")
+      : report.state === "asking" ? t("report.asking") : report.state === "lost" ? t("report.lost")
       : isOn ? t(isHidden ? "report.on-hidden" : "report.on") : (isHidden ? "" : `${t(state.snapshot.sharing.heldBy ? "map.shown-held" : "map.shown")} `) + t("report.why")
-    fill(this,
-      h("h2", {}, t("report.title")),
-      h("p", { role: isOn ? null : "note" }, sentence),
-      report.state === "impossible" ? h("p", {}, h("a", { class: "button", href: "/phone" }, t("report.other-ways")))
-        : isOn ? [
-          "wakeLock" in navigator ? h("label", { class: "check" }, h("input", { type: "checkbox", checked: report.keepsAwake,
-            onchange: event => keepAwake(event.target.checked) }), t("report.awake")) : null,
-          isHidden ? button(t("report.show"), showMe) : null,
-          button(t("report.stop"), stop, { class: "quiet" }),
-        ] : button(t("report.show-me"), showMe, { id: "show-me" }),
-      h("p", { class: "hint" }, t("report.limits"), " ", h("a", { href: "/phone" }, t("report.app")), " · ",
-        h("a", { href: "/sharing" }, t("report.who-sees"))))
+    const hadFocus = this.contains(document.activeElement)
+    sync(this, [
+      ["title", () => h("h2", {}, t("report.title"))],
+      ["says", () => h("p"), text => set(say(text, sentence), { role: isOn ? null : "note" })],
+      isImpossible && ["ways", () => h("p", {}, h("a", { class: "button", href: "/phone" }, t("report.other-ways")))],
+      isOn && "wakeLock" in navigator && ["awake", () => h("label", { class: "check" }, h("input", { type: "checkbox", checked: report.keepsAwake,
+        onchange: event => keepAwake(event.target.checked) }), t("report.awake"))],
+      isOn && isHidden && ["show", () => button(t("report.show"), showMe)],
+      isOn ? ["stop", () => button(t("report.stop"), stop, { class: "quiet" })]
+        : !isImpossible && ["begin", () => button(t("report.show-me"), showMe, { id: "show-me" })],
+      ["more", () => h("p", { class: "hint" }, t("report.limits"), " ", h("a", { href: "/phone" }, t("report.app")), " · ",
+        h("a", { href: "/sharing" }, t("report.who-sees")))],
+    ].filter(Boolean), ([name]) => name, ([, make]) => make(), (part, [, , tell]) => tell?.(part))
+    // What had it is there no more: the way on has it.
+    if (hadFocus && !this.contains(document.activeElement)) this.querySelector("button:last-of-type, a")?.focus({ preventScroll: true })
   }
 }
 customElements.define("kin-report", ReportCard)

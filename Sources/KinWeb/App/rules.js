@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What rings, and when: which kinds are told at all, quiet hours, whose doings wait, and whose make a sound.
 
-import { act, asked, field, told } from "./base.js"
+import { act, asked, field, told, why } from "./base.js"
 import { firstDay } from "./days.js"
 import { ask, h, show } from "./dom.js"
 import { me, people, settings, state } from "./state.js"
@@ -32,7 +32,7 @@ const days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 export async function rules(device = null) {
   const own = device ? { device: device.id } : {}
   let now
-  try { ({ rules: now } = await asked("activity.rules", own)) } catch { return told(t("act.not-reached"), { isWrong: true }) }
+  try { ({ rules: now } = await asked("activity.rules", own)) } catch (error) { return told(why(error), { isWrong: true }) }
   await ask(device ? t("rules.device.title", { device: device.name }) : t("family.rules"), close => {
     const tick = (text, checked, props = {}) => {
       const box = h("input", { type: "checkbox", checked, ...props })

@@ -38,7 +38,7 @@ class Said extends HTMLElement {
     this.unsent = []
     this.gone = new Set()
     this.rows = h("ul", { class: "rows" })
-    this.empty = h("p", { class: "empty", hidden: true }, t("home.no-news"))
+    this.empty = h("p", { class: "empty", hidden: true })
     this.append(this.rows, this.empty)
     this.hear = ({ detail }) => { if (detail.type.startsWith("activity.")) this.ask() }
     addEventListener("kin-event", this.hear)
@@ -52,6 +52,7 @@ class Said extends HTMLElement {
     this.isAsking = true
     try {
       this.own = (await asked("activity.own", { limit: shownMax })).sayings
+      this.isKnown = true
       changed()
     } catch { /* Asked again with the next event, or when the daemon is reached again. */ } finally {
       this.isAsking = false
@@ -68,14 +69,15 @@ class Said extends HTMLElement {
     if (!this.rows) return
     if (line === "live" && this.line !== line) this.ask()
     this.line = line
-    if (state.waiting !== this.waited) { this.waited = state.waiting; this.askWaiting() }
+    if (state.queue !== this.waited) { this.waited = state.queue; this.askWaiting() }
     const heard = (snapshot.inbox?.entries ?? []).filter(entry => spoken.includes(entry.lines.at(-1)?.kind))
       .map(entry => ({ id: entry.id, at: entry.at, entry }))
     const mine = this.own.filter(one => !this.gone.has(one.id)).map(saying => ({ id: saying.id, at: saying.at, saying }))
     const unsent = this.unsent.map(one => ({ id: one.op, at: new Date(one.at).toISOString(), unsent: one.params.text }))
     const all = [...heard, ...mine, ...unsent].sort((a, b) => (a.at < b.at ? 1 : -1)).slice(0, shownMax)
     sync(this.rows, all, one => one.id, one => this.row(one), write)
-    show(this.empty, !all.length)
+    say(this.empty, t(this.isKnown ? "home.no-news" : "line.unknown"))
+    show(this.empty, !all.length && (this.isKnown || line === "away"))
   }
 
   row({ saying }) {

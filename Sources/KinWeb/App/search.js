@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One search over everything that the member sees: the latest first, a page at a time. Each hit leads to its thing.
 
-import { asked, button, field } from "./base.js"
+import { asked, button, field, retry, why } from "./base.js"
 import { h, say, show, sync } from "./dom.js"
 import { state } from "./state.js"
 import { day, near, t } from "./words.js"
@@ -77,7 +77,7 @@ class Search extends HTMLElement {
   async ask(before = null) {
     const words = this.words.value.trim(), mine = this.asking = {}
     if (!before) Object.assign(this, { hits: [], next: null, answer: null })
-    this.isAway = false
+    Object.assign(this, { isAway: false, trouble: null })
     if (!words) return this.show()
     try {
       const answer = await asked("search.find", { words, ...(before ? { before } : {}) })
@@ -85,9 +85,12 @@ class Search extends HTMLElement {
       this.answer = answer
       this.hits = [...this.hits, ...answer.hits]
       this.next = answer.next ?? null
-    } catch {
+    } catch (error) {
       if (this.asking !== mine) return
-      this.isAway = true
+      this.isAway = error.code === 0
+      if (!this.isAway) this.trouble = why(error)
+      // What can be answered a little later is asked again then.
+      if (error.code === 1503 || error.code === 1429) retry(() => { if (this.isConnected && this.asking === mine) this.ask(before) })
     }
     this.show()
   }
@@ -98,7 +101,7 @@ class Search extends HTMLElement {
         hit.snippet ? h("span", { class: "words" }, highlighted(hit.snippet, hit.highlights)) : null,
         h("span", { class: "soft" }, [t(`search.kind.${hit.kind}`), name(hit.author), when(hit)].filter(Boolean).join(" · "))))))
     const none = this.hits.length ? "" : this.next ? t("search.none-yet") : t("search.none")
-    say(this.said, this.isAway ? t(state.line === "starting" ? "line.starting" : "search.away") : !this.words.value.trim() ? t("search.empty")
+    say(this.said, this.trouble ? this.trouble : this.isAway ? t(state.line === "starting" ? "line.starting" : "search.away") : !this.words.value.trim() ? t("search.empty")
       : !this.answer ? "" : [none, this.answer.isWhole ? "" : t("search.filling")].filter(Boolean).join(" "))
     show(this.said, this.said.textContent)
     show(this.list, this.hits.length)

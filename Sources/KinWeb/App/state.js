@@ -11,8 +11,9 @@ export const state = {
   asOf: null,
   /** Whether the snapshot has all that came while nothing was reached: a line is live before it was told of that. */
   isWhole: false,
-  /** What was done while away and waits to be sent. */
+  /** How much was done while away and waits to be sent; `queue` is another number each time that it is other things. */
   waiting: 0,
+  queue: 0,
 }
 
 const listeners = new Set()

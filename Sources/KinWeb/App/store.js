@@ -84,10 +84,14 @@ if (isShared) {
   try { indexedDB.deleteDatabase("kinwire") } catch { /* The browser forbids it, and keeps nothing. */ }
 }
 
-/** A snapshot without others' positions of more than an hour; `now` by the daemon's clock. */
+/** A snapshot without others' positions of more than an hour, those of alarms among them; `now` by the daemon's clock. */
 function withoutOld(snapshot, now) {
-  const positions = snapshot?.positions?.filter(one => one.member === snapshot.me || now - new Date(one.at) < positionsMs)
-  return !positions || positions.length === snapshot.positions.length ? snapshot : { ...snapshot, positions }
+  const isOld = (one, who) => who !== snapshot.me && !(now - new Date(one.at) < positionsMs)
+  const calm = one => { const { position, ...rest } = one; return position && isOld(position, one.by) ? rest : one }
+  const left = { positions: snapshot?.positions?.filter(one => !isOld(one, one.member)), alarms: snapshot?.alarms?.map(calm) }
+  // What is as it was stays the same object.
+  for (const [name, some] of Object.entries(left)) if (!some || some.length === snapshot[name].length && some.every((one, at) => one === snapshot[name][at])) delete left[name]
+  return Object.keys(left).length ? { ...snapshot, ...left } : snapshot
 }
 
 /** What was kept when the page began; it was read while the modules were on their way. */
@@ -182,6 +186,7 @@ export function flush() {
   // What is kept belongs to whoever signed in last.
   if (!held || !isStillIn()) return Promise.resolve()
   keptAt = performance.now()
+  if (!isShared && signIn) ofBrowser.setItem("kinwire.own", signIn)
   const snapshot = withoutOld(held.snapshot, held.at - held.off)
   return on("held", "readwrite", store => store.put({ ...held, signIn: early.signIn, snapshot, cursor: snapshot === held.snapshot ? held.cursor : null }, "family"))
 }

@@ -84,6 +84,8 @@ function stay(isSo) {
 let awakeUntil = 0
 const minutes = text => { const [hour, minute] = text.split(":").map(Number); return hour * 60 + minute }
 function isNight(wall) {
+  // A time that was taken away says that there is none.
+  if (!own.nightFrom || !own.nightTo) return false
   const now = wall.hour * 60 + wall.minute, from = minutes(own.nightFrom), to = minutes(own.nightTo)
   return from <= to ? now >= from && now < to : now >= from || now < to
 }

@@ -114,7 +114,7 @@ export function near(instant, at = now()) {
   const then = civil(instant), today = civil(at)
   if (isSameDay(then, today)) return clock(then)
   const days = (new Date(instant) - at) / 86_400_000
-  return days > -7 && days < 6 ? `${weekday(then)} ${clock(then)}` : `${day(then, today)} ${clock(then)}`
+  return days > -6 && days < 6 ? `${weekday(then)} ${clock(then)}` : `${day(then, today)} ${clock(then)}`
 }
 
 /** `Sun 22 Nov 17:00–19:00`, and `Fri 20 Nov 18:00 – Sun 22 Nov 12:00` over days. */

@@ -36,7 +36,7 @@ struct Notices {
 
     /// The connection broke: what comes next is what was missed.
     mutating func lost() { isCatchingUp = true }
-    /// What was missed is over.
+    /// All missed notices have been told.
     mutating func caughtUp() { isCatchingUp = false }
 
     /// The entries to tell now, the newest last; empty when nothing is due.

@@ -3,7 +3,7 @@ import KinModel
 import KinWords
 
 extension TypedTime {
-    /// What the words of one span say, before it is known which moments they mean.
+    /// The words of one span, read before it is known which moments they mean.
     struct Reading {
         /// A day and a time of one end.
         private struct Point {

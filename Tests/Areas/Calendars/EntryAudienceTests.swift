@@ -85,6 +85,14 @@ import Testing
         #expect(try box.call(ada, "entry.show", ["entry": .id(entry.id)])["entry"]?["id"] == .id(entry.id))
     }
 
+    @Test(arguments: ["UPDATE entries SET status = 'perhaps'", "UPDATE entry_people SET answer = 'perhaps'"])
+    func `a word that nobody knows is an error, never another word`(damage: String) throws {
+        let entry = try add(["invitees": [.id(ben.id)]])
+        #expect(try box.call(ada, "entry.show", ["entry": .id(entry.id)])["entry"]?["id"] == .id(entry.id))
+        try box.store.database.run(damage)
+        #expect(try box.refusal(ada, "entry.show", ["entry": .id(entry.id)])?.kind == .unavailable)
+    }
+
     @Test func `who sees when somebody is busy is not told of what is for others`() throws {
         try box.call(ada, "calendar.share", ["calendar": .id(ada.id), "with": "everyone", "right": "busy"])
         let entry = try EntryTests.add(box, ada, "Surprise", ["audience": []])

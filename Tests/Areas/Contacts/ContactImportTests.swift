@@ -61,6 +61,58 @@ import Testing
         #expect(try take(box, ada, piece.bytes).map(\.outcome) == ["same"])
     }
 
+    @Test func `a contact without a name comes in again without one, and each label as it was`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let labels = ["Home", "CELL", "pref", "other", "bakery, back door", "work; new", "mobile"]
+        let phones = labels.enumerated().map { index, label -> JSON in
+            ["value": .string("+49 30 \(index)"), "label": .string(label)]
+        }
+        try box.call(ada, "contact.add", ["phones": .array(phones)])
+        try box.call(ada, "contact.add", ["note": "where the\nspare key is"])
+        try box.call(ada, "contact.add", ["title": "Dr.", "emails": [["value": "dr@example.org"]]])
+        let before = try all(box, ada)
+        try box.call(ada, "contact.export")
+        guard case .piece(let piece) = box.effect else { throw Rejection(.invalid, "no file") }
+        #expect(try take(box, ada, piece.bytes).map(\.outcome) == ["same", "same", "same"])
+        for contact in before { try box.call(ada, "contact.remove", ["contact": .id(contact.id)]) }
+        let lines = try take(box, ada, piece.bytes)
+        #expect(lines.allSatisfy { $0.outcome == "added" && $0.remarks == [] }, "\(lines)")
+        let after = try all(box, ada)
+        #expect(after.count == 3 && before.allSatisfy { was in after.contains { $0.says(as: was) } }, "\(after)")
+    }
+
+    @Test func `a colleague's card within a card is no entry, and one that begins elsewhere in it is`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let within = """
+            BEGIN:VCARD
+            VERSION:2.1
+            N:One
+            AGENT:
+            BEGIN:VCARD
+            VERSION:2.1
+            N:Agent
+            END:VCARD
+            TEL:+49 30 1
+            END:VCARD
+
+            """
+        #expect(try take(box, ada, Array(within.utf8)).map(\.outcome) == ["added"])
+        #expect(try all(box, ada).map(\.phones) == [[Contact.Way("+49 30 1")]])
+        let lost = """
+            BEGIN:VCARD
+            VERSION:3.0
+            FN:Three
+            AGENT;VALUE=uri:CID:somebody@example.org
+            TEL:+49 30 3
+
+            """
+        let file = Array(lost.utf8) + Self.card("FN:Two")
+        #expect(try take(box, ada, file).map(\.outcome) == ["refused", "added"])
+        #expect(try all(box, ada).map(\.shownName) == ["One", "Two"])
+    }
+
     @Test func `an entry with a UID that is known changes its contact`() throws {
         let box = try FamilyBox()
         let ada = try box.found()

@@ -71,6 +71,26 @@ import Testing
         #expect(try box.refusal(gil, "meal.put", ["date": "2026-11-24", "title": "x"])?.kind == .forbidden)
     }
 
+    @Test func `one meal of whatever day is shown to who sees it, and what is gone is as what is hidden`() throws {
+        func shown(_ person: FamilyBox.Person, _ meal: Meal) throws -> JSON? {
+            try box.call(person, "meal.show", ["meal": .id(meal.id)])["meal"]
+        }
+        let old = try plan(ben, ["title": "Soup", "date": "2020-01-01", "audience": [.id(gil.id)]])
+        #expect(try box.fresh(ben.id).meals[old.id] == nil, "no snapshot has it")
+        #expect(try shown(ben, old)?["choices"]?.array?.first?["title"] == "Soup")
+        // With whom it is shared is told to who planned it and to admins.
+        #expect(try shown(ben, old)?["audience"] == [.id(gil.id)] && shown(gil, old)?["audience"] == nil)
+        #expect(try shown(gil, old).flatMap(Meal.init)?.title == "Soup")
+        _ = try change(ben, "meal.put", old, ["title": "Stew"])
+        #expect(try shown(gil, old).flatMap(Meal.init)?.title == "Stew")
+        let hidden = try refusal(cleo, "meal.show", old, [:])
+        #expect(hidden?.kind == .notFound)
+        try box.call(ben, "meal.remove", ["meal": .id(old.id)])
+        for person in [ben, gil, cleo] {
+            #expect(try refusal(person, "meal.show", old, [:])?.message == hidden?.message)
+        }
+    }
+
     @Test func `several choices are voted on, and the cook or an admin decides`() throws {
         let meal = try plan(ada, ["choices": [["title": "Soup"], ["title": "Pizza"]], "cook": .id(ben.id)])
         #expect(meal.choices.map(\.number) == [1, 2] && meal.decided == nil)

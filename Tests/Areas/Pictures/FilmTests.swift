@@ -94,6 +94,56 @@ import Testing
         #expect(late?.kind == .conflict && late?.message.contains("before that") == true)
     }
 
+    @Test func `comes into an album and is shared as its author's others there, unless that is said`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        let carl = try box.join("carl", by: ada)
+        func send(_ number: UInt8, _ more: JSON.Object) throws -> JSON {
+            let poster = try #require(
+                try box.call(ada, "picture.add", ["picture": gif(number), "for": "post"])["picture"]?["id"])
+            try box.call(ada, "picture.setFilm", ["picture": poster, "film": film("\(number)")])
+            #expect(try box.refusal(ben, "picture.show", ["picture": poster])?.kind == .notFound)
+            var params = more
+            params["picture"] = poster
+            try box.call(ada, "picture.update", params)
+            return poster
+        }
+        func sees(_ person: FamilyBox.Person, _ picture: JSON) throws -> Bool {
+            try box.refusal(person, "picture.show", ["picture": picture]) == nil
+        }
+        // An album that has nothing yet is shared with nobody.
+        let first = try send(6, ["album": "Alps"])
+        #expect(try !sees(ben, first))
+        try box.call(ada, "picture.add", ["picture": gif(7), "album": "Italy", "audience": [.id(ben.id)]])
+        let second = try send(8, ["album": "Italy"])
+        #expect(try sees(ben, second) && !sees(carl, second))
+        #expect(try box.fresh(ben.id).pictures[second.identifier ?? ada.id]?.film == .mp4)
+        let third = try send(9, ["album": "Italy", "audience": [.id(carl.id)]])
+        #expect(try sees(carl, third) && !sees(ben, third))
+        let none = try send(10, ["album": "Italy", "audience": []])
+        #expect(try !sees(carl, none) && !sees(ben, none))
+        // What waits for a post with the album's name on it says nothing of the album.
+        _ = try box.call(ada, "picture.add", ["picture": gif(11), "album": "Alps", "audience": "everyone"])
+        _ = try box.call(ada, "picture.add", ["picture": gif(12), "album": "Alps", "for": "post"])
+        let fourth = try send(13, ["album": "Alps"])
+        #expect(try sees(ben, fourth) && sees(carl, fourth))
+    }
+
+    @Test func `that is in an album is of the gallery, and stays when its day of waiting is over`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        func poster(_ number: UInt8) throws -> JSON {
+            try #require(try box.call(ada, "picture.add", ["picture": gif(number), "for": "post"])["picture"]?["id"])
+        }
+        let (kept, left) = (try poster(14), try poster(15))
+        try box.call(ada, "picture.update", ["picture": kept, "album": "Italy"])
+        try box.call(ada, "picture.update", ["picture": left, "caption": "Waits"])
+        try box.wait(seconds: Limits.unhungSeconds + 1)
+        #expect(try box.call(ada, "picture.show", ["picture": kept])["picture"]?["album"] == "Italy")
+        #expect(try box.refusal(ada, "picture.show", ["picture": left])?.kind == .notFound)
+    }
+
     @Test func `that is none, or for which there is no room, leaves the poster as it was`() throws {
         let box = try FamilyBox()
         let ada = try box.found()

@@ -51,6 +51,11 @@ import Testing
         _ = try add(box, ada, "phone", "1")
         _ = try add(box, ada, "phone", "2")
         #expect(try seen(box, ada) == ["--02-29", "1", "2", "two"])
+        // One that takes another's place without an audience is for those the other was for.
+        let near = try box.call(ada, "profile.add", ["kind": "about", "value": "three", "audience": "household"])
+        let next = try box.call(ada, "profile.add", ["kind": "about", "value": "four"])
+        #expect(near["entry"]?["audience"] != "everyone")
+        #expect(next["entry"]?["audience"] == near["entry"]?["audience"])
     }
 
     @Test(arguments: [

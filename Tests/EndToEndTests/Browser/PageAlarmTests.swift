@@ -262,4 +262,62 @@ import Testing
         try ada.wait("the alarm to go") { try !ada.sees("kin-alarms .card") }
         #expect(try house.door(as: "ada").call("alarm.list", [:])["alarms"]?.array?.isEmpty == true)
     }
+
+    @Test func `where somebody called from is kept for an hour, and the call until it ends`() throws {
+        let stage = try Stage()
+        let house = try House(stage, family: ["bob"])
+        _ = try house.door(as: "bob").call(
+            "alarm.raise",
+            [
+                "kind": "sos", "text": "Flat tyre",
+                "position": ["lat": 52.5123, "lon": 13.4011, "at": .time(Instant.now), "accuracy": 8],
+            ])
+        let ada = try Browser(stage)
+        try ada.signIn(house, "ada")
+        try ada.wait(for: "52.51230, 13.40110", in: "kin-alarms")
+        try ada.wait("the service worker") {
+            try ada.run("return !!navigator.serviceWorker.controller").bool == true
+        }
+        try ada.open(house.url + "/")
+        try ada.wait("the page to be live") { try ada.sees("#show-me") && !ada.sees(".line") }
+        let style = try #require(try ada.run("return document.querySelector('link[rel=stylesheet]').href").string)
+        house.kill()
+        try ada.open(house.url + "/")
+        try ada.wait(for: "52.51230, 13.40110", in: "kin-alarms")
+        // An hour later, without the daemon.
+        let kept = """
+            const [ms, isOver] = arguments
+            return new Promise((done, fail) => {
+              const asked = indexedDB.open("kinwire")
+              asked.onsuccess = () => {
+                const work = asked.result.transaction("held", "readwrite"), store = work.objectStore("held")
+                let position
+                store.get("family").onsuccess = ({ target: { result } }) => {
+                  const [alarm] = result.snapshot.alarms
+                  position = alarm.position
+                  if (ms && position) position.at = new Date(new Date(position.at) - ms).toISOString()
+                  if (isOver) alarm.until = alarm.at
+                  store.put(result, "family")
+                }
+                work.oncomplete = () => { asked.result.close(); done(!!position) }
+                work.onabort = () => fail(work.error)
+              }
+            })
+            """
+        try ada.open(style)
+        #expect(try ada.run(kept, 3_600_000, false) == true)
+        try ada.open(house.url + "/")
+        try ada.wait(for: "Flat tyre", in: "kin-alarms")
+        #expect(try !ada.text("kin-alarms").contains("52.51230"))
+        try ada.wait("it to be gone from what is kept") { try ada.run(kept, 0, false) == false }
+        // One that has ended by itself is not said to go on.
+        try ada.open(style)
+        try ada.run(kept, 0, true)
+        try ada.open(house.url + "/")
+        try ada.wait(for: "as of", in: ".line")
+        #expect(try !ada.sees("kin-alarms .card"))
+        // The daemon knows better.
+        try house.start()
+        try ada.wait(for: "52.51230, 13.40110", in: "kin-alarms")
+    }
 }

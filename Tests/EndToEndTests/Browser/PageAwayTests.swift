@@ -70,6 +70,61 @@ struct PageAwayTests {
         #expect(try !browser.text("main").contains(Self.unknown))
     }
 
+    @Test func `home and map do not say that nobody and nothing is there while Kinwire is away`() throws {
+        let (ada, bob) = (try house.door(as: "ada"), try house.door(as: "bob"))
+        _ = try bob.call("sharing.set", ["state": "on"])
+        _ = try bob.call("position.report", ["lat": 45.28, "lon": 13.72, "accuracy": 8, "at": .time(Instant.now)])
+        let tomorrow = String(Instant.now.adding(seconds: 86_400).description.prefix(10))
+        _ = try ada.call("entry.add", ["subject": "Fair", "start": .string(tomorrow), "end": .string(tomorrow)])
+        _ = try ada.call("activity.say", ["text": "Soup is ready"])
+        let browser = try Browser(stage)
+        try page(browser, in: house)
+        try browser.wait(for: "Bob", in: ".people")
+        try browser.wait("the service worker") {
+            try browser.run("return !!navigator.serviceWorker.controller").bool == true
+        }
+        try browser.open(house.url + "/")
+        try browser.wait(for: "Fair", in: "[aria-labelledby=home-next]")
+        try browser.wait("the page to be live") { try !browser.sees(".line") }
+        let style = try #require(try browser.run("return document.querySelector('link[rel=stylesheet]').href").string)
+        house.kill()
+        // An hour later.
+        try browser.open(style)
+        try browser.run(
+            """
+            return new Promise((done, fail) => {
+              const asked = indexedDB.open("kinwire")
+              asked.onsuccess = () => {
+                const work = asked.result.transaction("held", "readwrite"), store = work.objectStore("held")
+                store.get("family").onsuccess = ({ target: { result } }) => {
+                  for (const one of result.snapshot.positions) one.at = new Date(new Date(one.at) - 3_600_000).toISOString()
+                  store.put(result, "family")
+                }
+                work.oncomplete = () => { asked.result.close(); done(true) }
+                work.onabort = () => fail(work.error)
+              }
+            })
+            """)
+        try browser.open(house.url + "/")
+        try browser.wait(for: "What you see is as of", in: ".line")
+        for (screen, count) in [("home", 3), ("map", 1)] {
+            try go(screen, browser)
+            try browser.wait("what is not known to be said") {
+                try browser.text("kin-\(screen)").ranges(of: Self.unknown).count >= count
+            }
+            let text = try browser.text("main")
+            for claim in ["Nobody shows you", "Nothing is on", "Nothing new was said"] {
+                #expect(!text.contains(claim), "\(screen): \(claim)")
+            }
+        }
+        try go("home", browser)
+        try house.start()
+        try browser.wait(for: "Bob", in: ".people")
+        try browser.wait(for: "Fair", in: "[aria-labelledby=home-next]")
+        try browser.wait(for: "Soup is ready", in: "kin-said")
+        #expect(try !browser.text("main").contains(Self.unknown))
+    }
+
     @Test func `an open gallery says what it does not know while Kinwire is away, and then goes on where it was`()
         throws
     {

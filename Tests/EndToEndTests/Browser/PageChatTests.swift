@@ -235,7 +235,7 @@ struct PageChatTests {
         #expect(try door.call("message.list", ["room": .id(room)])["messages"] == [])
     }
 
-    @Test func `a meal of an earlier month is still said to be one, and is not said to be out of sight`() throws {
+    @Test func `a meal of an earlier month is named, and is not said to be out of sight`() throws {
         let room = try family()
         let door = try house.door(as: "ada")
         let day = String(Instant(milliseconds: Int64(time(nil)) * 1000).adding(days: -30).description.prefix(10))
@@ -246,7 +246,7 @@ struct PageChatTests {
         _ = try carol.run("location.hash = '#/chat/\(room)'")
         _ = try door.call("message.send", ["room": .id(room), "text": "As then", "about": .string("meal/" + meal)])
         try carol.wait(for: "As then", in: ".message .words")
-        try carol.wait(for: "Meal", in: ".message .about")
+        try carol.wait(for: "Meal: Soup", in: ".message .about")
         #expect(try !carol.text("kin-chat").contains("do not see"))
         #expect(try carol.log() == [])
     }

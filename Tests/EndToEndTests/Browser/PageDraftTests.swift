@@ -191,4 +191,35 @@ struct PageDraftTests {
         let place = try door.call("place.show", ["place": id])["place"]
         #expect(place?["name"] == "Our school" && place?["audience"] == .array([.string(bob)]), "\(place?.text ?? "")")
     }
+
+    @Test func `a post that was begun is there again with its link and for whom it is`() throws {
+        try house.join("bob")
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        try load(browser, "#/posts")
+        try browser.type("Half a story", into: "#post-text")
+        try browser.run(
+            """
+            const { link, who } = document.querySelector('kin-posts')
+            link.value = 'https:' + '//kin.example/'
+            link.dispatchEvent(new Event('input', { bubbles: true }))
+            who.choice.value = 'some'
+            who.choice.dispatchEvent(new Event('change', { bubbles: true }))
+            const box = who.people.querySelector('input')
+            box.checked = true
+            box.dispatchEvent(new Event('change', { bubbles: true }))
+            """)
+        try load(browser, "#/posts")
+        try browser.wait("what was typed") { try value("#post-text", browser) == "Half a story" }
+        #expect(try value("kin-posts input[type=url]", browser) == "https://kin.example/")
+        try browser.wait("the page to be live") { try !browser.sees(".line") }
+        try browser.click("#send-post")
+        try browser.wait(for: "Half a story", in: ".post")
+        let post = try #require(try house.door(as: "ada").call("post.list", [:])["posts"]?.array?.first)
+        let bob = try #require(try house.snapshot("bob").me)
+        let shown = try house.door(as: "ada").call("post.show", ["post": post["id"] ?? .null])["post"]
+        #expect(shown?["audience"]?.array?.compactMap(\.identifier) == [bob])
+        #expect(shown?["link"] == "https://kin.example/")
+        #expect(try value("kin-posts input[type=url]", browser) == "")
+    }
 }

@@ -69,7 +69,7 @@ struct PageFiguresOfCost {
             const usable = performance.getEntriesByName('kin-usable')[0].startTime
             const all = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
             const sum = some => some.reduce((sum, one) => sum + one.transferSize, 0)
-            const isMap = one => /leaflet|\\/map\\.js|basemap|tile\\.js|placing|\\/app\\/map/.test(one.name)
+            const isMap = one => /leaflet|\\/map\\.(js|css)|basemap|tile\\.js|placing|\\/app\\/map/.test(one.name)
             return { first: sum(all.filter(one => one.startTime < usable && !isMap(one))), page: sum(all.filter(one => !isMap(one))), map: sum(all.filter(isMap)), count: all.filter(one => one.startTime < usable).length }
             """)
         say(

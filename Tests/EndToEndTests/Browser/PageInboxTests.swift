@@ -135,4 +135,26 @@ struct PageInboxTests {
         try browser.draw("inbox")
         #expect(try browser.log() == [])
     }
+
+    @Test func `what is unread above is not said to be all that there was`() throws {
+        let (ada, bob) = (try house.door(as: "ada"), try house.door(as: "bob"))
+        _ = try bob.call("activity.say", ["text": "Soup"])
+        _ = try ada.call("activity.read", ["upTo": .time(Instant.now)])
+        for text in ["Bread", "Salt", "Wine"] { _ = try bob.call("activity.say", ["text": .string(text)]) }
+        let browser = try Browser(stage)
+        // A page of the list has two entries instead of thirty.
+        try browser.beforehand(
+            """
+            const Real = window.WebSocket
+            window.WebSocket = class extends Real {
+              send(text) { super.send(text.replace('"method":"activity.list","params":{"limit":30', '"method":"activity.list","params":{"limit":2')) }
+            }
+            """)
+        try browser.signIn(house, "ada")
+        try browser.click("[data-tab=inbox]")
+        try browser.wait(for: "Wine", in: "kin-inbox")
+        try browser.click("kin-inbox section:last-child button")
+        try browser.wait(for: "Soup", in: "kin-inbox .rows.old")
+        #expect(try !browser.text("kin-inbox").contains("There is nothing earlier"))
+    }
 }

@@ -217,24 +217,6 @@ struct PageListTests {
         #expect(try browser.log() == [])
     }
 
-    @Test func `a list is made for a meal on its sheet, and leads back to it`() throws {
-        let browser = try Browser(stage)
-        try browser.signIn(house, "carol")
-        _ = try browser.run("location.hash = '#/meals'")
-        try browser.wait("the week") { try browser.sees("kin-meals .day") }
-        let day = try browser.run("return document.querySelector('.meal-day:last-child .day').dataset.day")
-        _ = try house.door(as: "ada").call("meal.put", ["title": "Soup", "date": day, "slot": "dinner"])
-        try browser.wait(for: "Soup", in: "kin-meals")
-        try browser.click("kin-meals .meal")
-        try browser.wait("the way to make a list") { try browser.sees("dialog .list-for") }
-        try browser.click("dialog .list-for")
-        try browser.wait(for: "Belongs to Meal: Soup", in: "#list-belongs")
-        _ = try browser.run("location.hash = '#/meals'")
-        try browser.click("kin-meals .meal")
-        try browser.wait(for: "List: Soup", in: "dialog .ties")
-        #expect(try browser.log() == [])
-    }
-
     @Test func `a list is made for an entry of the calendar where one looks at it, and leads back to it`() throws {
         let browser = try Browser(stage)
         try browser.signIn(house, "carol")

@@ -292,4 +292,31 @@ struct PageMealTests {
             #expect(try browser.log() == [])
         }
     }
+
+    @Test func `a list is made for a meal on its sheet, leads back to it, and follows what it is called`() throws {
+        let browser = try Browser(stage)
+        try browser.signIn(house, "carol")
+        _ = try browser.run("location.hash = '#/meals'")
+        try browser.wait("the week") { try browser.sees("kin-meals .day") }
+        let day = try browser.run("return document.querySelector('.meal-day:last-child .day').dataset.day")
+        let door = try house.door(as: "ada")
+        _ = try door.call("meal.put", ["title": "Soup", "date": day, "slot": "dinner"])
+        try browser.wait(for: "Soup", in: "kin-meals")
+        try browser.click("kin-meals .meal")
+        try browser.wait("the way to make a list") { try browser.sees("dialog .list-for") }
+        try browser.click("dialog .list-for")
+        try browser.wait(for: "Belongs to Meal: Soup", in: "#list-belongs")
+        // It follows what the meal is called, and goes with the meal.
+        let meal = JSON.id(try #require(try house.snapshot("ada").meals.keys.first))
+        _ = try door.call("meal.put", ["meal": meal, "title": "Stew"])
+        try browser.wait(for: "Belongs to Meal: Stew", in: "#list-belongs")
+        _ = try browser.run("location.hash = '#/meals'")
+        try browser.click("kin-meals .meal")
+        try browser.wait(for: "List: Soup", in: "dialog .ties")
+        try browser.click("dialog .ties a")
+        try browser.wait(for: "Belongs to Meal: Stew", in: "#list-belongs")
+        _ = try door.call("meal.remove", ["meal": meal])
+        try browser.wait("the tie to be gone") { try !browser.sees("#list-belongs") }
+        #expect(try browser.log() == [])
+    }
 }

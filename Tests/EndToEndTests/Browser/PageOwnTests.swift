@@ -179,4 +179,26 @@ struct PageOwnTests {
         if let axe = PageTests.axe { #expect(try browser.violations(axe) == []) }
         #expect(try browser.log() == [])
     }
+
+    @Test func `contacts beyond the first page are asked for`() throws {
+        let door = try house.door(as: "ada")
+        for name in ["Rosa", "Ines", "Vera"] { _ = try door.call("contact.add", ["firstName": .string(name)]) }
+        let browser = try Browser(stage)
+        // A page has two contacts instead of fifty.
+        try browser.beforehand(
+            """
+            const Real = window.WebSocket
+            window.WebSocket = class extends Real {
+              send(text) { super.send(text.replace('"method":"contact.list","params":{"limit":50', '"method":"contact.list","params":{"limit":2')) }
+            }
+            """)
+        try browser.signIn(house, "ada")
+        try browser.click("[data-tab=family]")
+        try browser.click("[data-open='family.contacts']")
+        let count = "return document.querySelectorAll('#contacts li').length"
+        try browser.wait("the first two") { try browser.run(count) == 2 }
+        try browser.click("#more-contacts")
+        try browser.wait("all of them") { try browser.run(count) == 3 }
+        #expect(try !browser.sees("#more-contacts"))
+    }
 }

@@ -322,6 +322,30 @@ struct PagePostTests {
         #expect(try ada.log() == [])
     }
 
+    @Test func `a post shows what its meal is called now, of whatever day, and says when it is gone`() throws {
+        let door = try house.door(as: "ada")
+        for (day, text) in [(-30 as Int64, "As then"), (2, "Who comes?")] {
+            let date = Instant(milliseconds: Int64(time(nil)) * 1000).adding(days: day).description.prefix(10)
+            let meal = try #require(
+                try door.call("meal.put", ["title": "Soup", "date": .string(String(date))])["meal"]?["id"])
+            let post = try door.call(
+                "post.add", ["text": .string(text), "about": .string("meal/\(meal.string ?? "")")])["post"]
+            let carol = try Browser(stage)
+            try carol.signIn(house, "carol")
+            try carol.click("[data-tab=posts]")
+            try carol.wait(for: "Meal: Soup", in: ".post .post-about")
+            _ = try door.call("meal.put", ["meal": meal, "title": "Stew"])
+            try carol.wait(for: "Meal: Stew", in: ".post .post-about")
+            // A page that comes later holds nothing of what it was called before.
+            try carol.run("location.reload()")
+            try carol.wait(for: "Meal: Stew", in: ".post .post-about")
+            _ = try door.call("meal.remove", ["meal": meal])
+            try carol.wait(for: "or that is gone", in: ".post .post-about")
+            #expect(try carol.log() == [])
+            _ = try door.call("post.remove", ["post": post?["id"] ?? .null])
+        }
+    }
+
     @Test func `a post is quoted with who said it, leads there, and is not said to whoever does not see it`() throws {
         try house.join("dan")
         let door = try house.door(as: "ada")

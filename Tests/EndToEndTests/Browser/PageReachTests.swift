@@ -312,4 +312,39 @@ struct PageReachTests {
         try browser.click("kin-report input[type=checkbox]")
         try browser.wait("it to sleep as it is set") { try browser.run("return locks") == 0 }
     }
+
+    @Test func `what has the focus keeps it while the card that reports the position says something else`() throws {
+        let browser = try Browser(stage)
+        try browser.tell("Browser.grantPermissions", ["permissions": ["geolocation"]])
+        try browser.stand(lat: 45.28, lon: 13.72)
+        try browser.beforehand(
+            """
+            window.locks = 0
+            Object.defineProperty(navigator, "wakeLock", { value: { request: async () => { locks += 1; return { release: async () => { locks -= 1 } } } } })
+            """)
+        try browser.signIn(house, "ada")
+        try browser.wait("the page to be live") { try browser.sees("#show-me") && !browser.sees(".line") }
+        // What was pressed is there no more: what ends it has the focus.
+        try browser.run("document.querySelector('#show-me').focus(); document.activeElement.click()")
+        try browser.wait("the question") { try browser.sees("dialog button[type=submit]") }
+        try browser.run("document.querySelector('dialog button[type=submit]').click()")
+        try browser.wait("the position to be shown") {
+            try browser.look("return import(folder + 'report.js').then(one => one.report.state)") == "on"
+        }
+        try browser.wait("the focus on what ends it") {
+            try browser.run(
+                "return document.activeElement.matches('kin-report > button') && !document.querySelector('#show-me')")
+                == true
+        }
+        // What is there before and after stays the same, and keeps it.
+        try browser.run(
+            "window.box = document.querySelector('kin-report input[type=checkbox]'); box.focus(); box.click()")
+        try browser.wait("the screen to be kept on") { try browser.run("return locks") == 1 }
+        _ = try house.door(as: "ada").call("sharing.set", ["state": "off"])
+        try browser.wait("the card to say so") {
+            try browser.run("return document.querySelectorAll('kin-report > button').length") == 2
+        }
+        #expect(try browser.run("return document.activeElement === box && box.isConnected") == true)
+        #expect(try browser.log() == [])
+    }
 }

@@ -212,6 +212,11 @@ struct PageWallTests {
         try wall.click(".dark")
         try wall.wait("the light") { try !wall.sees(".dark") }
         try wall.wait(for: "Niemand zeigt diesem Bildschirm")
+        // A time that was taken away: there is no night.
+        try wall.run("localStorage.setItem('kinwire.wall', '{\"nightFrom\":\"\",\"nightTo\":\"23:59\"}')")
+        try wall.open(house.url + "/wall")
+        try wall.wait(for: "Niemand zeigt diesem Bildschirm")
+        #expect(try !wall.sees(".dark"))
         if let axe = PageTests.axe { #expect(try wall.violations(axe) == []) }
         for (width, height) in [(320, 568), (3840, 2160)] {
             try wall.screen(width: width, height: height, isDark: true)

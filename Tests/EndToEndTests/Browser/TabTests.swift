@@ -54,6 +54,44 @@ struct TabTests {
         try browser.wait(for: "Here again", in: "kin-home")
     }
 
+    @Test func `what waits is said in both tabs, and in none when one of them has sent it`() throws {
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        let first = try browser.tab
+        let second = try browser.openTab()
+        try browser.open(house.url + "/")
+        try browser.wait("the page to be live") { try browser.sees("#show-me") && !browser.sees(".line") }
+        house.kill()
+        try browser.wait(for: "not reached", in: ".line")
+        // In the tab without the line, while the other has it.
+        try browser.type("We come", into: "#say")
+        try browser.click(".say button")
+        for tab in [second, first] {
+            try browser.go(to: tab)
+            try browser.wait(for: "1 thing you did waits", in: ".line")
+            try browser.wait(for: "You: We come", in: "kin-said")
+        }
+        try house.start()
+        for tab in [first, second] {
+            try browser.go(to: tab)
+            try browser.wait("nothing to wait") { try !browser.sees(".line") }
+            try browser.wait("it to be said") {
+                let text = try browser.text("kin-said")
+                return text.contains("You: We come") && !text.contains("waits")
+            }
+        }
+    }
+
+    @Test func `a sign-in on a shared computer takes away what another tab keeps, while that is open`() throws {
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        let count = "return indexedDB.databases().then(all => all.length)"
+        try browser.wait("the page to keep something") { try browser.run(count) == 1 }
+        try browser.openTab()
+        try browser.signIn(house, "bob", isShared: true)
+        try browser.wait("nothing to be kept") { try browser.run(count) == 0 }
+    }
+
     /// Which lines a page opened: whether the one that knows how to resume did it.
     private static let lines = """
         window.lines = []
@@ -305,6 +343,30 @@ struct TabTests {
         try browser.click("kin-home .say button")
         try browser.wait(for: "cannot be done now", in: "#told")
         #expect(try browser.run("return document.querySelector('kin-home textarea').value").string == "We come")
+    }
+
+    @Test func `a shared computer that loses the page's cookie stays one, and nothing is kept`() throws {
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada", isShared: true)
+        try say("Soup is ready")
+        try browser.wait(for: "Soup is ready", in: "kin-home")
+        try browser.tell("Network.deleteCookies", ["name": "kinwire-page", "url": .string(house.url + "/")])
+        try browser.open(house.url + "/healthz")
+        try browser.open(house.url + "/")
+        try browser.wait(for: "Soup is ready", in: "kin-home")
+        try browser.wait("the page to be live") { try browser.sees("#show-me") && !browser.sees("header .line") }
+        #expect(try browser.run("return /kinwire-page=[0-9a-f]+\\.shared/.test(document.cookie)") == true)
+        try browser.run("dispatchEvent(new Event('pagehide'))")
+        let kept = try browser.run(
+            """
+            return Promise.all([indexedDB.databases(), navigator.serviceWorker.getRegistrations(), caches.keys()])
+              .then(all => [...all.flat().map(String), ...Object.keys(localStorage)])
+            """)
+        #expect(kept == .array([]))
+        // It is said, with what to do where that is wrong.
+        try browser.click("[data-tab=family]")
+        try browser.click("[data-open='family.this-browser']")
+        try browser.wait(for: "counts as a shared computer", in: "dialog [data-grade=shared]")
     }
 }
 

@@ -7,9 +7,7 @@ import Testing
 /// Debian's Chromium, driven by its `chromedriver` over WebDriver (W3C), spoken by the test itself.
 final class Browser {
     /// Whether both are here; `deploy/test` installs them where it can.
-    static let isThere = ["/usr/bin/chromium", "/usr/bin/chromedriver"].allSatisfy { (path: String) in
-        access(path, X_OK) == 0
-    }
+    static let isThere = Chromium.program != nil && access("/usr/bin/chromedriver", X_OK) == 0
 
     /// What the driver answered instead of a value.
     struct Refusal: Error, CustomStringConvertible { let description: String }

@@ -5,8 +5,9 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What somebody sees of a calendar, or of all, as a file (RFC 5545), a piece at a time, in the order in which entries were
-/// made. It has all that the reader's sight depends on, but for the entries themselves, so that a worker reads by it.
+/// A calendar, or all of them, as somebody sees it, as a file (RFC 5545). It is made a piece at a time, in the order in
+/// which entries were made. Besides the entries themselves it has everything that the reader's sight depends on, so
+/// that a worker can read by it.
 struct CalendarFile: Sendable, Equatable {
     private let sight: CalendarSight
     /// The one it is of; `nil`: every entry that the reader sees and does not leave out.
@@ -16,7 +17,7 @@ struct CalendarFile: Sendable, Equatable {
     /// The zone in which the reader says times.
     private let zone: Zone
     private let family: String
-    /// What members are called, as far as the reader is told of them.
+    /// Names of members, as far as the reader is told of them.
     private let names: [Identifier: String]
     private let places: PlacesOfMap
 
@@ -62,7 +63,7 @@ struct CalendarFile: Sendable, Equatable {
         fileprivate var place: Int64
         fileprivate var last: Identifier?
         fileprivate var isLast = false
-        /// What all of the file is made of, where this is the first of several pieces.
+        /// The states that the whole file is made of, in the first of several pieces.
         fileprivate var states: [String]?
 
         init(after: Identifier?, place: Int64) {
@@ -141,7 +142,7 @@ struct CalendarFile: Sendable, Equatable {
         let born = hasBirthdays ? BirthdayEntry.digest(try BirthdayEntry.all(to: sight.reader.id, act)) : ""
         let almanac = act.almanac
         let times = try act.ask { (database) throws(StoreFailure) in try busy(almanac, database) }
-        // What is busy is told for some time from today on.
+        // Busy times are told for a limited time from today on.
         let day = calendar == nil ? 0 : now.milliseconds / 86_400_000
         let all =
             states + rights + roster + [
@@ -151,7 +152,7 @@ struct CalendarFile: Sendable, Equatable {
         return Hex.encode(Array(Digest.sha256(Array(all.joined(separator: "\n").utf8)).prefix(16)))
     }
 
-    /// What of it stands in tables: the entries, what rings for the reader, and where they are.
+    /// The states of the parts that stand in tables: the entries, the reader's alarms, and the places.
     private func states(_ database: Database) throws(StoreFailure) -> [String] {
         var states = try database.rows(
             """
@@ -173,7 +174,7 @@ struct CalendarFile: Sendable, Equatable {
             + own.places.values.sorted { $0.id < $1.id }.map { "\($0.id) \($0.lat) \($0.lon) \($0.name)" }
     }
 
-    /// What the calendar says of itself, and the zones in it.
+    /// The head of the file: the calendar's own properties, and its zones.
     private func head(_ database: Database) throws(StoreFailure) -> String {
         var lines = [
             ICalLine("VERSION", value: "2.0"), ICalLine("PRODID", value: "-//Kinwire//Calendar//EN"),
@@ -199,7 +200,7 @@ struct CalendarFile: Sendable, Equatable {
         return text + (try given(database))
     }
 
-    /// What files say of zones that are not known here, each once.
+    /// Descriptions by files of zones that are not known here, each once.
     private func given(_ database: Database) throws(StoreFailure) -> String {
         let stored = try StoredEntry.rows(
             "WHERE \(condition) AND instr(e.raw, 'BEGIN:VTIMEZONE') > 0 ORDER BY e.number", values, database)
@@ -245,14 +246,14 @@ struct CalendarFile: Sendable, Equatable {
         }.joined()
     }
 
-    /// What the members in entries are called, as far as the reader is told of them.
+    /// Names of the members in entries, as far as the reader is told of them.
     static func names(
         of entries: [StoredEntry], _ reader: Roster.Entry, _ act: Act
     ) throws(Rejection) -> [Identifier: String] {
         entries.contains { !$0.wire.invitees.isEmpty } ? try names(to: reader, act) : [:]
     }
 
-    /// What members are called, as far as a reader is told of them.
+    /// Names of members, as far as a reader is told of them.
     static func names(to reader: Roster.Entry, _ act: Act) throws(Rejection) -> [Identifier: String] {
         let named = try act.rows("SELECT id, display_name, household FROM members") { row in
             (id: row.identifier("id"), name: row.text("display_name"), household: row.identifier("household"))
@@ -264,7 +265,7 @@ struct CalendarFile: Sendable, Equatable {
 
 /// How places of the map are read; it is the same for all who are told of them.
 struct PlacesOfMap: Sendable, Equatable {
-    /// `nil`: the caller is told of none, as who waits for a word of their own.
+    /// `nil`: the caller is told of none, because the session was opened by somebody else and waits.
     let hook: Area.PlacesHook?
 
     init(_ act: Act) {
@@ -279,7 +280,7 @@ struct PlacesOfMap: Sendable, Equatable {
 }
 
 extension Calendars {
-    /// Which piece of which file somebody asks for.
+    /// The piece and the file that somebody asks for.
     private struct ExportAsked: Sendable, Equatable {
         let file: CalendarFile
         let after: Identifier?

@@ -112,8 +112,8 @@ extension Calendars {
         return (known == nil ? .added : .changed, made.id)
     }
 
-    /// The entry that an item makes, instead of one before or anew; `nil` where it says none. A copy stands at the place of
-    /// the map at which its original does, so that nobody is told of that who does not see it.
+    /// The entry that an item makes, new or in the place of an earlier one; `nil` where the item has none. A copy has
+    /// the same place on the map as its original, so that nobody learns of a place that they do not see.
     static func made(
         of item: ICalItem, instead old: Entry?, copying original: Entry? = nil, in calendar: Identifier, _ act: Act
     ) throws(Rejection) -> Entry? {
@@ -165,8 +165,8 @@ extension Calendars {
 }
 
 extension Entry {
-    /// What calendar programs say knows no place of the map. Where they say of the place what they were told, it stands where
-    /// it stood; where they say another, it is that.
+    /// Keeps the places on the map, which calendar programs do not know. Where a program repeats the place that it was
+    /// told, the place on the map stays. Where it names another, that one counts.
     fileprivate mutating func keepMapPlaces(of old: Entry, _ series: Series?, _ seen: [Identifier: Place]) {
         let said = place
         if let before = old.place, before.mapPlace != nil { place = before.read(said, seen) }
@@ -194,8 +194,8 @@ extension Entry {
 }
 
 extension EntryPlace {
-    /// What a program says of it that was told of it: the same again, and it is what it was; or another place, without the
-    /// coordinates of this one, which a program leaves where it knows no others.
+    /// Reads the place that a program says, after it was told one. The same place again changes nothing. Another place
+    /// does not get the coordinates of this one, which programs leave in where they know no others.
     fileprivate func read(_ said: EntryPlace?, _ seen: [Identifier: Place]) -> EntryPlace? {
         guard !isSaid(by: said, seen) else { return self }
         guard let given = said, lat == nil, let shown = mapPlace.flatMap({ seen[$0] }), let north = given.lat,

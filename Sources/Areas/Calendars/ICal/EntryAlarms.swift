@@ -4,8 +4,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What rings of an entry in a member's programs (VALARM), as they wrote it: it is that member's alone, and given back to
-/// nobody else.
+/// The alarms of an entry in a member's programs (VALARM), as the programs wrote them. They are that member's alone,
+/// and given back to nobody else.
 enum EntryAlarms {
     /// From now on that rings for a member; `nil`: nothing. Answers whether something else rang before.
     @discardableResult
@@ -79,7 +79,7 @@ enum EntryAlarms {
         return seconds / 60
     }
 
-    /// What shows something so many minutes before an event.
+    /// An alarm that shows something so many minutes before an event.
     static func alarm(_ minutes: Int64, of subject: String) -> ICalComponent {
         ICalComponent(
             "VALARM",
@@ -89,7 +89,7 @@ enum EntryAlarms {
             ])
     }
 
-    /// What rings stood with the entry itself once: that is its owner's.
+    /// Takes over alarms that an older version kept with the entry itself: they are its owner's.
     static func takeOver(_ stored: StoredEntry, _ act: Act) throws(Rejection) {
         guard let raw = stored.raw, raw.hasBytes(of: "BEGIN:VALARM"), var kept = try? ICalComponent(raw.utf8) else {
             return
@@ -105,14 +105,14 @@ enum EntryAlarms {
         try set(kept.text, of: stored.wire.owner, for: stored.number, act)
     }
 
-    /// What rings of an entry for whom, as the bin keeps it beside the entry.
+    /// The alarms of an entry, each with its member, in the form in which the bin keeps them beside the entry.
     static func all(of entry: Int64, _ act: Act) throws(Rejection) -> [JSON] {
         try act.rows("SELECT member, text FROM entry_alarms WHERE entry = ? ORDER BY member", .int(entry)) { row in
             ["member": .id(row.identifier("member")), "text": .string(row.text("text"))]
         }
     }
 
-    /// What rings of one entry rings of another too.
+    /// Copies the alarms of one entry to another.
     static func copy(from entry: Int64, to other: Int64, _ act: Act) throws(Rejection) {
         try act.run(
             "INSERT OR IGNORE INTO entry_alarms (entry, member, text) SELECT ?, member, text FROM entry_alarms WHERE entry = ?",
@@ -124,7 +124,7 @@ extension ICalComponent {
     /// Whether nothing stands in it.
     fileprivate var isBare: Bool { lines.isEmpty && components.isEmpty }
 
-    /// Leaves out what rings and is not wanted, and the single times of which nothing is left.
+    /// Removes alarms that are not wanted, and single times of which nothing is left.
     fileprivate mutating func keep(_ isWanted: (ICalComponent) -> Bool) {
         components = components.compactMap { part in
             guard part.name == "VEVENT" else { return isWanted(part) ? part : nil }

@@ -5,20 +5,21 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What of entries is told to one reader otherwise than to others: what rings for them, and which places of the map they
-/// see. It is part of the state that the reader's programs know, and of nobody else's.
+/// The parts of entries that one reader is told differently from others: the reader's alarms, and the places on the map
+/// that the reader sees. They are part of the state that this reader's programs know, and nobody else's.
 struct EntryOwn {
-    /// What rings for the reader, as their programs wrote it, by the entries' numbers.
+    /// The reader's alarms, as the reader's programs wrote them, by the entries' numbers.
     private(set) var alarms: [Int64: String] = [:]
     /// The minutes before it at which the reader is reminded, by the entries' numbers; the longest first.
     private(set) var reminders: [Int64: [Int64]] = [:]
     /// Places of the map that the reader sees, of those that the entries name.
     private(set) var places: [Identifier: Place] = [:]
 
-    /// What everybody is told.
+    /// The parts that everybody is told.
     init() {}
 
-    /// What a reader is told of entries. Whoever only waits for a word of the own is told of no place.
+    /// The parts that a reader is told of these entries. A waiting session, which somebody else opened, is told of no
+    /// place.
     init(of reader: Identifier, _ entries: [StoredEntry], _ act: Act) throws(Rejection) {
         let hook = PlacesOfMap(act).hook
         self = try act.ask { (database) throws(StoreFailure) in
@@ -128,8 +129,8 @@ extension ICalComponent {
 }
 
 extension StoredEntry {
-    /// Keeps what programs said beside LOCATION of where it and its single days are. Whoever writes the entry now was not told
-    /// of those places of the map that are not among `seen`, and left them.
+    /// Keeps the positions that programs wrote beside LOCATION, of the entry and of its single days. The member who
+    /// writes the entry now was not told about places of the map outside of `seen`, and so left them unchanged.
     mutating func keepLocations(of before: StoredEntry, seeing seen: [Identifier: Place]) {
         guard before.wire.mapPlaces.contains(where: { seen[$0] == nil }),
             let old = before.raw.flatMap({ try? ICalComponent($0.utf8) })
@@ -157,7 +158,7 @@ extension StoredEntry {
         if isOther, text.utf8.count <= Limits.entryBytesMax / 4 * 3 { raw = text }
     }
 
-    /// What was kept of single days at a place that a reader does not see, of those that are where they were.
+    /// The kept lines of single days at a place that a reader does not see, where the day is still at that place.
     private func hiddenDays(
         of before: StoredEntry, _ old: ICalComponent, _ seen: [Identifier: Place]
     ) -> [ICalComponent] {
@@ -175,7 +176,8 @@ extension StoredEntry {
         }
     }
 
-    /// Forgets what programs said beside LOCATION of where it is, of all of it or of one day, which is elsewhere now.
+    /// Forgets the positions that programs wrote beside LOCATION, of the whole entry or of one day: it is elsewhere
+    /// now.
     mutating func forgetLocations(of occurrence: String? = nil) {
         guard let kept = raw, var component = try? ICalComponent(kept.utf8) else { return }
         if let occurrence {

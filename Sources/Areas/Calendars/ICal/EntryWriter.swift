@@ -2,16 +2,16 @@ import KinCalendar
 import KinICal
 package import KinModel
 
-/// Entries as calendar programs read them (RFC 5545). What an entry is and each of its occurrences that is otherwise are
-/// components of one UID.
+/// Entries as calendar programs read them (RFC 5545). An entry and each of its occurrences that differs are components
+/// with the same UID.
 struct EntryWriter {
-    /// What members are called, as far as the reader is told.
+    /// Names of members, as far as the reader is told of them.
     let names: [Identifier: String]
-    /// Whose programs read them.
+    /// The member whose programs read them.
     var reader: Identifier?
-    /// What is not to be reckoned anew for each.
+    /// Calculations that need not be made anew for each entry.
     var almanac: Almanac?
-    /// What the reader alone is told.
+    /// The parts that only the reader is told.
     var own = EntryOwn()
     /// Whether they are told by CalDAV, where the daemon asks those who are invited (RFC 6638).
     var isScheduling = false
@@ -22,7 +22,7 @@ struct EntryWriter {
     /// An entry, and its occurrences that are otherwise.
     func components(of stored: StoredEntry) -> [ICalComponent] { GivenLines.restored(written(of: stored)) }
 
-    /// What the file that an entry came by says of zones that are not known here.
+    /// Descriptions of unknown zones, from the file that the entry came by.
     static func zones(of stored: StoredEntry) -> [ICalComponent] {
         guard let raw = stored.raw, raw.hasBytes(of: "BEGIN:VTIMEZONE"), let kept = try? ICalComponent(raw.utf8) else {
             return []
@@ -43,7 +43,7 @@ struct EntryWriter {
         }
         master.lines +=
             what(entry.subject, entry.note, entry.place?.told(own.places)) + rest(of: entry)
-        // What nothing here says is given back as it came.
+        // Lines that an entry has no field for are given back as they came.
         var kept: [String: ICalComponent] = [:]
         var given: ICalComponent?
         var beside: [ICalLine] = []
@@ -54,7 +54,7 @@ struct EntryWriter {
             master.lines += outside(raw.lines, of: entry)
             master.components += raw.components.filter { isGiven($0, of: entry) }
             given = raw.components.first { $0.name == GivenLines.name }
-            // What the file has of days that there are not any more may name the place, too.
+            // Lines of the file about days that no longer exist may name the place, too.
             if entry.mapPlaces.contains(where: { own.places[$0] == nil }) {
                 given = given.map { one in
                     var told = one
@@ -75,7 +75,7 @@ struct EntryWriter {
         return [GivenLines.Written(component: master, kept: given)] + others(of: stored, kept, ringing)
     }
 
-    /// What reminds the reader, but for what their programs have themselves.
+    /// The reader's reminders, without those that the reader's programs have as alarms of their own.
     private func reminders(
         of stored: StoredEntry, _ subject: String, beside known: [ICalComponent]
     ) -> [ICalComponent] {
@@ -84,7 +84,7 @@ struct EntryWriter {
         return all.filter { !rung.contains($0) }.map { EntryAlarms.alarm($0, of: subject) }
     }
 
-    /// What is kept of single times, by their names; of those that are still times of it.
+    /// The kept components of single times, by their names; only of times at which the entry still occurs.
     private func named(_ raw: ICalComponent, of entry: Entry) -> [String: ICalComponent] {
         var named: [String: ICalComponent] = [:]
         let others = raw.components.filter { $0.name == "VEVENT" }
@@ -97,8 +97,7 @@ struct EntryWriter {
         return named
     }
 
-    /// Whether something within an event is given back as it came. What rings, rings for its owner, where nobody said whose
-    /// it is.
+    /// Whether a component within an event is given back as it came. An alarm without a known member is the owner's.
     private func isGiven(_ component: ICalComponent, of entry: Entry) -> Bool {
         switch component.name {
         case "VEVENT", GivenLines.name: false
@@ -179,7 +178,7 @@ struct EntryWriter {
 
     private func rest(of entry: Entry, at other: EntryException? = nil) -> [ICalLine] {
         var lines = [ICalLine("STATUS", value: entry.status(at: other).rawValue.uppercased())]
-        // What is public is so without a word (RFC 5545, 3.8.1.3), and clients ask for what has none.
+        // PUBLIC is the default (RFC 5545, 3.8.1.3): it is not written, and clients search for events without CLASS.
         if entry.privacy != .public { lines.append(ICalLine("CLASS", value: entry.privacy.rawValue.uppercased())) }
         if let category = entry.category(at: other) { lines.append(ICalLine("CATEGORIES", text: category)) }
         return lines

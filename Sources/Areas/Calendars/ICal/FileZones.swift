@@ -6,9 +6,9 @@ import KinModel
 final class FileZones {
     /// Where times are that name no zone.
     let reader: Zone
-    /// What the file says of its zones, by their names.
+    /// The file's descriptions of its zones, by their names.
     private let described: [String: ICalComponent]
-    /// What was found, by name and year.
+    /// Results so far, by name and year.
     private var found: [String: Found] = [:]
     /// So many are looked for in one file; others are read in the reader's zone.
     private static let foundMax = 200
@@ -18,7 +18,7 @@ final class FileZones {
         self.described = described
     }
 
-    /// What is known of a zone by its name.
+    /// The findings about a zone, by its name.
     struct Found {
         /// Where its times are read.
         var zone: Zone
@@ -59,7 +59,7 @@ final class FileZones {
         return parts.count > 2 ? Zone(parts.suffix(2).joined(separator: "/")) : nil
     }
 
-    /// What is to stand beside times in a zone that is not known: what the file says of it, or else how it is read here.
+    /// The description to be written beside times in an unknown zone: the file's own, or else the way it is read here.
     func description(of name: String, near civil: Civil) -> ICalComponent {
         if let given = described[name] { return given }
         var made = ZoneWriter.component(reader, now: Timing.moment(civil, reader))

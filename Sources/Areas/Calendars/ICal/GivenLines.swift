@@ -72,8 +72,8 @@ enum GivenLines {
         var isState = true
     }
 
-    /// What kept lines are worth is decided by what is written: those that are written as they are go, all others are bound to
-    /// it. The first event is the one that has them all.
+    /// Decides which kept lines are still needed. Lines that are written again as they are get dropped; each of the
+    /// others is bound to what is written in its place. The first event is the one that has all kept lines.
     static func sign(_ all: inout [Written]) {
         guard let first = all.first?.component else { return }
         let whole = Self.whole(all)
@@ -89,7 +89,7 @@ enum GivenLines {
                 let digest = Self.digest(of: one.group, all[index].component, first, whole)
                 lines += [line(one.group, digest)] + one.lines
             }
-            // What is given back beside it goes by when it is.
+            // Components that are given back beside it depend on its times.
             if !kept.components.isEmpty, !lines.contains(where: { $0["X-OF"] == series.name }) {
                 let own = all[index].component.lines.filter { series.lines.contains($0.name) }
                 lines += [line(series, Self.digest(of: series, all[index].component, first, whole))] + own
@@ -100,7 +100,8 @@ enum GivenLines {
         }
     }
 
-    /// What is kept of an entry that is written otherwise than when it was kept, with its lines bound to what is written now.
+    /// The kept lines of an entry that is written differently from the file it came from, each bound to what is written
+    /// now.
     static func signed(_ stored: StoredEntry) -> String? {
         guard let raw = stored.raw, var component = try? ICalComponent(raw.utf8) else { return stored.raw }
         var written = EntryWriter(names: [:]).written(of: stored)
@@ -209,13 +210,14 @@ enum GivenLines {
 
     // MARK: Comparing
 
-    /// Whether what is kept is the same but for which state it is in: another download of the same file is no change.
+    /// Whether the kept lines are the same, apart from the version of the file: another download of the same file is no
+    /// change.
     static func isSame(_ one: String?, _ other: String?) -> Bool {
         if one == other { return true }
         return withoutVersion(one) == withoutVersion(other)
     }
 
-    /// What is kept, without which state it is in.
+    /// The kept lines without those that say which version of the file it was.
     static func withoutVersion(_ raw: String?) -> String? {
         guard let raw, var component = try? ICalComponent(raw.utf8) else { return raw }
         drop(&component)

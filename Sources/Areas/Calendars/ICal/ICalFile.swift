@@ -11,7 +11,7 @@ struct ICalFile: ImportedFile {
     let items: [ICalItem]
     /// There are more than are read at once.
     let isCut: Bool
-    /// What the calendar says of itself.
+    /// The calendar's own properties.
     let lines: [ICalLine]
     /// The number by which the file is kept, where it is read again.
     var kept: Int64?
@@ -91,7 +91,7 @@ struct ICalFile: ImportedFile {
         self.lines = lines
     }
 
-    /// What the file says of itself, and of which nothing is kept: a calendar here has a name of its own.
+    /// Properties of the file itself. None of them is kept: a calendar here has a name of its own.
     var remarks: [(name: String, value: JSON)] {
         let names = Set(lines.map(\.name)).subtracting(["VERSION", "PRODID", "CALSCALE"]).sorted().prefix(20)
         guard !names.isEmpty else { return [("remarks", [])] }
@@ -114,7 +114,7 @@ struct ICalFile: ImportedFile {
         let file = ICalFile(input, itemsMax: 50)
         precondition(file.isSound && file.items.count <= 51, "each event is an entry within bounds, or says why not")
         precondition(!isPlanted || !file.items.contains { $0.name == "planted" }, "a planted bug")
-        // What is taken is written so that it says the same again.
+        // An entry that was taken is written so that it says the same again.
         for item in file.items {
             guard var entry = item.entry else { continue }
             entry.changed = Instant(milliseconds: 0)

@@ -38,8 +38,8 @@ struct MailBook {
 }
 
 extension ICalItem {
-    /// Whoever organizes it by this daemon asks members by their e-mail addresses, too, as far as those are shown to the
-    /// writer; all others are people outside. Of what an organizer elsewhere sends nothing is changed.
+    /// An organizer at this daemon may ask members by their e-mail addresses, as far as the writer is shown those; all
+    /// other addresses are people outside. An invitation that an organizer elsewhere sent is not changed.
     mutating func findMembers(_ book: MailBook, owner: Identifier, writer: Identifier) {
         guard let times = entry?.times, raw != nil else { return }
         func isElsewhere(_ event: ICalComponent) -> Bool {
@@ -55,7 +55,7 @@ extension ICalItem {
                     said.count < Limits.entryAnswersMax
                 else { return line.scheduled(nil) }
                 if occurrence == nil, members.count < Limits.membersMax, !members.contains(id) { members.append(id) }
-                // Whoever is asked to a single day alone is not asked here.
+                // A member who is asked to a single day only is not asked to the whole.
                 guard members.contains(id) else { return line.scheduled(nil) }
                 said.append(Said(member: id, occurrence: occurrence, answer: Entry.Answer(partstat: line["PARTSTAT"])))
                 return nil
@@ -92,7 +92,7 @@ extension EntryWriter {
         }
     }
 
-    /// Who asks, and who is asked; `kept` are the lines of a file that stand beside them.
+    /// The lines of the organizer and of those who are asked; `kept` are the lines of a file that stand beside them.
     func people(_ entry: Entry, at occurrence: String?, beside kept: [ICalLine]) -> [ICalLine] {
         let hasOrganizer = kept.contains { $0.name == "ORGANIZER" }
         let isAsking = isScheduling && !hasOrganizer && kept.contains { $0.name == "ATTENDEE" }

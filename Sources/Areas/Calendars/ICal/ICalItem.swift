@@ -4,31 +4,31 @@ import KinICal
 import KinKeeper
 import KinModel
 
-/// One event of a file: all components of one UID. What it says is an entry whose calendar and owner are not known yet, or
-/// there is a reason why it is none.
+/// One event of a file: all components of one UID. It is either an entry, whose calendar and owner are not known yet,
+/// or has a reason why it cannot be one.
 struct ICalItem: ImportedItem {
     let number: Int
-    /// What it calls itself, shortened.
+    /// Its title, shortened.
     private(set) var name = ""
     let uid: String?
     /// For one without a UID, a name that is made of what it says, so that it is known again.
     private(set) var madeUID: String?
-    /// What it says; `nil`: nothing of it is taken, and the last remark says why.
+    /// The entry that it describes; `nil`: nothing of it is taken, and the last remark says why.
     private(set) var entry: Entry?
-    /// What else stands there, to be given back as it came.
+    /// The other lines, to be given back as they came.
     private(set) var raw: String?
-    /// What rings of it, for who gave the file.
+    /// The alarms of the event; they are those of the member who gave the file.
     private(set) var alarms: String?
     /// Members that it names, by their addresses here.
     var members: [Identifier] = []
-    /// What members say by it, to all of it and to single occurrences.
+    /// Answers of members in it, to all of it and to single occurrences.
     var said: [Said] = []
     /// Whether who is asked by it answers otherwise than by the daemon (RFC 6638, 7.1).
     private(set) var isAnsweredElsewhere = false
-    /// What was not taken as it is, and why.
+    /// The parts that were not taken as they are, each with the reason.
     var remarks: [String] = []
 
-    /// What a member says by a file (PARTSTAT).
+    /// A member's answer in a file (PARTSTAT).
     struct Said: Sendable {
         let member: Identifier
         /// To this one alone; `nil`: to all.
@@ -39,7 +39,7 @@ struct ICalItem: ImportedItem {
     /// Whether it is something else than an event, such as a task.
     let isOtherThanEvent: Bool
 
-    /// What cannot be read at all.
+    /// An item that cannot be read at all.
     init(number: Int, refused sentence: String, name: String = "", isOtherThanEvent: Bool = false) {
         self.number = number
         self.name = name
@@ -103,15 +103,15 @@ struct ICalItem: ImportedItem {
         keep(master, left, rest, zones)
     }
 
-    /// What is said of single times of an event, and how they are kept.
+    /// The occurrences of an event that differ, and how they are kept.
     private struct Rest {
         let master: ICalComponent
         let series: Series
-        /// What nothing here says of times that are otherwise, with their alarms.
+        /// The lines of differing occurrences that an entry has no field for, with their alarms.
         var others: [ICalComponent] = []
         /// The same as the file has them.
         var given: [ICalComponent] = []
-        /// What the file has of times that there are not, or not any more.
+        /// Components of the file for times at which the event does not occur, or no longer does.
         var aside: [ICalComponent] = []
     }
 
@@ -173,7 +173,7 @@ struct ICalItem: ImportedItem {
         remark("It is too long to be kept to the letter; what is shown of it is kept.")
     }
 
-    /// What a file says of zones that are not known here, as far as lines name them.
+    /// The file's descriptions of unknown zones, as far as lines name these.
     private func descriptions(
         of kept: [ICalComponent], _ entry: Entry, _ zones: FileZones
     ) -> [ICalComponent] {
@@ -197,7 +197,7 @@ struct ICalItem: ImportedItem {
         return event
     }
 
-    /// What a component within an event is that is kept by itself.
+    /// Whether a component within an event is kept by itself.
     private static func isOwn(_ component: ICalComponent) -> Bool {
         ["VEVENT", "VALARM", GivenLines.name].contains(component.name)
     }
@@ -207,7 +207,7 @@ struct ICalItem: ImportedItem {
         event.lines.filter { !known.contains($0.name) && !$0.isOfRinging }
     }
 
-    /// What rings, without what stands within that.
+    /// The alarms of an event, without components nested in them.
     private static func alarms(of event: ICalComponent) -> [ICalComponent] {
         event.components.filter { $0.name == "VALARM" }.map { ICalComponent($0.name, $0.lines) }
     }
@@ -396,7 +396,7 @@ struct ICalItem: ImportedItem {
             remark("On \(name) it is not public; so all of it is not.")
             entry.privacy = privacy
         }
-        // What nothing here says of it is kept with what is kept of all.
+        // Lines of this occurrence that an entry has no field for are kept with those of the whole event.
         var left = Self.rest(of: other) + OccurrenceLines.own(other, beside: rest.master)
         take(people: other, &left, at: name)
         rest.others.append(ICalComponent("VEVENT", [own] + left, components: other.components))

@@ -4,8 +4,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What calendar programs alone say of a single time of an event: which state it is in, and of which kind it is. It is shown
-/// (``EntryException``), kept with that time's other lines, and given back whatever becomes of all of the event.
+/// Properties of a single occurrence that only calendar programs write: its status, and its category. They are shown
+/// (``EntryException``), kept with that occurrence's other lines, and given back whatever happens to the whole event.
 enum OccurrenceLines {
     private static let names = ["STATUS", "CATEGORIES"]
 
@@ -33,7 +33,8 @@ enum OccurrenceLines {
         one.category = category == entry.category ? nil : category
     }
 
-    /// What is given back of those that are kept: what is called off as a whole is so on each day.
+    /// The kept lines that are given back. STATUS is left out where the whole entry is called off: it then holds for
+    /// each day.
     static func told(_ kept: [ICalLine], of entry: Entry) -> [ICalLine] {
         kept.filter { $0.name != "RECURRENCE-ID" && ($0.name != "STATUS" || entry.status != .cancelled) }
     }
@@ -81,7 +82,8 @@ extension StoredEntry {
 }
 
 extension ICalComponent {
-    /// What is kept of single times is of those times still, where all of them move.
+    /// Moves the names of single times, where the whole series moves: the kept lines then still belong to the same
+    /// occurrences.
     mutating func moveDays(by seconds: Int, _ zone: String?) {
         for index in components.indices where components[index].name == "VEVENT" {
             let lines = components[index].lines
@@ -95,7 +97,7 @@ extension ICalComponent {
 }
 
 extension EntryAlarms {
-    /// What rings on single days rings on them still, where all of them move.
+    /// Moves alarms on single days, where the whole entry moves.
     static func moveDays(of entry: Int64, by seconds: Int, _ zone: String?, _ act: Act) throws(Rejection) {
         guard seconds != 0 else { return }
         let all = try act.rows(

@@ -1,5 +1,6 @@
-/// What Windows calls time zones, and what they are in the IANA's list: facts of Unicode's CLDR (windowsZones, territory
-/// 001), by the names that are in use since then, for some systems have no others.
+/// The names of time zones in Windows, and their counterparts in the IANA's list: facts of Unicode's CLDR
+/// (windowsZones, territory 001). The counterparts are names that have long been in use, because some systems have no
+/// others.
 enum WindowsZones {
     /// All of them.
     static let names = common.merging(rare) { one, _ in one }

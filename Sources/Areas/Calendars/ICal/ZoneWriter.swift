@@ -10,7 +10,7 @@ enum ZoneWriter {
         let at: Instant
         let before: Int
         let after: Int
-        /// What clocks show when it comes.
+        /// The clock time at which it comes.
         var civil: Civil { Zone.utc.civil(at: at.adding(seconds: Int64(before))) }
         /// Which of its weekday it is in its month, and whether it is the last.
         var place: Int { (civil.day - 1) / 7 + 1 }

@@ -52,7 +52,8 @@ extension Calendars {
             let id = try params.id("calendar")
             var subscription = try mine(id, act)
             if let work = act.work {
-                // What a refusal changes is taken back: that it is read again soon was said when it began.
+                // The changes of a refused turn are taken back. That the calendar is read again soon was written when
+                // the reading began.
                 guard var taking = Taking(work, act), !taking.made.isCrowded else {
                     throw Rejection(.unavailable, "Too much is asked outside at once.", retryAfter: 30)
                 }
@@ -108,8 +109,8 @@ extension Calendars {
         }
     ).forGateways()
 
-    /// It is read at another address from now on. What was read last stays until that answered. When it was asked for last
-    /// stays too, so that nobody has it read more often by that.
+    /// Reads the calendar at another address from now on. What was read last stays until the new address has answered.
+    /// The time of the last read stays too, so that a change of address makes nobody ask more often.
     static func move(_ calendar: StoredCalendar, to address: String, _ act: Act) throws(Rejection) {
         guard var subscription = try Subscription.find(calendar.id, act) else {
             throw Rejection(.invalid, "Only a calendar from outside has an address.", field: "address")
@@ -190,7 +191,7 @@ extension Calendars {
             if calendar.name == nil { calendar.name = file.name }
             if calendar.color == nil { calendar.color = file.color }
             subscription.wire.leftOut = Int64(file.leftOut + step.left)
-            // What was left out may find room later, though the file is the same.
+            // Entries that were left out may find room later, though the file is the same.
             (subscription.validators, subscription.digest) =
                 subscription.wire.leftOut > 0 ? (nil, nil) : (made.validators, file.digest)
             subscription.succeeded(act)
@@ -217,7 +218,7 @@ extension Calendars {
     }
 }
 
-/// What was read, and how far it is written.
+/// A file that was read, and how far its entries are written.
 private struct Taking: Sendable {
     let made: SubscriptionWork.Made
     /// The turns before.
@@ -248,7 +249,7 @@ private struct Replacing {
         known = try calendar.entries(act)
     }
 
-    /// What is to be written.
+    /// The entries to be written.
     private struct Change {
         let before: StoredEntry?
         var after: StoredEntry
@@ -304,7 +305,7 @@ private struct Replacing {
             changes.append(Change(before: old, after: after))
         }
         let gone = known.filter { !kept.contains($0.wire.id) }
-        // What goes makes room, and goes first.
+        // Entries that go make room, so they go first.
         var room = max(0, try room(act) + Int64(gone.count))
         changes = changes.filter { change in
             guard change.before == nil else { return true }
@@ -335,7 +336,7 @@ private struct Replacing {
         return (left, .whole)
     }
 
-    /// Who sees it lists entries again, and so do their calendar apps.
+    /// Members who see it list entries again, and so do their calendar apps.
     private func showAnew(_ act: Act) throws(Rejection) {
         let seers = calendar.audience(.read, try act.roster)
         try act.reset(seers)

@@ -10,11 +10,11 @@ struct Subscription {
     let calendar: Int64
     /// As those who read it are told: without the address.
     var wire: Told
-    /// Who added it.
+    /// The member who added it.
     let owner: Identifier
     /// `https://…`; often a secret.
     var address: String
-    /// What the server calls the state that was read last.
+    /// The server's validators of the state that was read last.
     var validators: String?
     /// A digest of what was read last, and the zone of its owner then. Empty: something was written of a reading and told to
     /// nobody, and the rest of it was not.

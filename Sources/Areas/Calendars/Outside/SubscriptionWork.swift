@@ -6,7 +6,7 @@ import KinModel
 
 /// Reads a calendar outside, and what its file says.
 package struct SubscriptionWork: SlowWork {
-    /// What is looked at.
+    /// The address to look at.
     package let look: OutsideLook
     private let id: Identifier
     private let digest: [UInt8]?
@@ -30,7 +30,7 @@ package struct SubscriptionWork: SlowWork {
         now = act.now
     }
 
-    /// What came of it.
+    /// The result.
     struct Made: Sendable {
         enum Outcome: Sendable {
             /// Nothing has changed.
@@ -72,7 +72,7 @@ package struct SubscriptionWork: SlowWork {
 
 extension FamilyCalendar.Trouble: OutsideTrouble {}
 
-/// What the file of a calendar outside says: its events as far as they are taken, and what it says of itself.
+/// The file of a calendar outside: its events as far as they are taken, and its own properties.
 struct SubscriptionFile: Sendable {
     struct NoCalendar: Error {
         let trouble: FamilyCalendar.Trouble
@@ -83,7 +83,7 @@ struct SubscriptionFile: Sendable {
     /// Events that are not taken.
     let leftOut: Int
     let digest: [UInt8]
-    /// What the calendar is called there.
+    /// The name that the calendar has there.
     let name: String?
     /// Its colour there.
     let color: String?

@@ -4,12 +4,13 @@ import KinModel
 import KinStore
 
 extension Shelf {
-    /// When something is on it (RFC 4791, 7.10): what makes its reader busy. What is cancelled, shown as free or declined does
-    /// not; what is not certain, or to which the reader said perhaps, does so tentatively. Of what the reader sees the time
-    /// alone, nothing more is told.
+    /// The times at which something on it makes its reader busy (RFC 4791, 7.10). A cancelled entry, one shown as free
+    /// and a declined one do not. An uncertain entry, and one to which the reader said perhaps, make the reader
+    /// tentatively busy. Of an entry of which the reader sees only the time, nothing more is told.
     func busyTimes(_ params: Params, _ act: Act) throws(Rejection) -> [BusySpan] {
         var asked = params.object
-        // What others ask the reader to stands in the reader's own, whatever calendar it is in.
+        // An entry of others to which the reader is asked counts in the reader's own calendar, whatever calendar it is
+        // in.
         if !isOwn { asked["calendars"] = [.id(calendar.id)] }
         var question = try EntryQuestion(Params(asked), act)
         // Nothing of other calendars is looked through, however much of it the reader sees.
@@ -17,7 +18,7 @@ extension Shelf {
         let found = try question.find(act)
         var all = found.all.filter { !$0.isCancelled }
         let hidden = found.busy
-        // Who reads a school's calendar is not busy on its holidays.
+        // A reader of a school's calendar is not busy on its holidays.
         if calendar.kind == .subscribed { all.removeAll(where: \.isAllDay) }
         let said = try Transparency.among(Set(all.map(\.number) + hidden.map(\.number)), act)
         func isFree(_ number: Int64, _ name: Civil) -> Bool { said[number]?.isFree(at: name) ?? false }

@@ -11,7 +11,7 @@ import KinStore
 struct Shelf {
     let reader: Roster.Entry
     let calendar: StoredCalendar
-    /// What the reader may do in it.
+    /// The reader's right in it.
     let right: StoredCalendar.Right
     /// The numbers and identifiers of all that are shown to the reader.
     private let shown: [(number: Int64, id: Identifier)]
@@ -33,7 +33,8 @@ struct Shelf {
         self.shown = shown.map { ($0.number, $0.id) }
     }
 
-    /// All that a member has, but those that they leave out. What is in these stands in no other one instead.
+    /// All shelves of a member, except those that the member leaves out. The entries of those appear on no other shelf
+    /// instead.
     static func all(_ act: Act) throws(Rejection) -> [Shelf] {
         guard let reader = try act.roster[try act.member.id] else { return [] }
         var shown = try StoredCalendar.all(act).filter { calendar in
@@ -102,7 +103,7 @@ struct Shelf {
         calendar.number != 0 && calendar.owner != reader.id && right >= .busy && !isOfMeetings
     }
 
-    /// What nobody put on it.
+    /// The things on it that nobody put there.
     func made(_ act: Act) throws(Rejection) -> ShelfMade {
         calendar.kind == .birthdays
             ? ShelfMade(birthdays: try BirthdayEntry.all(to: reader.id, act)) : ShelfMade(busy: try busy(act))
@@ -175,8 +176,8 @@ struct Shelf {
     }
 }
 
-/// What is on a shelf without anybody's putting it there: times that are all that its reader sees, or birthdays. It changes
-/// as a whole: a client that knows it otherwise begins anew.
+/// The things on a shelf that nobody put there: times of which the reader sees nothing else, or birthdays. They change
+/// as a whole: a client that knows another state begins anew.
 struct ShelfMade {
     var busy: [ShelfBusy] = []
     var birthdays: [BirthdayEntry] = []
@@ -185,7 +186,7 @@ struct ShelfMade {
     var digest: String { birthdays.isEmpty ? ShelfBusy.digest(busy) : BirthdayEntry.digest(birthdays) }
 }
 
-/// A time at which something is of which the reader sees nothing else: a thing of its own, under a name that tells no more.
+/// A busy time of which the reader sees nothing else. It is a thing of its own, under a name that tells no more.
 struct ShelfBusy: Hashable {
     let start: Instant
     let end: Instant
@@ -204,13 +205,14 @@ struct ShelfBusy: Hashable {
     }
 }
 
-/// What members' clients call things: by the name that a client chose when it made it, and by its identifier else.
+/// The names by which members' clients know things: the name that a client chose when it made the thing, else the
+/// thing's identifier.
 enum ShelfName {
     static let suffix = ".ics"
 
     private static func place(_ calendar: Identifier?) -> Value { calendar.map { .id($0) } ?? .blob([]) }
 
-    /// What stands under a name in a calendar; without one, the calendar itself.
+    /// The thing under a name in a calendar; without a name, the calendar itself.
     static func thing(
         _ name: String, in calendar: Identifier?, of member: Identifier, _ act: Act
     ) throws(Rejection) -> Identifier? {

@@ -63,7 +63,7 @@ struct ShelfRows: Sendable, Equatable {
 struct ShelfList: Sendable, Equatable {
     private(set) var rows: ShelfRows
     private let calendar: Identifier
-    /// What members are called, as far as the reader is told of them.
+    /// Names of members, as far as the reader is told of them.
     private let names: [Identifier: String]
     private let places: PlacesOfMap
     private let zone: Zone
@@ -96,7 +96,7 @@ struct ShelfList: Sendable, Equatable {
             let position: Int64
             /// The name that a client gave it.
             let name: String?
-            /// What the reader alone is told of it.
+            /// A digest of the parts that only this reader is told.
             let digest: String?
             let plan: String?
             let data: String

@@ -14,8 +14,8 @@ struct ShelfReading {
     private let hasData: Bool
     /// Only what is on between these.
     private let span: (from: Instant, to: Instant)?
-    /// The numbers of all entries of which something is on then, whoever sees them, as a list of JSON; `nil` where all time
-    /// or long is asked for, and each is looked at by itself.
+    /// The numbers of all entries that are on at the time, whoever sees them, as a list of JSON; `nil` where a very
+    /// long time is asked for, and each entry is looked at by itself.
     private let on: Value?
     /// Within which each occurrence is written by itself (RFC 4791, 9.6.5); `nil` where things are written whole.
     private let expansion: (from: Instant, to: Instant)?
@@ -137,7 +137,7 @@ struct ShelfReading {
         return whole(items, gone: [], found.last, isMore: found.isMore, list.rows, params, act)
     }
 
-    /// A page with what nobody put on the shelf, which the first one has.
+    /// A page with the things that nobody put on the shelf; they are on the first page.
     private func whole(
         _ items: [JSON], gone: [JSON], _ last: Int64, isMore: Bool, _ rows: ShelfRows, _ params: Params, _ act: Act
     ) -> JSON {
@@ -241,7 +241,7 @@ struct ShelfReading {
 }
 
 extension Shelf {
-    /// What stands under a name, of which the reader sees all.
+    /// The entry under a name, if the reader sees all of it.
     func entry(_ name: String, _ act: Act) throws(Rejection) -> StoredEntry? {
         let named = try ShelfName.thing(name, in: calendar.id, of: reader.id, act)
         let plain = name.hasSuffix(ShelfName.suffix) ? Identifier(name.dropLast(ShelfName.suffix.count)) : nil
@@ -276,7 +276,7 @@ extension Shelf {
 }
 
 extension StoredEntry {
-    /// The validator of its state for a reader who sees it, including what that reader alone is told.
+    /// The validator of its state for a reader who sees it, including the parts that only this reader is told.
     func tag(_ own: EntryOwn, _ act: Act) -> String {
         Self.tag(of: wire.id, at: position, own.digest(of: self), act)
     }

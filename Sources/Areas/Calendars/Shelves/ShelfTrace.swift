@@ -2,8 +2,9 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What clients that keep a copy of calendars have to hear besides what is there: which entries went out of somebody's
-/// sight, and whose calendars are to be read anew. Each trace names who is told of it, so that nobody else is.
+/// News for clients that keep a copy of calendars, besides the entries that exist: which entries went out of somebody's
+/// sight, and which members' calendars are to be read anew. Each trace names the members who are told of it, so that
+/// nobody else is.
 enum ShelfTrace {
     private static let anywhere = Value.blob([])
 
@@ -70,7 +71,8 @@ enum ShelfTrace {
         return last
     }
 
-    /// What went since a position, by entry; `nil` where everything is to be read anew, or what went since is forgotten.
+    /// The entries that went since a position; `nil` where everything is to be read anew, or older traces are
+    /// forgotten.
     static func gone(
         _ shelf: Shelf, after position: Int64, _ act: Act
     ) throws(Rejection) -> [(entry: Identifier, position: Int64)]? {
@@ -100,7 +102,7 @@ enum ShelfTrace {
         ) { row in row.optionalInt(0) }.flatMap(\.self) ?? 0
     }
 
-    /// What went long ago is forgotten.
+    /// Forgets old traces.
     static func forget(_ act: Act) throws(Rejection) {
         let position = try forgotten(act)
         try act.run("DELETE FROM shelf_traces WHERE position < ?", .int(position))

@@ -4,7 +4,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What a client writes onto a shelf, and what it takes away.
+/// A client's writes to a shelf, and its removals.
 struct ShelfWriting {
     /// Why nothing is done: by which rule of CalDAV, a sentence, and the name of the thing that stands in the way.
     struct Refusal {
@@ -22,9 +22,9 @@ struct ShelfWriting {
 
     private let shelf: Shelf
     private let name: String
-    /// What stands there.
+    /// The entry that is there already.
     private let known: StoredEntry?
-    /// What it is a copy of, where it is one.
+    /// The entry that it is a copy of, if it is one.
     private let copied: Copied?
     private let params: Params
 
@@ -148,7 +148,7 @@ struct ShelfWriting {
         return written(stored, isNew: true)
     }
 
-    /// Who may change it changes it; who is invited answers by it, and nothing else of it is taken.
+    /// A member who may change the entry changes it. An invitee answers by it, and nothing else of it is taken.
     private func change(_ known: StoredEntry, _ item: ICalItem, _ act: Act) throws(Rejection) -> Outcome {
         let reader = shelf.reader.id
         let isInvited = known.wire.invitees.contains { $0.member == reader }
@@ -184,7 +184,7 @@ struct ShelfWriting {
                 isSaved = true
             }
         }
-        // What rings for one is another state to that one alone.
+        // An alarm changes the state for its own member alone.
         if rings, !isSaved {
             try Calendars.spendAnswer(act)
             try known.touch(of: reader, act)
@@ -195,7 +195,8 @@ struct ShelfWriting {
         return written(stored, isNew: false)
     }
 
-    /// What a client is told of what it wrote: the validator of the plan, where others are asked (RFC 6638, 3.2.10).
+    /// The answer to a client about what it wrote: the validator of the plan, where others are asked (RFC 6638,
+    /// 3.2.10).
     private func written(_ stored: StoredEntry, isNew: Bool) -> Outcome {
         .done(
             .object(leavingOut: [
@@ -203,7 +204,7 @@ struct ShelfWriting {
             ]), ids: [stored.wire.id])
     }
 
-    /// What the reader says to it, to all of it and to single occurrences; what others say is theirs.
+    /// Takes the reader's answers to the entry and to its occurrences. Answers of others are left alone.
     private func answer(_ stored: StoredEntry, _ said: [ICalItem.Said], _ act: Act) throws(Rejection) {
         guard let all = said.first(where: { $0.occurrence == nil })?.answer else { return }
         let reader = shelf.reader.id
@@ -235,7 +236,8 @@ struct ShelfWriting {
 
     // MARK: Dropping
 
-    /// What is removed can be brought back; who is invited and may not remove it declines (RFC 6638, 3.2.2.1), or says nothing.
+    /// Removes the entry, which can be brought back. An invitee who may not remove it declines (RFC 6638, 3.2.2.1), or
+    /// says nothing.
     func drop(_ act: Act) throws(Rejection) -> Outcome {
         guard let known else { throw Rejection.notFound("entry", name, field: "name") }
         if let refusal = try unmet(act) { return refusal.outcome }
@@ -303,7 +305,7 @@ extension ShelfWriting {
 extension ShelfWriting {
     // MARK: Copying
 
-    /// What is copied.
+    /// The thing that is copied.
     fileprivate enum Copied {
         case entry(StoredEntry)
         /// Times, birthdays, and what comes from outside: nobody chooses for whom these are.
@@ -312,7 +314,7 @@ extension ShelfWriting {
         case gone
     }
 
-    /// What a request says that it copies.
+    /// The thing that a request says it copies.
     private static func copied(_ params: Params, _ act: Act) throws(Rejection) -> Copied? {
         guard let name = params.optionalString("original"), let from = params.optionalString("from") else { return nil }
         guard let shelf = try Shelf.find(from, act) else { return .gone }

@@ -106,7 +106,7 @@ enum CardText {
 
 /// Converts lines from one version to the other.
 enum CardConversion {
-    /// A line as the other version has it. What both have in common stays as it is.
+    /// A line as the other version has it. Lines that both versions have stay as they are.
     static func line(_ line: String, to version: CardVersion) -> String {
         guard let property = VCardProperty(Array(line.utf8)) else { return line }
         switch property.name {

@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What the gateway for CardDAV asks: the contacts as vCards under names that clients give them.
+/// The queries of the gateway for CardDAV: the contacts as vCards under names that clients give them.
 extension Contacts {
     private static let cardNamed = Field.required("name", .text(max: Limits.cardNameCharactersMax))
     private static let conditions: [Field] = [

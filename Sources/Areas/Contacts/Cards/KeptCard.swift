@@ -5,7 +5,7 @@ import KinStore
 /// The vCard that a client wrote, kept beside the contact made from it. Properties for which contacts have no field are
 /// returned as they were.
 struct KeptCard: Sendable, Equatable {
-    /// What the client calls it: the last part of its address.
+    /// The client's name for it: the last part of its address.
     let name: String
     /// The change of the contact by which it was written.
     let change: Int64

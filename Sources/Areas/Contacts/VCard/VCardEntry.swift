@@ -5,13 +5,13 @@ import KinModel
 package struct VCardEntry: ImportedItem {
     /// Its place in the file, from 1.
     package let number: Int
-    /// What it calls itself.
+    /// Its own name.
     package private(set) var name = ""
     /// Its UID, by which it is recognised.
     private(set) var uid: String?
-    /// What was taken of it; `nil` where nothing is.
+    /// The contact that was made of it; `nil` where nothing could be taken.
     private(set) var contact: Contact?
-    /// What was not taken as it is, and why: a sentence each.
+    /// The parts that were not taken as they are, each with the reason: a sentence each.
     package private(set) var remarks: [String] = []
 
     /// A contact gets its identifier when it is taken.
@@ -56,7 +56,6 @@ package struct VCardEntry: ImportedItem {
         if !parts[3].isEmpty, !job.isEmpty { untaken.append("TITLE") }
         let company = (first("ORG")?.components ?? []).map { VCardText.line($0) }.filter { !$0.isEmpty }
         contact.company = line(company.joined(separator: ", "), "the company", Limits.contactNameCharactersMax)
-        if contact.firstName == nil, contact.lastName == nil, contact.company == nil { takeName(fullName, &contact) }
         let categories = properties.filter { $0.name == "CATEGORIES" }.flatMap(\.list).map { VCardText.line($0) }
             .filter { !$0.isEmpty }
         contact.category = line(categories.first ?? "", "the category", Limits.contactNameCharactersMax)
@@ -72,6 +71,12 @@ package struct VCardEntry: ImportedItem {
             (value) throws(Rejection) in try Contact.checkEmail(value)
         }
         contact.addresses = ways("ADR", "addresses", Limits.contactAddressCharactersMax, properties, labels)
+        // A contact without a name goes out with something else of it as FN. Read back, that is no name either.
+        if contact.firstName == nil, contact.lastName == nil, contact.company == nil,
+            fullName != VCardText.line(contact.shownName)
+        {
+            takeName(fullName, &contact)
+        }
 
         let born = first("BDAY")
         contact.birthday = born.flatMap { ContactBirthdays.day(of: $0) }
@@ -184,7 +189,7 @@ package struct VCardEntry: ImportedItem {
     }
 
     /// Its types, without those that mean nothing to people.
-    private static func label(_ property: VCardProperty) -> String {
+    static func label(_ property: VCardProperty) -> String {
         joined(
             property.types.filter { !silent.contains($0.lowercased()) }.map { type in
                 let lower = type.lowercased()

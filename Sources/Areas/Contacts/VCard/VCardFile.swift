@@ -14,7 +14,7 @@ package struct VCardFile: Sendable {
     /// The number by which the file is kept, where it is read again.
     var kept: Int64?
 
-    /// What is known of an entry before its end.
+    /// An entry whose end has not been read yet.
     fileprivate struct Draft {
         var properties: [VCardProperty] = []
         var remarks: [String] = []
@@ -22,6 +22,8 @@ package struct VCardFile: Sendable {
         var bytes = 0
         /// How many entries are begun within it.
         var depth = 0
+        /// The line before is AGENT: an entry that begins now is a part of this one.
+        var isBehindAgent = false
     }
 
     /// Reads a file.
@@ -40,7 +42,7 @@ package struct VCardFile: Sendable {
             guard line.bytes.contains(where: { $0 != 0x20 && $0 != 0x09 }) else { continue }
             if Self.says("BEGIN:VCARD", line) {
                 // A colleague's card within this one (AGENT of 2.1 and 3.0) is no entry.
-                if draft?.untaken.last == "AGENT" {
+                if draft?.isBehindAgent == true {
                     draft?.depth += 1
                     continue
                 }
@@ -52,7 +54,12 @@ package struct VCardFile: Sendable {
                 draft = Draft()
             } else if Self.says("END:VCARD", line) {
                 if draft == nil { strayLines += 1 }
-                if draft?.depth ?? 0 > 0 { draft?.depth -= 1 } else { finish() }
+                guard let depth = draft?.depth, depth > 0 else {
+                    finish()
+                    continue
+                }
+                draft?.depth = depth - 1
+                if depth == 1 { draft?.isBehindAgent = false }
             } else if draft == nil {
                 strayLines += 1
             } else if draft?.depth == 0 {
@@ -67,7 +74,7 @@ package struct VCardFile: Sendable {
 
     /// How many entries were read.
     package var entryCount: Int { entries.count }
-    /// What they call themselves.
+    /// The names of the entries.
     package var names: [String] { entries.map(\.name) }
     /// Whether each is a contact within bounds, or says why it is none.
     package var isSound: Bool {
@@ -102,9 +109,17 @@ extension VCardFile.Draft {
 
     fileprivate mutating func take(_ line: VCardLines.Line) {
         let name = Self.name(of: line.bytes)
-        if Self.passedOver.contains(name) { return untaken.append(name) }
+        isBehindAgent = name == "AGENT"
+        if Self.passedOver.contains(name) {
+            // Once, however many there are.
+            if !untaken.contains(name) { untaken.append(name) }
+            return
+        }
         guard !line.isCut else {
-            return remarks.append("What it says as \(Text.quoted(name)) is too long and was passed over.")
+            if remarks.count < Limits.vCardRemarksMax {
+                remarks.append("What it says as \(Text.quoted(name)) is too long and was passed over.")
+            }
+            return
         }
         bytes += line.bytes.count
         guard bytes <= Limits.vCardEntryBytesMax else { return properties = [] }

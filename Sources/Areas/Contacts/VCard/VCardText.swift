@@ -2,7 +2,7 @@ import KinModel
 
 /// Bytes of vCards as text.
 enum VCardText {
-    /// Reads UTF-8. Anything else, or what is declared as something else, is read as Windows-1252, which includes
+    /// Reads UTF-8. Bytes that are no UTF-8, or declared as another encoding, are read as Windows-1252, which includes
     /// Latin-1.
     static func text(_ bytes: [UInt8], charset: String? = nil) -> (text: String, isLatin: Bool) {
         let isSaidLatin = charset.map { ["ISO-8859-1", "WINDOWS-1252", "LATIN1"].contains($0.uppercased()) } ?? false

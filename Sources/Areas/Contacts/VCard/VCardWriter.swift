@@ -16,12 +16,23 @@ struct VCardWriter {
         }
         if let company = contact.company { line("ORG:" + Self.escaped(company)) }
         if let category = contact.category { line("CATEGORIES:" + Self.escaped(category)) }
-        for way in contact.phones { line("TEL" + Self.type(way.label) + ":" + Self.escaped(way.value)) }
-        for way in contact.emails { line("EMAIL" + Self.type(way.label) + ":" + Self.escaped(way.value)) }
-        for way in contact.addresses {
-            // The whole address stands where the street would, as it is one line here (RFC 6350, 6.3.1).
-            line("ADR" + Self.type(way.label) + ":;;" + Self.escaped(way.value) + ";;;;")
+        var group = 1
+        func writeWays(_ ways: [Contact.Way], _ name: String, _ value: (String) -> String) {
+            for way in ways {
+                let text = value(Self.escaped(way.value))
+                guard let label = way.label, !Self.isReadAsType(label) else {
+                    line(name + Self.type(way.label) + ":" + text)
+                    continue
+                }
+                line("item\(group).\(name):" + text)
+                line("item\(group).X-ABLabel:" + Self.escaped(label))
+                group += 1
+            }
         }
+        writeWays(contact.phones, "TEL") { $0 }
+        writeWays(contact.emails, "EMAIL") { $0 }
+        // The whole address stands where the street would, as it is one line here (RFC 6350, 6.3.1).
+        writeWays(contact.addresses, "ADR") { ";;" + $0 + ";;;;" }
         if let birthday = contact.birthday { line(birthday.line(as: .four)) }
         if let note = contact.note { line("NOTE:" + Self.escaped(note)) }
         line("END:VCARD")
@@ -29,7 +40,7 @@ struct VCardWriter {
 
     // MARK: For clients that write it back
 
-    /// What it is called; 3.0 wants both properties.
+    /// Writes FN and N; version 3.0 requires both properties.
     mutating func writeNames(_ contact: Contact) {
         line("FN:" + Self.escaped(contact.shownName))
         let parts = [contact.lastName, contact.firstName, nil, contact.title, nil]
@@ -78,6 +89,13 @@ struct VCardWriter {
             }
         }
         return out
+    }
+
+    /// Whether a label stays as it is when it is read as TYPE. `pref`, `Home` or a label with a comma would not, and
+    /// so stand in a line of their own.
+    private static func isReadAsType(_ label: String) -> Bool {
+        guard let property = VCardProperty(Array(("TEL" + type(label) + ":").utf8)) else { return false }
+        return VCardEntry.label(property) == label
     }
 
     /// A label as TYPE, in quotes; what may not stand there is written as RFC 6868 has it.

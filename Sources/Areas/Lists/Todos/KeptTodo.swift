@@ -3,7 +3,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What is kept of an item as programs write it: under which name and UID they know it, and what lists have no place for.
+/// The part of an item that only task programs need: the name and UID under which they know it, and properties that
+/// lists have no place for.
 struct KeptTodo {
     /// The name that a client gave it.
     var name: String?
@@ -42,12 +43,12 @@ struct KeptTodo {
             Value(name), Value(uid), Value(rest?.text), Value(dueDay))
     }
 
-    /// An item is removed: of what programs wrote only the name is left, by which they are told that it is gone.
+    /// Keeps of a removed item only its name among programs, by which they are told that it is gone.
     static func remove(_ item: Int64, _ act: Act) throws(Rejection) {
         try act.run("UPDATE list_todos SET uid = NULL, rest = NULL, due_day = NULL WHERE item = ?", .int(item))
     }
 
-    /// What an item is called where no client named it.
+    /// The name of an item that no client named.
     static func name(_ item: Identifier) -> String { "\(item).ics" }
 }
 
@@ -59,7 +60,7 @@ struct Todo {
     var name: String { kept.name ?? KeptTodo.name(item.wire.id) }
     var uid: String { kept.uid ?? item.wire.id.description }
 
-    /// What stands under a name; removed items stand under none.
+    /// The item under a name; removed items have none.
     static func find(_ name: String, in list: StoredList, _ act: Act) throws(Rejection) -> Todo? {
         let named = try act.first(
             """

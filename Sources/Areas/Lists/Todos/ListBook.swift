@@ -2,8 +2,9 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// A list as a whole, for clients that keep a copy of it: the count of its changes. What was removed has the number of its
-/// removal. Whoever sees a list sees all its items; of changes before that a client is told nothing.
+/// A list as a whole, for clients that keep a copy of it: the count of its changes. A removed item has the number of
+/// its removal. Each member who sees a list sees all its items. A client is told nothing of changes from before the
+/// list came into sight.
 enum ListBook {
     /// The count of a list, as it is now for the caller.
     static func read(_ list: StoredList, _ act: Act) throws(Rejection) -> ChangeCount {
@@ -42,7 +43,7 @@ enum ListBook {
         return try act.first("SELECT changes FROM lists WHERE number = ?", .int(list), map: { row in row.int(0) }) ?? 0
     }
 
-    /// What a new list's count is known by.
+    /// A name for the count of a new list.
     static func newEpoch(_ act: Act) -> String { String(act.randomNumber(), radix: 36) }
 
     /// The family was put back from a backup: numbers mean something else.

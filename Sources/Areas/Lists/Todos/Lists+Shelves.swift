@@ -58,7 +58,7 @@ extension Lists {
     ).scoped(.calendar).freeingRoom().forGateways()
 }
 
-/// What a member's programs call lists: rows of `list_names`.
+/// The names that a member's programs give to lists: rows of `list_names`.
 enum ListName {
     /// The list of a name, where the caller still sees it.
     static func list(_ name: String, _ act: Act) throws(Rejection) -> Identifier? {

@@ -4,7 +4,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What the gateway for CalDAV asks: lists as collections of tasks, which task programs keep a copy of.
+/// The queries of the gateway for CalDAV: lists as collections of tasks, which task programs keep a copy of.
 extension Lists {
     static let nameShape = Shape.text(max: Limits.todoNameCharactersMax)
     private static let conditions: [Field] = [
@@ -79,7 +79,7 @@ extension Lists {
         let until = min(params.optionalInt("until") ?? book.changes, book.changes)
         let after = max(since, params.optionalInt("after") ?? 0)
         let limit = Int(clamping: params.optionalInt("limit") ?? Int64(Limits.todosPerAnswerMax))
-        // What was removed is told to whoever may have had it.
+        // The removal of an item is told to every client that may have had the item.
         let removed = params.has("since") ? "" : " AND i.removed_at IS NULL"
         let rows = try act.rows(
             """
@@ -160,8 +160,9 @@ extension Lists {
         }
     ).scoped(.calendar).forGateways()
 
-    /// What is another than before is said now by a client that knew what was there, and else when the client says that it
-    /// was: an older word never stands over a newer one.
+    /// Takes the fields in which a client's task differs from the item. A client that knew the present state says them
+    /// now; any other client says them at the time that the task names, so that an older word never replaces a newer
+    /// one.
     private static func put(
         _ read: TodoText.Read, _ known: Todo?, in list: StoredList, isSure: Bool, _ zone: Zone, _ act: Act
     ) throws(Rejection) -> Outcome {
@@ -217,7 +218,7 @@ extension Lists {
         return .done(["isNew": .bool(known == nil)], ids: [id])
     }
 
-    /// What an item says of a field, as a client would write it.
+    /// The value of a field of an item, as a client would write it.
     private static func said(_ field: ItemEdit.Field, of item: ListItem) -> JSON {
         field == .ticked ? .bool(item.isTicked) : item.json[field.rawValue] ?? .null
     }

@@ -140,7 +140,8 @@ enum TodoText {
         let isWhole = todo["PERCENT-COMPLETE"].flatMap { Int($0.value) } == 100
         read.values[.ticked] = .bool(
             status == "COMPLETED" || status == nil && (todo["COMPLETED"] != nil || isWhole))
-        // What was sent is compared whole, and as a client may have joined its spaces: only words of its own are cut.
+        // The texts are compared whole, with spaces joined, because a client may have joined them. Only words of the
+        // client's own are cut.
         let summary = joined(todo["SUMMARY"]?.text ?? "")
         if let item, summary == joined(Self.summary(of: item)) {
             read.values[.text] = .string(item.text)
@@ -166,7 +167,7 @@ enum TodoText {
             read.values[.repeats] = .string(isKnown ? item?.repeats ?? rule.description : rule.description)
             todo.lines.removeAll { $0.name == "RRULE" }
         }
-        // What is written anew as it came is not kept.
+        // Lines that are written anew the same way are not kept.
         let plain = ["STATUS": ["NEEDS-ACTION", "COMPLETED"], "PERCENT-COMPLETE": ["0", "100"]]
         todo.lines.removeAll { line in
             own.contains(line.name) || plain[line.name]?.contains(line.value.uppercased()) ?? false

@@ -7,7 +7,7 @@ import KinStore
 /// How task programs say that something which repeats is done. Each has a way of its own, and none says which day it means
 /// but by DUE.
 enum TodoTicks {
-    /// What is said of an item beside the days of it that are done, and those days.
+    /// The edit of an item without its ticks, and the days on which it is done.
     ///
     /// - DAVx5 with most apps writes the same task as completed: its DUE is the day that is done.
     /// - tasks.org writes it as open and due on the next day by its rule.
@@ -17,7 +17,8 @@ enum TodoTicks {
         by read: TodoText.Read, of stored: StoredItem?, today: String
     ) -> (values: [ItemEdit.Field: JSON], done: [String]) {
         var (values, done) = (read.values, read.done)
-        // What has come to its end is written out as done, and without its rule.
+        // An item whose rule has come to its end was written out as done and without the rule: a client that says so
+        // changes nothing.
         if let stored, stored.wire.isTicked, let rule = stored.wire.repeats, values[.repeats]?.isNull == true,
             values[.ticked]?.bool == true
         {

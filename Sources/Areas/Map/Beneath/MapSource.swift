@@ -3,13 +3,13 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Where pictures of the map come from outside, by an admin's word; nothing of it at first. The daemon asks there for
-/// all, so that nobody outside learns who looks, and keeps what it was shown.
+/// The source outside from which pictures of the map come, by an admin's word; there is none at first. The daemon asks
+/// there for all members, so that nobody outside learns who looks, and keeps the pictures.
 struct MapSource {
     var isOn: Bool
     /// The address of one tile, with `{z}`, `{x}` and `{y}` in it.
     var address: String
-    /// Whom the map names, as the source wants it.
+    /// The names that the source wants to see on the map.
     var attribution: String
     /// The nearest zoom that the source has.
     var zoomMax: Int64

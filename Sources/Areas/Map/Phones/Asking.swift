@@ -77,7 +77,7 @@ struct Asking {
         try PhoneCommands.add(member, ["_type": "cmd", "action": "reportLocation"], key: "reportLocation", act)
     }
 
-    /// What the asker is answered.
+    /// The answer to the one who asks.
     func json(_ act: Act) throws(Rejection) -> JSON {
         let phones = try Phone.all(of: member, act)
         let minute: Int64 = 60_000

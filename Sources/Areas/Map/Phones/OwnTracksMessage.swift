@@ -12,7 +12,7 @@ enum OwnTracksMessage: Equatable {
     case regions(Int?)
     /// The owner's own card; the face in base64.
     case card(face: String?)
-    /// What keeps the app from working in the background.
+    /// The settings that keep the app from working in the background.
     case status([PhoneTrouble])
     /// The app's settings. It sends its password with them, which goes no further than this.
     case configuration(takesCommands: Bool?, isQuiet: Bool?)

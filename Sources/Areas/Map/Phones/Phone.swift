@@ -26,7 +26,7 @@ struct Phone: Equatable {
     /// Whether the places its member sees go to its app as regions; only OwnTracks takes them.
     var takesWaypoints: Bool
 
-    /// What its member is told of it.
+    /// The part of it that its member is told.
     struct Told: WireRecord {
         let id: Identifier
         let app: PhoneApp

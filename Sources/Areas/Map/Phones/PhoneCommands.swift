@@ -36,7 +36,7 @@ enum PhoneCommands {
             .text(key), .id(member))
     }
 
-    /// What goes with the answer to a message: JSON as text, which the gateway makes objects of.
+    /// The commands that go with the answer to a message: JSON as text, from which the gateway makes objects.
     static func ride(_ phone: Phone, answering message: JSON, _ act: Act) throws(Rejection) -> [JSON] {
         let waiting = try act.rows(
             "SELECT message, post, key FROM phone_commands WHERE phone = ? ORDER BY added, key", .id(phone.id)

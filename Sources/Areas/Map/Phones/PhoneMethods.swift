@@ -77,7 +77,7 @@ extension Map {
     /// Why a phone is silent, on the wire.
     static let trouble = Shape.oneOf(PhoneTrouble.allCases.map(\.rawValue))
 
-    /// Whose phones a request is about, if the caller may know.
+    /// The owner of the phones that a request is about, if the caller may know them.
     private static func phoneOwner(_ params: Params, _ act: Act) throws(Rejection) -> Identifier {
         let caller = try act.member
         guard let asked = params.optionalID("member"), asked != caller.id else { return caller.id }

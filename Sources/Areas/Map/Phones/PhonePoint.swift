@@ -18,7 +18,7 @@ public struct PhonePoint: Sendable, Equatable {
         }
     }
 
-    /// What may be known besides, each in its unit.
+    /// Further measurements of a point, each in its unit.
     public enum Measure: String, CaseIterable, Sendable {
         /// Metres.
         case accuracy
@@ -96,6 +96,6 @@ public struct PhonePoint: Sendable, Equatable {
         ])
     }
 
-    /// What ``json`` is checked against.
+    /// The fields that ``json`` is checked against.
     static let fields = Point.fields + [.optional("digest", .integer(0...Int64(UInt32.max)))]
 }

@@ -2,8 +2,8 @@ import KinKeeper
 import KinModel
 
 extension Map {
-    /// What the gateways hand over from phones whose app posts points and only wants to hear that they were taken. As
-    /// for OwnTracks, nothing authenticated is ever refused.
+    /// The method by which gateways hand over the points of apps that only need to hear that they were taken. As for
+    /// OwnTracks, nothing authenticated is ever refused.
     static let publishPoints = Method.command(
         "phone.publish", "Takes the points that a phone's app posted.", access: .signedIn,
         note: "For the daemon's own gateways; points of no use have no effect.",

@@ -1,8 +1,8 @@
 import KinKeeper
 import KinModel
 
-/// Why a phone may be silent: what it reports about itself, or what its silence suggests. Its owner can do something
-/// about each.
+/// A reason why a phone may be silent: either the phone reports it, or its silence suggests it. Its owner can do
+/// something about each.
 enum PhoneTrouble: String, CaseIterable, Sendable {
     /// The app may not know where it is.
     case locationOff

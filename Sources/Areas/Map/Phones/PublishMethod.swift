@@ -4,8 +4,8 @@ import KinModel
 import KinStore
 
 extension Map {
-    /// What the gateway hands over from a phone with the OwnTracks app. The app posts a refused message again and again
-    /// and holds back all behind it, so nothing authenticated is ever refused.
+    /// The method by which the gateway hands over messages of phones with the OwnTracks app. The app posts a refused
+    /// message again and again and holds back all messages behind it, so nothing authenticated is ever refused.
     static let publish = Method.command(
         "owntracks.publish",
         "Takes a message of the OwnTracks app, answers with the members who share and what the phone is to do.",

@@ -28,7 +28,7 @@ enum Silence {
         "The member shares, but the phone has not reported for long; the member, once until it reports again.",
         Silent.self)
 
-    /// Whose phone, since when and why.
+    /// The silent phone's owner, the beginning of the silence, and its reason.
     struct Silent: WireRecord {
         let member: Identifier
         let last: Instant?

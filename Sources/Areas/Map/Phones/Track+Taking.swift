@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// How points come in: they are judged, kept, move the positions, and decide who is at which place.
+/// Taking points in: they are judged and kept, move the positions, and decide which members are at which place.
 extension Track {
     /// Points on their way in, in the order of their times. A long batch takes several turns of the keeper: each turn
     /// brings some into the history, and the last moves the positions and the places, once.
@@ -18,7 +18,7 @@ extension Track {
         /// Those of them that may move something, by their index.
         fileprivate var seen: [Seen] = []
 
-        /// What the last turn has to know of a point.
+        /// The facts about a point that the last turn needs.
         fileprivate struct Seen {
             let index: Int
             /// Whether it is good by its exact position; for cells the result may differ.

@@ -40,8 +40,8 @@ enum TrackerID {
     private static let digits = Array("0123456789")
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789abcdefghijklmnopqrstuvwxyz")
 
-    /// What may be taken, best first: initials; the first letter with each later one, then with any; at last any two
-    /// characters. 3,844 in all, more than a family has members.
+    /// The names to choose from, best first: initials; the first letter with each later one, then with any letter; at
+    /// last any two characters. There are 3,844 in all, more than a family has members.
     static func candidates(_ name: String) -> some Sequence<String> {
         let words = name.split { !$0.isLetter && !$0.isNumber }.map { letters(String($0)) }.filter { !$0.isEmpty }
         let first = words.first?.first ?? "K"

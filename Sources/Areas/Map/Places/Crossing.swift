@@ -8,7 +8,7 @@ struct Crossing: Equatable {
     let isEntering: Bool
     /// When, by the phone's clock.
     let at: Instant
-    /// What the region is called on the phone.
+    /// The region's name on the phone.
     let name: String?
     /// The region's own identifier, where the app has one.
     let region: String?

@@ -2,8 +2,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What a member wants to be told: who arrives or leaves, and where; or who puts something on the map. Nobody is told
-/// anything unless they ask for it, and then only what they may see.
+/// A member's wish to be told when certain members arrive or leave somewhere, or put something on the map. Members are
+/// told only what they ask for and may see.
 struct PlaceRule: WireRecord {
     /// Of what.
     enum Moment: String, CaseIterable, Sendable {
@@ -13,7 +13,7 @@ struct PlaceRule: WireRecord {
     }
 
     let id: Identifier
-    /// Whose coming and going; `nil` for anybody's.
+    /// The member whose coming and going is meant; `nil` for anybody's.
     let who: Identifier?
     /// Where; `nil` for anywhere.
     let place: Identifier?
@@ -39,7 +39,7 @@ struct PlaceRule: WireRecord {
         }
     }
 
-    /// Whose rules fit an arrival or a leaving.
+    /// The members with a rule that fits an arrival or a leaving.
     static func wishers(_ told: Told, _ act: Act) throws(Rejection) -> Set<Identifier> {
         guard let data = told[Stays.entered] ?? told[Stays.left] else { return [] }
         let moment = told.type == Stays.left.name ? Moment.leave : .arrive
@@ -52,7 +52,7 @@ struct PlaceRule: WireRecord {
             ) { row in row.identifier(0) })
     }
 
-    /// Whose rules fit a new hotspot or note.
+    /// The members with a rule that fits a new hotspot or note.
     static func additionWishers(_ told: Told, _ act: Act) throws(Rejection) -> Set<Identifier> {
         Set(
             try act.rows(
@@ -91,7 +91,7 @@ extension Places {
             let moment = PlaceRule.Moment(rawValue: try params.string("when")) ?? .both
             guard moment != .pinned || place == nil else {
                 throw Rejection(
-                    .invalid, "New hotspots and notes are at no place yet; leave the place out.", field: "place")
+                    .invalid, "New tips and notes are at no place yet; leave the place out.", field: "place")
             }
             let rules = try PlaceRule.all(of: owner, act)
             let made = PlaceRule(id: act.newIdentifier(), who: who, place: place?.id, moment: moment)

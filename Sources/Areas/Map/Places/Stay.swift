@@ -21,7 +21,7 @@ public struct Stay: Sendable, Equatable {
         case unknown = 2
     }
 
-    /// What a point decided.
+    /// The decision that a point brings.
     public enum Decision: Sendable, Equatable {
         /// The member arrived, at the time of the first point.
         case entered(Instant)
@@ -117,6 +117,7 @@ public struct Stay: Sendable, Equatable {
     }
 
     private static let heard = 2.0
-    /// Seconds by which what is heard may be behind the newest point: both come when the phone has a network.
+    /// Seconds by which a report of the phone may be older than the newest point: both arrive when the phone has a
+    /// network.
     private static let heardLateSecondsMax: Int64 = 300
 }

@@ -3,7 +3,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Who is at which place: the rows of `stays`, moved by points as they come in.
+/// The members who are at each place: the rows of `stays`, moved by points as they come in.
 enum Stays {
     /// The `about` of the log's rows about one member at one place.
     static func about(_ member: Identifier, _ place: Identifier) -> String { "stay/\(member)/\(place)" }
@@ -204,7 +204,7 @@ extension Stays {
     static let left = EventType(
         "place.left", "A member left a place; who sees both, the member included.", Passage.self)
 
-    /// Who crossed the border of which place, and when.
+    /// A member's crossing of a place's border, with its time.
     struct Passage: WireRecord {
         let member: Identifier
         let place: Identifier

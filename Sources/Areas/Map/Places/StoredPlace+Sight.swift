@@ -2,16 +2,17 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Who sees a place, and which members are told that they gained or lost sight of it.
+/// The members who see a place, and telling those who gained or lost sight of it.
 extension StoredPlace {
-    /// Brings up to date who sees it, and tells who gains and who loses sight. `isChanged`: the place itself has
-    /// changed, and those who go on seeing it are told; `isNew`: all who see it are told that it was added.
+    /// Brings the members who see it up to date, and tells those who gain or lose sight of it. `isChanged`: the place
+    /// itself has changed, and members who go on seeing it are told. `isNew`: every member who sees it is told that it
+    /// was added.
     func settleSight(isChanged: Bool = false, isNew: Bool = false, _ act: Act) throws(Rejection) {
         let change = try Places.shared.settle(number, of: wire.owner, sharedWith, act)
         try tell(change, isChanged: isChanged, isNew: isNew, act)
     }
 
-    /// Tells those who gain sight and those who lose it.
+    /// Tells members who gain sight of it and members who lose it.
     func tell(
         _ change: SharedThings.Change, isChanged: Bool = false, isNew: Bool = false, _ act: Act
     ) throws(Rejection) {
@@ -34,7 +35,7 @@ extension StoredPlace {
 }
 
 extension Places {
-    /// What the mechanism needs to find out who sees which place.
+    /// Tells the mechanism how to find the members who see a place.
     static let shared = SharedThings(
         "places", column: "place", members: "place_members", sight: "place_sight", lostForGood: "TRUE"
     ) { (act, number, change) throws(Rejection) in try StoredPlace.find(number, act)?.tell(change, act) }

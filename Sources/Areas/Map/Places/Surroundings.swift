@@ -16,7 +16,7 @@ public struct NearestTown: Sendable, Equatable {
         SELECT name, country, lat, lon FROM towns WHERE number IN (SELECT number FROM towns_index
         WHERE south <= ? AND north >= ? AND west <= ? AND east >= ?)
         """
-    /// What the file holds.
+    /// The tables of the file.
     static let tables = [
         """
         CREATE TABLE towns (
@@ -162,7 +162,7 @@ package struct TownWork: SlowWork {
     let lat: Double
     let lon: Double
 
-    /// What was found, if one is known.
+    /// The result, if there is one.
     package struct Made: Sendable {
         let town: NearestTown?
     }

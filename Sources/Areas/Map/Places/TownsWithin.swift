@@ -56,7 +56,7 @@ extension Places {
 package struct TownsWork: SlowWork {
     let west: Double, south: Double, east: Double, north: Double
 
-    /// What was found.
+    /// The towns that were found.
     package struct Made: Sendable {
         let towns: [Town]
     }

@@ -1,7 +1,7 @@
 import KinKeeper
 import KinModel
 
-/// What coarse viewers see of one member: a cell and a time rounded down.
+/// The part of one member's position that coarse viewers see: a cell, and a time rounded down.
 ///
 /// Its inputs are the cells and times of the points that ``CellJudge`` believes, never the place of a point within its
 /// cell. So a coarse viewer cannot tell apart two walks through the same cells at the same times. A neighbouring cell

@@ -1,5 +1,5 @@
-/// What is decided about a point when it arrives and stored with it: who could see it at its own time, and who when it
-/// arrived. What a viewer gets of it later is the least of these two and of what the viewer may see then.
+/// The decision about a point, made when the point arrives and stored with it: who could see it at its own time, and
+/// who when it arrived. A viewer later gets no more than either of these and the viewer's present rights allow.
 struct Judgement: Equatable {
     /// Whether it moves what others see now.
     let isShown: Bool

@@ -8,14 +8,14 @@ struct LatestPositions {
     let member: Identifier
     /// Where the member was last, known to the member alone.
     var own: Position?
-    /// What exact viewers are shown; `nil` while sharing is off.
+    /// The position that exact viewers are shown; `nil` while sharing is off.
     var shown: Position?
     /// The coarse position; `nil` while sharing is off. It is made only from what ``cells`` believes. It depends
     /// neither on `own` and `shown` nor on whether they exist.
     var coarse: CoarsePosition?
     /// Which points move it, and where it will be when sharing is switched on.
     var cells: CellJudge
-    /// What the own points tell of moving and resting.
+    /// The gait that the member's own points show: moving or resting.
     var gait: Gait?
     private(set) var hasOwnMoved = false
     private(set) var hasShownMoved = false

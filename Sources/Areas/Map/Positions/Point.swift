@@ -14,7 +14,7 @@ struct Point: Sendable, Equatable {
     var battery: Double?
     /// Being charged, or full with the cable in.
     var isCharging: Bool?
-    /// What the phone itself says: its sensors know more than the numbers.
+    /// The phone's own word: its sensors know more than the numbers.
     var isMoving: Bool?
     /// The device's name; `nil` when nobody said.
     var device: String?
@@ -38,7 +38,7 @@ struct Point: Sendable, Equatable {
     /// An earlier time comes from a clock that was never set.
     static let atEarliest = Instant("2000-01-01T00:00:00Z") ?? .earliest
 
-    /// What is measured, with units, as requests and answers have it.
+    /// The measurements with their units, as requests and answers have them.
     static let measures: [Field] = [
         .required("lat", .number(latBounds), "Degrees north (WGS 84)."),
         .required("lon", .number(lonBounds), "Degrees east (WGS 84)."),

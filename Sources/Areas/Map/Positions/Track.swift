@@ -57,8 +57,8 @@ enum Track {
             Value(point.battery), .int(quality.rawValue), Value(judgement.version), Value(judgement.taken))
     }
 
-    /// Keeps what coarse viewers were told, for those who may look at the history. It tells neither the place within
-    /// the cell nor the exact time.
+    /// Keeps the coarse positions that viewers were told, for those who may look at the history. They tell neither the
+    /// place within the cell nor the exact time.
     static func keep(
         _ coarse: CoarsePosition, _ judgement: Judgement, track: Int64, _ act: Act
     ) throws(Rejection) {

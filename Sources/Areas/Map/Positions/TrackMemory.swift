@@ -1,7 +1,8 @@
 import KinKeeper
 import KinModel
 
-/// What every point asks and hardly ever changes: the numbers of devices, and that no point of a history is doubted.
+/// Facts that every point asks for and that hardly ever change: the numbers of devices, and that no point of a history
+/// is doubted.
 final class TrackMemory: AreaMemory {
     /// A device's name in a history.
     struct Device: Hashable {

@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Who is told that a member arrived at a place or left it: members who see both the member and the place.
+/// The members who are told that a member arrived at a place or left it: those who see both the member and the place.
 enum Arrivals {
     /// Tells what points decided about a member and a place.
     static func tell(_ decided: Stays.Decided, of member: Identifier, _ act: Act) throws(Rejection) {

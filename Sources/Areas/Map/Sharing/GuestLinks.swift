@@ -215,8 +215,8 @@ enum GuestLinks {
         return Hex.encode(Array(Digest.sha256(Array(all.utf8)).prefix(8)))
     }
 
-    /// What a page that is open says it shows. Its seal is made with the link's identifier, which whoever has the
-    /// address does not know: so nobody who opens a link can say that it was open before.
+    /// The state that an open page says it shows. Its seal is made with the link's identifier, which is not in the
+    /// address. So nobody who merely opens a link can claim that the page was open before.
     private struct State {
         let text: String
 
@@ -267,7 +267,7 @@ enum GuestLinks {
         static let notGood = Rejection(.notFound, "This link is not good, or no longer.", field: "secret")
 
         func shown(_ act: Act) throws(Rejection) -> Position? {
-            // While nobody knows what time it is, a link, which has an end, shows nothing.
+            // Links end at a time. While the clock is doubted, they show nothing.
             guard isOn, !act.isClockDoubted else { return nil }
             let latest = try LatestPositions(member, act)
             return precision == Precision.exact.rawValue ? latest.shown : latest.coarse?.position(of: member)

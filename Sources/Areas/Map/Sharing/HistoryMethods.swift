@@ -31,7 +31,7 @@ extension Map {
         }
     ).scoped(.location).forOwnWord().listing()
 
-    /// Members who show the caller something, but of whom nothing is known: no phone has reported since.
+    /// Members who share with the caller, but of whom nothing is known: no phone has reported since.
     private static func unreported(besides known: Set<Identifier>, _ act: Act) throws(Rejection) -> [Identifier] {
         let caller = try act.member
         return try MemberSharing.all(act).filter { sharing in

@@ -3,19 +3,19 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What a guest link tells of where somebody is shown to be: the nearest town, and towns around for a small map. Of the
-/// member it knows the spot that is shown, and nothing else.
+/// The surroundings that a guest link tells: the nearest town, and towns around for a small map. Of the member it knows
+/// the spot that is shown, and nothing else.
 struct LinkSurroundings: SlowWork {
     let lat: Double
     let lon: Double
 
-    /// What was found; none where this machine knows no towns.
+    /// The result; it is empty where this machine knows no towns.
     struct Made: Sendable {
         var town: NearestTown?
         var around: [Town] = []
     }
 
-    /// Metres: as near as there are enough, so that the map shows which way is what.
+    /// Distances in metres. The first one with enough towns is taken, so that the map shows its directions.
     private static let reaches = [8_000.0, 25_000, 80_000, 250_000]
     private static let enough = 2
 

@@ -1,8 +1,8 @@
 import KinKeeper
 import KinModel
 
-/// Which looks of today are written down already, so that somebody who looks all day costs one row and no question to
-/// the database. Belongs to the keeper; emptied when something was rolled back.
+/// The looks of today that are written down already, so that somebody who looks all day costs one row and no question
+/// to the database. Belongs to the keeper; emptied when something was rolled back.
 final class LookMemory: AreaMemory {
     /// One look that is written once a day.
     struct Look: Hashable {

@@ -79,8 +79,8 @@ extension Looks {
             .optional("to", \.to, .time))
     }
 
-    /// What the loop saw: events of a member's position went out to viewers who follow. At most once a viewer, member
-    /// and day.
+    /// Takes down looks that the loop saw: events of a member's position that went out to viewers who follow. It is
+    /// called at most once for each viewer, member and day.
     static let followed = Method.command(
         "sharing.followed", "Notes who is shown a member's position live.", access: .machine,
         note: "For the daemon's own loop.",

@@ -2,7 +2,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Who looked at whom. It is written down together with the answer that shows it, for the member looked at.
+/// A record of who looked at whom. It is written together with the answer that shows the position, for the member
+/// looked at.
 ///
 /// Seeing the position live, through whatever client, is one look for each viewer and day; so are the answers a phone
 /// with OwnTracks gets. Each question about a history is one of its own with the time it was about, up to
@@ -96,7 +97,8 @@ enum Looks {
             """, .time(act.now), .time(from), .time(to), .int(track), .int(known))
     }
 
-    /// A guest link was opened. `isFurther`: its page, which is open, shows something new, which is no further opening.
+    /// Notes that a guest link was opened. `isFurther`: the page was open already and shows something new, so it is no
+    /// further opening.
     static func noteLink(_ link: Identifier, track: Int64, isFurther: Bool, _ act: Act) throws(Rejection) {
         let counted = try act.run(
             "UPDATE looks SET count = count + ?, last_at = ? WHERE track = ? AND day = ? AND how = 'link' AND link = ?",

@@ -12,7 +12,7 @@ extension MemberSharing {
         "Somebody came under a rule for a group and sees nothing by it yet: to the member, and to who holds the settings.",
         Asked.self)
 
-    /// The member who came, and what that member would see.
+    /// The member who joined a group, and the sight that this member would get.
     struct Asked: WireRecord {
         /// The group whose rule it is.
         enum Group: String, CaseIterable { case household, everyone }
@@ -80,7 +80,7 @@ extension MemberSharing {
         try tell([.viewers], act)
     }
 
-    /// The roster changed: a member who left a group leaves its sets, and one who would see more by that waits.
+    /// The roster changed. A member who left a group leaves its sets. A member who would see more by the change waits.
     func leaveGroups(_ act: Act) throws(Rejection) {
         let before = try SharingGroups.of(track, act)
         var groups = before
@@ -120,7 +120,7 @@ extension MemberSharing {
         }
     }
 
-    /// Who holds the settings.
+    /// The holder of the settings.
     func ofHolder(_ act: Act) throws(Rejection) -> Audience {
         try holder.map { (id) throws(Rejection) in try act.roster.only(id) } ?? Audience()
     }

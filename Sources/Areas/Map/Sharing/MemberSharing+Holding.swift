@@ -5,7 +5,7 @@ import KinStore
 /// A child's settings in the hands of an adult of its household, who is a parent or brought it in. The child sees that,
 /// and is told what the holder does. Meanwhile its own switch does nothing. An adult's settings are nobody else's.
 extension MemberSharing {
-    /// What a caller may do with a member's settings.
+    /// A caller's rights over a member's settings.
     enum Hand: Equatable {
         /// All: they are the caller's own, or the caller holds them.
         case whole
@@ -30,7 +30,7 @@ extension MemberSharing {
         }
     }
 
-    /// What the caller may do with a member's settings; refused where that is nothing.
+    /// The caller's rights over a member's settings; refused where there are none.
     static func hand(on asked: Identifier, _ act: Act) throws(Rejection) -> Hand {
         let caller = try act.member.id
         let member = try act.member(asked)
@@ -66,8 +66,8 @@ extension MemberSharing {
         Rejection(.forbidden, "Who held your sharing is gone; ask \(parents) who is to have it now.")
     }
 
-    /// Refuses unless the caller may see a member's settings. Those who may change them and those who might hold them
-    /// do.
+    /// Refuses unless the caller may see a member's settings: callers who may change them may, and those who might hold
+    /// them.
     static func checkMayShow(_ asked: Identifier, _ act: Act) throws(Rejection) {
         let caller = try act.member.id
         guard asked != caller else { return }
@@ -116,7 +116,7 @@ extension MemberSharing {
         return adults
     }
 
-    /// The adults who are to decide who holds a child's settings; `nil` where nothing is to be decided.
+    /// The adults who are asked which of them holds a child's settings; `nil` where nothing is to be decided.
     func parentsAsked(_ act: Act) throws(Rejection) -> [Identifier]? {
         guard waitsForParent, let child = try child(act) else { return nil }
         return try Self.mayHold(child, act).map(\.id)
@@ -176,10 +176,10 @@ extension MemberSharing {
         "Who holds a child's sharing is another, or a parent narrowed it: to the adults it concerns, and the child.",
         OfChild.self)
 
-    /// What happened to a child's settings.
+    /// A change of a child's settings.
     enum ChildNews: String, CaseIterable { case held, given, waits, narrowed, off }
 
-    /// Whose settings, what became of them, and who did it.
+    /// The child whose settings these are, what happened to them, and who did it.
     struct OfChild: WireRecord {
         let member: Identifier
         let what: ChildNews

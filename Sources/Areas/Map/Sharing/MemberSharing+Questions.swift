@@ -39,7 +39,7 @@ extension MemberSharing {
         }
     }
 
-    /// Asks whether a member who came under a rule may see what it shows.
+    /// Asks whether a member who came under a rule may have the sight that it gives.
     func ask(about one: SharingGroups.Waiting, to audience: Audience, _ act: Act) throws(Rejection) {
         try act.emit(
             Self.asked,

@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Who may see a member: the row of `sharing`, with the result of its rules. Off until the member turns it on.
+/// A member's sharing: the row of `sharing`, with the result of its rules. It is off until the member turns it on.
 struct MemberSharing: Equatable {
     /// The member's number in the history.
     let track: Int64

@@ -275,7 +275,7 @@ enum PlaceAgreements {
         try act.plan(lapseDue, about: "places", at: until)
     }
 
-    /// What nobody confirmed counts no longer.
+    /// Works out anew who sees whom, now that questions which nobody confirmed no longer count.
     static func lapse(_ act: Act) throws(Rejection) {
         for sharing in try MemberSharing.all(act) where sharing.isOn {
             try Stopover.stayChanged(sharing.member, act)

@@ -286,7 +286,7 @@ extension Map {
         ]
     }
 
-    /// Who may hold a child's settings, for those who look at them besides the child.
+    /// The members who may hold a child's settings, for those who look at them besides the child.
     private static func mayHold(_ member: Identifier, _ act: Act) throws(Rejection) -> JSON? {
         guard let caller = act.caller.memberID, caller != member else { return nil }
         let child = try act.member(member)

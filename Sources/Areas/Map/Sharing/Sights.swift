@@ -88,7 +88,8 @@ extension Map {
         return seen
     }
 
-    /// What the caller sees, written down for those who are seen. A phone shows coordinates only.
+    /// The positions that the caller sees. Each look is written down for the member who is seen. A phone shows
+    /// coordinates only.
     static func look(_ how: Looks.How, _ act: Act) throws(Rejection) -> Sights {
         let member = try act.member
         let seen = try act.ask { (database) throws(StoreFailure) in

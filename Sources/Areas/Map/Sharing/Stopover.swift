@@ -2,9 +2,9 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What viewers of place names, or of whether somebody is at home, are told about one member: the row of `stopovers`,
-/// which exists while somebody sees that much. It is told when the place changes, and with a newer time once in
-/// ``Limits/coarseTimeSeconds``.
+/// The place of one member as told to viewers who see place names, or whether somebody is at home: the row of
+/// `stopovers`, which exists while somebody sees that much. It is told when the place changes, and with a newer time
+/// once in ``Limits/coarseTimeSeconds``.
 ///
 /// A viewer who does not see a place is not told that the member came there or left: for that viewer the member is at
 /// no place.

@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What was told about a member's coming and going: rows of the log about stays, and lines of inboxes. What somebody
+/// The traces of a member's coming and going: rows of the log about stays, and lines of inboxes. A trace that somebody
 /// may no longer know is removed from both, sent or not, within the same act.
 enum Traces {
     /// These members may know less of a member than before. An arrival was told to the second to exact viewers, so a

@@ -10,7 +10,7 @@ extension Track {
         _ database: Database
     ) throws(StoreFailure) -> (positions: [Position], last: RowKey?, hasMore: Bool) {
         guard let sharing else { return ([], nil, false) }
-        // What is to be pruned is gone for the reader already.
+        // Points that are about to be pruned are already hidden from the reader.
         let oldest = now.adding(days: -sharing.historyDays)
         let start = max(from, oldest).milliseconds
         let place = place ?? RowKey(at: start, device: -1, digest: .min)

@@ -46,7 +46,7 @@ struct TrackFound: Sendable {
     private(set) var positions: [Position] = []
     /// Where the next page goes on.
     private(set) var next: String?
-    /// What all of the history is made of that the page begins, where there is more of it and it is one's own.
+    /// The state of the whole history that this page begins, where it is the reader's own and has more pages.
     private(set) var state: String?
 
     /// Goes on for a pass; answers whether the page is whole.

@@ -142,15 +142,16 @@ struct Viewers: Equatable, Sendable {
         }
     }
 
-    /// What a viewer sees by rules at a time, and which of them decide.
+    /// The sight that the rules give a viewer at a time, and the rules that decide it.
     struct Judged: Equatable, Sendable {
         let seen: Seen
         /// One, or two of which the lesser counts; none where no rule is about the viewer.
         let rules: [SharingRule.Viewer]
     }
 
-    /// What a viewer sees by rules at a time. A viewer who is not agreed to under the deciding rule sees the least of
-    /// that rule and of the next wider one, if agreed to there: never more than before coming into the smaller group.
+    /// The sight that the rules give a viewer at a time. A viewer who is not agreed to under the deciding rule gets the
+    /// least of that rule and of the next wider one, if agreed to there: never more than before joining the smaller
+    /// group.
     static func judged(by viewer: Candidate, among rules: [SharingRule], now: Instant) -> Judged {
         func find(_ viewer: SharingRule.Viewer) -> SharingRule? {
             rules.first { $0.viewer == viewer && $0.holds(at: now) }

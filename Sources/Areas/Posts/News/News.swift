@@ -73,7 +73,7 @@ enum News {
             sql: "ALTER TABLE news_sources RENAME COLUMN mark TO validators;"),
     ]
 
-    /// What the mechanism has to know to find who sees which source. News are for guests only where the source names them.
+    /// Tells the mechanism how to find the members who see a source. Guests see news only where the source names them.
     static let shared = SharedThings(
         "news_sources", column: "source", members: "news_named", sight: "news_sight", isForGuestsByName: true
     ) { (act, number, change) throws(Rejection) in try StoredSource.find(number, act)?.tell(change, act) }
@@ -113,7 +113,7 @@ enum News {
         try act.first("SELECT is_on FROM news_outside") { row in row.bool(0) } ?? false
     }
 
-    /// What was kept long enough is removed. While the clock is doubted, nothing is.
+    /// Removes news that were kept long enough. While the clock is doubted, it removes nothing.
     static func upkeep(_ act: Act) throws(Rejection) {
         guard !act.isClockDoubted else { return }
         try StoredNews.dropOld(act)

@@ -30,25 +30,24 @@ struct StoredNews {
 
     // MARK: Reading
 
+    private static let columns = Columns<NewsItem>(
+        called: ["read": "read_at", "changed": "changed_at"], elsewhere: ["source", "likes", "stars"])
     private static let selected = """
-        SELECT n.number, n.source, n.id, o.id AS source_id, n.title, n.text, n.link, n.author, n.at, n.read_at,
-        n.changed_at
+        SELECT n.number, n.source, o.id AS source_id, \(columns.names(of: "n"))
         FROM news_items n CROSS JOIN news_sources o
         """
 
     private init(_ row: borrowing Row, _ database: Database) throws(StoreFailure) {
         number = row.int("number")
         source = row.int("source")
-        wire = NewsItem(
-            id: row.identifier("id"), source: row.identifier("source_id"), title: row.text("title"),
-            text: row.optionalText("text"), link: row.optionalText("link"), author: row.optionalText("author"),
-            at: row.instant("at"), read: row.instant("read_at"), changed: row.optionalInstant("changed_at"),
-            likes: try database.rows(
-                "SELECT member, reaction FROM news_likes WHERE item = ? ORDER BY member", .int(number)
-            ) { row in Like(member: row.identifier("member"), reaction: row.word("reaction")) },
-            stars: try database.rows("SELECT member FROM news_stars WHERE item = ? ORDER BY member", .int(number)) {
-                row in row.identifier(0)
-            })
+        var wire = try Self.columns.read(row, ["source": .id(row.identifier("source_id"))])
+        wire.likes = try database.rows(
+            "SELECT \(StoredLike.columns.names) FROM news_likes WHERE item = ? ORDER BY member", .int(number)
+        ) { (row) throws(StoreFailure) in try StoredLike.columns.read(row) }
+        wire.stars = try database.rows(
+            "SELECT member FROM news_stars WHERE item = ? ORDER BY member", .int(number)
+        ) { row in row.identifier(0) }
+        self.wire = wire
     }
 
     private static func rows(
@@ -98,8 +97,10 @@ struct StoredNews {
     func set(_ reaction: Like.Reaction?, of member: Identifier, _ act: Act) throws(Rejection) {
         if let reaction {
             try act.run(
-                "INSERT OR REPLACE INTO news_likes (item, member, reaction) VALUES (?, ?, ?)", .int(number),
-                .id(member), .text(reaction.rawValue))
+                """
+                INSERT OR REPLACE INTO news_likes (item, \(StoredLike.columns.names))
+                VALUES (?, \(StoredLike.columns.placeholders))
+                """, values: [.int(number)] + StoredLike.columns.values(of: Like(member: member, reaction: reaction)))
         } else {
             try act.run("DELETE FROM news_likes WHERE item = ? AND member = ?", .int(number), .id(member))
         }
@@ -200,7 +201,7 @@ struct StoredNews {
         return (added, changed)
     }
 
-    /// What its source has not shown for long is removed; later, where somebody is interested.
+    /// Removes news that their source has not shown for long; those that somebody starred are removed later.
     static func dropOld(_ act: Act) throws(Rejection) {
         try drop(
             """

@@ -141,7 +141,7 @@ struct StoredSource {
         try News.planNext(act)
     }
 
-    /// Writes down who sees its news now, and tells who gains and who loses sight of them.
+    /// Writes down the members who see its news now, and tells those who gained or lost sight of them.
     func share(_ act: Act) throws(Rejection) {
         try News.shared.save(sharedWith, of: number, act)
         try tell(try News.shared.settle(number, of: News.nobody, sharedWith, act), act)

@@ -8,7 +8,10 @@ final class MealsLife: SimulatedArea {
     private static let days = (1...7).map { "2027-09-0\($0)" }
     let lists = [
         ListQuestion(
-            method: "meal.list", params: ["from": .string(days[0]), "to": .string(days[6])], part: "meals")
+            method: "meal.list", params: ["from": .string(days[0]), "to": .string(days[6])], part: "meals"),
+        ListQuestion(method: "dish.list", params: ["limit": 200], kept: KeptDishes.self),
+        ListQuestion(
+            method: "menu.list", params: ["from": .string(days[0]), "to": .string(days[6])], kept: KeptMenus.self),
     ]
     /// Dishes that answers told of; they may be gone.
     private var dishes: [Identifier] = []
@@ -16,7 +19,8 @@ final class MealsLife: SimulatedArea {
 
     func idea(_ world: World, _ who: Int, _ op: String) -> World.Idea {
         let seen = (world.view(of: who)?.meals.values ?? [:].values).sorted { $0.id < $1.id }
-        let dice = world.dice.below(20)
+        let dice = world.dice.below(23)
+        if dice > 19 { return menu(world, who, op) }
         guard !seen.isEmpty, dice > 3 else { return plan(world, who, op) }
         let meal = world.dice.pick(seen)
         let id = JSON.id(meal.id)
@@ -55,6 +59,15 @@ final class MealsLife: SimulatedArea {
         default: break
         }
         return plan(world, who, op)
+    }
+
+    /// What a canteen or a school cooks on a day; nothing, now and then.
+    private func menu(_ world: World, _ who: Int, _ op: String) -> World.Idea {
+        let dishes: [JSON] = [["text": .string(op), "price": "3.20"], ["text": "Soup"], ["text": "Pancakes"]]
+        let day: JSON = [
+            "date": .string(world.dice.pick(Self.days)), "dishes": .array(Array(dishes.prefix(world.dice.below(4)))),
+        ]
+        return (who, "menu.set", ["source": .string(world.dice.pick(["Canteen", "School"])), "days": [day]])
     }
 
     private func plan(_ world: World, _ who: Int, _ op: String) -> World.Idea {
@@ -106,12 +119,20 @@ final class MealsLife: SimulatedArea {
     }
 
     func spoil(_ fault: Fault, _ events: [LogRow]) -> [String] {
-        fault == .mealOfAnother
-            ? ["INSERT OR IGNORE INTO meal_sight SELECT m.id, l.number FROM members m, meals l"] : []
+        switch fault {
+        case .mealOfAnother: ["INSERT OR IGNORE INTO meal_sight SELECT m.id, l.number FROM members m, meals l"]
+        case .dishUntold: ["UPDATE dishes SET minutes = coalesce(minutes, 0) % 60 + 1"]
+        case .menuUntold: ["UPDATE menu_lines SET price = CASE price WHEN '1' THEN '2' ELSE '1' END"]
+        default: []
+        }
     }
 }
 
 extension Fault {
     /// Everybody is written down as seeing every meal.
     public static let mealOfAnother = Fault("mealOfAnother")
+    /// Dishes become others, and no event says so.
+    public static let dishUntold = Fault("dishUntold")
+    /// Menus become others, and no event says so.
+    public static let menuUntold = Fault("menuUntold")
 }

@@ -1,3 +1,4 @@
+import KinCodec
 import KinCrypto
 import KinFamily
 import KinKeeper
@@ -9,7 +10,8 @@ import KinStore
 final class PicturesLife: SimulatedArea {
     let weight = 3
     let lists = [
-        ListQuestion(method: "picture.list", params: ["limit": 100], fault: { PicturesLife.fault($0, against: $1) })
+        ListQuestion(method: "picture.list", params: ["limit": 100], fault: { PicturesLife.fault($0, against: $1) }),
+        ListQuestion(method: "picture.categories", fault: { PicturesLife.albumFault($0, against: $1) }),
     ]
     /// Files that nothing named when it was looked at last.
     private var unnamed: Set<String> = []
@@ -77,6 +79,22 @@ final class PicturesLife: SimulatedArea {
         guard result["next"] == nil else { return nil }
         let missing = Set(snapshot.pictures.values.filter { $0.binned == nil }.map(\.id)).subtracting(listed.map(\.id))
         return missing.min().map { "picture.list has not \($0), the snapshot has" }
+    }
+
+    /// Albums and categories are those of the snapshot's pictures, each with as many as it has there, but for what lies in
+    /// a bin.
+    private static func albumFault(_ result: JSON, against snapshot: Snapshot) -> String? {
+        guard !snapshot.absent.contains("pictures"), !snapshot.more.contains("pictures") else { return nil }
+        let pictures = snapshot.pictures.values.filter { $0.binned == nil }
+        for (part, names) in [("albums", pictures.map(\.album)), ("categories", pictures.map(\.category))] {
+            let held = names.compactMap(\.self).reduce(into: [:] as [String: Int64]) { $0[$1, default: 0] += 1 }
+            var listed: [String: Int64] = [:]
+            for one in result[part]?.array ?? [] { listed[one["name"]?.string ?? ""] = one["pictures"]?.int }
+            // With the words that a family begins with, of which there need be no pictures.
+            guard listed.filter({ $0.value > 0 }) != held else { continue }
+            return "picture.categories has the \(part) \(listed), the snapshot \(held)"
+        }
+        return nil
     }
 
     /// A film as small as one can be (ISO/IEC 14496-12): a heading with one track of pictures, and data.
@@ -200,6 +218,17 @@ final class PicturesLife: SimulatedArea {
         ) { row in row.text(0) }
     }
 
+    func plant(_ fault: Fault, _ commit: inout Commit) {
+        guard fault == .shortAlbums else { return }
+        commit.replies = commit.replies.map { reply in
+            guard reply.isList, case .success(let bytes) = reply.result, var json = try? JSON.parse(bytes),
+                let albums = json["albums"]?.array
+            else { return reply }
+            json["albums"] = .array(albums.dropLast())
+            return reply.with(json.bytes)
+        }
+    }
+
     func spoil(_ fault: Fault, _ events: [LogRow]) -> [String] {
         switch fault {
         case .pictureOfAnother: ["INSERT OR IGNORE INTO picture_sight SELECT m.id, p.number FROM members m, pictures p"]
@@ -214,4 +243,6 @@ extension Fault {
     public static let pictureOfAnother = Fault("pictureOfAnother")
     /// Pictures are forgotten, and their pixels stay.
     public static let pixelsLeft = Fault("pixelsLeft")
+    /// The list of albums lacks one.
+    public static let shortAlbums = Fault("shortAlbums")
 }

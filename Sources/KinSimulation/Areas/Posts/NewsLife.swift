@@ -8,12 +8,16 @@ final class NewsLife {
     /// Sources and news that answers told of; they may be gone.
     private var sources: [Identifier] = []
     private var items: [Identifier] = []
+    /// Whether anybody was told that news may be read outside.
+    private var isAllowed = false
     /// Readings so far.
     private var readings = 0
 
     func idea(_ world: World, _ who: Int, _ op: String) -> World.Idea {
         let (source, item) = (pick(world, sources), pick(world, items))
-        switch world.dice.below(16) {
+        if !isAllowed { return (0, "news.allowOutside", ["on": true]) }
+        // Without a source there is little to say.
+        switch sources.isEmpty && !world.dice.once(in: 4) ? 1 : world.dice.below(16) {
         case 0: return (0, "news.allowOutside", ["on": .bool(!world.dice.once(in: 4))])
         case 1...2:
             return (
@@ -44,6 +48,7 @@ final class NewsLife {
         if method == "news.subscribe", let id = result["source"]?["id"]?.identifier, !sources.contains(id) {
             sources = sources.suffix(7) + [id]
         }
+        if method == "news.allowOutside" { isAllowed = result["on"]?.bool ?? false }
         guard method == "news.list" else { return }
         for id in (result["news"]?.array ?? []).compactMap({ $0["id"]?.identifier }) where !items.contains(id) {
             items = items.suffix(20) + [id]

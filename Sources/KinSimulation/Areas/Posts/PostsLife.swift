@@ -6,7 +6,8 @@ import KinStore
 final class PostsLife: SimulatedArea {
     let weight = 4
     let lists = [
-        ListQuestion(method: "post.list", params: ["limit": 50], part: "posts", trim: { $0.comments = [:] })
+        ListQuestion(method: "post.list", params: ["limit": 50], part: "posts", trim: { $0.comments = [:] }),
+        ListQuestion(method: "news.list", params: ["limit": 50], kept: KeptNews.self),
     ]
     /// News from outside, of a town that tells something else each time.
     private let news = NewsLife()
@@ -42,7 +43,7 @@ final class PostsLife: SimulatedArea {
 
     func idea(_ world: World, _ who: Int, _ op: String) -> World.Idea {
         let seen = (world.view(of: who)?.posts.values ?? [:].values).sorted { $0.id < $1.id }
-        let dice = world.dice.below(27)
+        let dice = world.dice.below(30)
         if dice >= 23 { return news.idea(world, who, op) }
         guard !seen.isEmpty, dice > 2 else {
             return (who, "post.add", ["text": .string(op), "audience": SharedSight.audience(world)])
@@ -142,12 +143,17 @@ final class PostsLife: SimulatedArea {
     }
 
     func spoil(_ fault: Fault, _ events: [LogRow]) -> [String] {
-        fault == .postOfAnother
-            ? ["INSERT OR IGNORE INTO post_sight SELECT m.id, p.number FROM members m, posts p"] : []
+        switch fault {
+        case .postOfAnother: ["INSERT OR IGNORE INTO post_sight SELECT m.id, p.number FROM members m, posts p"]
+        case .sourceUntold: ["UPDATE news_sources SET name = CASE name WHEN 'One' THEN 'Other' ELSE 'One' END"]
+        default: []
+        }
     }
 }
 
 extension Fault {
     /// Everybody is written down as seeing every post.
     public static let postOfAnother = Fault("postOfAnother")
+    /// Sources of news get other names, and no event says so.
+    public static let sourceUntold = Fault("sourceUntold")
 }

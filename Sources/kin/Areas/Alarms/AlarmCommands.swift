@@ -80,7 +80,7 @@ enum AlarmCommands {
         guard let found = places.first(where: { $0.name.lowercased() == name.lowercased() }) else {
             throw Problem(.refused, phrase("alarm.no-place", ["place": Plain.line(name)]))
         }
-        // Who may not see how large it is takes it for a house.
+        // The size may be hidden from the caller: the place is then taken to be as large as a house.
         return AlarmPlace(name: found.name, lat: found.lat, lon: found.lon, radius: found.radius ?? 100)
     }
 

@@ -64,7 +64,7 @@ struct CalendarBatches {
             for component in items[done] where bytes.count < most { add(component, &bytes) }
             done += 1
         }
-        // What has no end in the file has none here.
+        // A calendar without an end in the file has none here.
         if done < items.count || !isBroken { bytes += Array("END:VCALENDAR\r\n".utf8) }
         return Batch(bytes: bytes, items: done - first)
     }

@@ -124,7 +124,7 @@ enum EntryCommands {
         return Array(all.filter { $0.day >= today.startOfDay }.sorted { $0.day < $1.day }.prefix(10))
     }
 
-    /// What can be said of an entry that is there, besides how much of it and when one is reminded.
+    /// The options that change an existing entry, besides those that say which part of it, and when to remind.
     private static let changes = [
         "at", "day", "days", "repeat", "until", "dates", "for", "in", "place", "map-place", "note", "category", "with",
         "privacy", "subject",
@@ -216,7 +216,7 @@ enum EntryCommands {
 
     // MARK: What is typed
 
-    /// `part`: of an entry that is there. What is said of one of its days is at home in the zone of all of it.
+    /// `part` is the part of an existing entry. The times of one of its days are in the zone of the whole entry.
     private static func take(times call: Invocation, of part: EntryPart?, into params: inout JSON) throws(Problem) {
         let zone = CalendarCommands.zone
         if let text = call.value("at") {

@@ -6,7 +6,7 @@ enum EntrySpot {
     /// Takes what `--map-place` says: a place of the map by its name, degrees north and east, or `none`.
     static func take(_ call: Invocation, into params: inout JSON) throws(Problem) {
         guard let text = call.value("map-place") else { return }
-        // What is new is nowhere on the map yet.
+        // A new entry has no place on the map yet.
         if call.words.first != "add" {
             for name in ["mapPlace", "lat", "lon"] { params[name] = .null }
         }

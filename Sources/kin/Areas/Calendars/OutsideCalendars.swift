@@ -67,7 +67,7 @@ enum OutsideCalendars {
         var lines: [String] = []
         let refreshed = subscription["refreshed"]?.instant.map { LocalTime.near($0) }
         if let trouble = subscription["trouble"]?.string.flatMap({ FamilyCalendar.Trouble(rawValue: $0) }) {
-            // What was never read has not gone.
+            // A calendar that was never read cannot have gone.
             let isNew = refreshed == nil && trouble == .gone
             lines.append(isNew ? phrase("calendar.no-calendar-there") : phrase("calendar.trouble.\(trouble.rawValue)"))
             if let refreshed { lines.append(phrase("calendar.stays", ["time": refreshed])) }

@@ -13,7 +13,7 @@ enum OwnCalendars {
             try call.call("calendar.add", params), phrase("calendar.made", ["calendar": Plain.line(name)]))
     }
 
-    /// What is not said stays.
+    /// Changes a calendar; properties that are not named stay.
     static func change(_ call: Invocation) throws(Problem) {
         var params: JSON = ["calendar": .id(try CalendarCommands.find(call.words[1], call).id)]
         guard ["name", "color", "remind"].contains(where: { call.value($0) != nil }) else {

@@ -1,3 +1,4 @@
+import KinClient
 import KinLoop
 import KinModel
 import KinWords
@@ -97,46 +98,61 @@ enum MessageCommands {
         let pictures = (message.pictures ?? 0) - documents
         if pictures > 0 { return phrase("chat.a-picture", ["n": pictures]) }
         if documents > 0 { return phrase("chat.a-document", ["n": documents]) }
-        // What has no words, no picture and is about nothing shows a spot.
+        // A message without words and pictures that is about nothing shows a place on the map.
         return about(message.about, call) ?? phrase("chat.shows-spot")
     }
 
-    /// The other thing that a message is about: what kind it is, and what it is called where the caller sees it.
+    /// The other thing that a message is about: what kind it is, and what it is called now; or that it is gone or out
+    /// of the caller's sight, which the daemon does not tell apart.
     static func about(_ about: String?, _ call: Invocation) -> String? {
-        guard let (kind, title) = thing(about, call) else { return nil }
+        guard let (kind, title, isUnseen) = thing(about, call) else { return nil }
+        if isUnseen { return phrase("chat.about-gone", ["kind": kind]) }
         return title.map { phrase("chat.about", ["kind": kind, "title": $0]) } ?? "(\(kind))"
     }
 
     /// Something that a message or a list is about: its kind in words, and its name where the caller sees it.
-    static func thing(_ about: String?, _ call: Invocation) -> (kind: String, title: String?)? {
+    static func thing(
+        _ about: String?, _ call: Invocation
+    ) -> (kind: String, title: String?, isUnseen: Bool)? {
         guard let parts = about?.split(separator: "/"), parts.count == 2, let id = Identifier(parts[1]) else {
             return nil
         }
         let kind = String(parts[0])
         let name = phrase("chat.about.\(kind)")
         guard !name.hasPrefix("chat.") else { return nil }
-        let asked: JSON?
-        switch kind {
-        case "meeting": asked = (try? call.call("meeting.show", ["meeting": .id(id)]))?["meeting"]?["title"]
-        case "entry": asked = (try? call.call("entry.show", ["entry": .id(id)]))?["entry"]?["subject"]
-        case "list": asked = (try? call.call("list.show", ["list": .id(id)]))?["list"]?["name"]
-        case "place":
-            asked = (try? call.call("place.list"))?["places"]?.array?.first { $0["id"]?.identifier == id }?["name"]
-        case "picture": asked = (try? call.call("picture.show", ["picture": .id(id)]))?["picture"]?["caption"]
-        case "post": asked = quoted(id, call).map { .string($0) }
-        case "meal": asked = MealCommands.title(of: id, call).map { .string($0) }
-        default: asked = nil
+        // Each kind has a query of its name, which answers one thing under that name.
+        guard let answer = asked("\(kind).show", [kind: .id(id)], call) else { return (name, nil, false) }
+        guard let shown = answer[kind] else { return (name, nil, true) }
+        let title: String? =
+            switch kind {
+            case "meeting": shown["title"]?.string
+            case "entry": shown["subject"]?.string
+            case "list", "place": shown["name"]?.string
+            case "picture": shown["caption"]?.string
+            case "post": Post(shown).map { quoted($0, call) }
+            case "meal": Meal(shown)?.title
+            default: nil
+            }
+        return (name, title.map { Plain.line($0) }, false)
+    }
+
+    /// What the daemon answers to a question about one thing: nothing in it where the thing is gone or out of sight,
+    /// and `nil` where it could not be asked.
+    private static func asked(_ method: String, _ params: JSON, _ call: Invocation) -> JSON? {
+        guard let conversation = try? call.talk() else { return nil }
+        do throws(ClientFailure) { return try conversation.call(method, params) } catch {
+            guard case .refused(let rejection) = error, [.notFound, .forbidden].contains(rejection.kind) else {
+                return nil
+            }
+            return [:]
         }
-        return (name, asked?.string.map { Plain.line($0) })
     }
 
     /// Characters of a post that is quoted.
     private static let quotedMax = 280
 
     /// A post as it is quoted: who says what.
-    private static func quoted(_ id: Identifier, _ call: Invocation) -> String? {
-        let answer = try? call.call("post.show", ["post": .id(id)])
-        guard let post = answer?["post"].flatMap(Post.init) else { return nil }
+    private static func quoted(_ post: Post, _ call: Invocation) -> String {
         let names = try? People(call).names
         let said = post.text ?? post.link ?? post.pictures.lazy.compactMap(\.caption).first
         let all = said.map { $0.count > quotedMax ? String($0.prefix(quotedMax)) + "…" : $0 }

@@ -29,7 +29,7 @@ final class Talk {
         names = try People(call).names
     }
 
-    /// What was said before the first message that was shown last, in the room that was looked at last.
+    /// Shows the messages before the first one that was shown last, in the room that was looked at last.
     static func older(_ call: Invocation) throws(Problem) {
         guard let last = LastList(call, "messages")?.ids, last.count > 1 else {
             throw Problem(.refused, phrase("chat.nothing-shown"))
@@ -110,8 +110,8 @@ final class Talk {
         }
     }
 
-    /// Says that somebody writes, once for each message. What is done at the machine in somebody's name is not that member's
-    /// doing.
+    /// Says that somebody is writing, once for each message. A deed at the machine in a member's name is not that
+    /// member's own.
     private func saw(_ passing: Follower.Passing) {
         guard passing.type == "message.typing", passing.about == "room/\(room.id)", !passing.isAtMachine,
             passing.by != names.me
@@ -122,7 +122,7 @@ final class Talk {
         call.output.warn(phrase("chat.writes", ["name": names.member(passing.by)]))
     }
 
-    /// Who has read all that is shown, of those who show how far they have read.
+    /// Says which members have read everything that is shown, of those who show how far they have read.
     private func sayReaders() {
         guard let newest else { return }
         let readers = reads.filter { $0.value >= newest.id && $0.key != newest.author }.keys.sorted()

@@ -3,7 +3,7 @@ import KinModel
 /// Which thing of the family's is meant, for a post, a message or a list that is about it: its kind, and after a slash its
 /// identifier, its number in the list as it was shown last, or what it is called.
 enum ThingChoice {
-    /// Its name on the wire, such as `list/` with its identifier. What is of no kind that is known is left to the daemon.
+    /// Its name on the wire, such as `list/` with its identifier. A text of an unknown kind is left to the daemon.
     static func typed(_ text: String, _ call: Invocation) throws(Problem) -> String {
         let parts = text.split(separator: "/", maxSplits: 1).map { String($0) }
         guard parts.count == 2, Identifier(parts[1]) == nil else { return text }

@@ -177,7 +177,7 @@ enum ListCommands {
 
     /// `meeting: Choir`.
     private static func named(_ about: String, _ call: Invocation) -> String {
-        guard let (kind, title) = MessageCommands.thing(about, call) else { return Plain.line(about) }
+        guard let (kind, title, _) = MessageCommands.thing(about, call) else { return Plain.line(about) }
         return [kind, title].compactMap(\.self).joined(separator: ": ")
     }
 

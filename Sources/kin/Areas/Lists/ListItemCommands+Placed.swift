@@ -32,7 +32,7 @@ extension ListCommands {
         }
         if let rule = call.value("repeat") {
             edit["repeat"] = line(rule == "none" ? nil : rule)
-            // What repeats no more stays due as it was.
+            // An item that no longer repeats stays due as it was.
             if rule == "none", call.value("due") == nil { edit["due"] = line(item.due) }
         }
         if let names = call.value("turns") { edit["turns"] = try turns(names, call) }
@@ -62,7 +62,7 @@ extension ListCommands {
         say(call, result, "list.moved", seen)
     }
 
-    /// What an open item stands between once it is moved by one place within its section, of items as they are sorted; `nil`
+    /// The neighbours of an open item after it is moved by one place within its section, among sorted items; `nil`
     /// where it cannot go further.
     private static func place(
         of item: ListItem, isUp: Bool, among items: [ListItem]

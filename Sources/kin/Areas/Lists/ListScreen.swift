@@ -2,8 +2,8 @@ import KinCalendar
 import KinModel
 import KinWords
 
-/// A list as it stands on a terminal where it is edited with keys: what is shown, what is chosen, what is typed. Keys and
-/// events go in, what is to be said to the daemon comes out.
+/// A list on a terminal, where it is edited with keys: the lines, the chosen one, and the text that is typed. Keys and
+/// events go in, and requests to the daemon come out.
 struct ListScreen {
     /// What a key means for the daemon, or for the screen as a whole.
     enum Deed: Equatable {
@@ -32,7 +32,8 @@ struct ListScreen {
     var message: String?
     private var typing: Typing?
     private var typed = ""
-    /// What was offered for the line that is typed: what stands before it, such as the amount, and which one stands there.
+    /// The suggestions for the typed line: the text before them, such as the amount, and the number of the one that is
+    /// shown.
     private var offered: (before: String, texts: [String], at: Int)?
     /// The line that was said last, until another key is pressed.
     private var sent: (typing: Typing, text: String)?
@@ -159,8 +160,8 @@ struct ListScreen {
         return nil
     }
 
-    /// What stands on lists that begins as what is typed. The first of it stands in the line, behind the amount; the same key
-    /// brings the others.
+    /// Suggests items of the lists that begin with the typed text. The first one is put into the line, behind the
+    /// amount; the same key brings the others.
     mutating func offer(_ texts: [String]) {
         guard typing != nil else { return }
         let line = typed.split(separator: " ").joined(separator: " ")
@@ -182,7 +183,7 @@ struct ListScreen {
         switch now {
         case .changing(let id): edit["id"] = .id(id)
         case .adding:
-            // What was bought before is wanted again.
+            // An item that was bought before is wanted again.
             let old = items.first { $0.isTicked && $0.text.lowercased() == written.text.lowercased() }
             edit["id"] = .id(old?.id ?? ListCommands.newIdentifier(0))
             if old != nil { edit["ticked"] = false }

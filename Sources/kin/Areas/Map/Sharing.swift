@@ -45,7 +45,8 @@ extension Command {
         })
 }
 
-/// Whether a position is shown, to whom and by which rule, and who waits to see it.
+/// A member's sharing: whether the position is shown, to which members and by which rules, and which members wait to
+/// see it.
 struct OwnSharing {
     private let call: Invocation
     private let people: People

@@ -1,7 +1,8 @@
 import KinModel
 import KinWords
 
-/// Who sees what, by which rule, and what a change did. All of it is the daemon's answer; the client guesses nothing.
+/// The people who see the member, the rule by which each does, and the effect of a change. All of it is the daemon's
+/// answer; the client guesses nothing.
 extension SharingScreen {
     // MARK: Rules
 
@@ -129,7 +130,8 @@ extension SharingScreen {
 
     // MARK: What a change did
 
-    /// A child's settings have another holder: who it is, and what became of what is seen.
+    /// Tells that a child's settings have another holder: the holder's name, and what changed for those who see the
+    /// child.
     func held(_ sentence: String, _ result: JSON, of child: Member) -> [String] {
         // A repeat: only whose hands it is in is known.
         result["effect"] == nil ? [sentence] : [sentence] + effect(result, of: child)

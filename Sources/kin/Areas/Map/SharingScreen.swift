@@ -53,7 +53,8 @@ struct SharingScreen {
         [state(shown, of: child)] + rules(shown, of: child) + seen(shown, of: child) + questions(shown, of: child)
     }
 
-    /// What waits for an answer: who would see it, what is to be confirmed, whose the settings are, and places.
+    /// The questions that wait for an answer: about viewers, rules to be confirmed, the holder of the settings, and
+    /// places.
     func questions(_ sharing: JSON, of child: Member?) -> [String] {
         var lines: [String] = []
         let of = child.map { " --of \(typed($0))" } ?? ""

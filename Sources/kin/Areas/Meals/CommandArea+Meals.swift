@@ -13,7 +13,7 @@ extension Command {
     static let meal = Command(
         name: "meal",
         usage: [
-            "meal [DAY]", "meal search WORDS…",
+            "meal [DAY]", "meal show NUMBER", "meal search WORDS…",
             "meal plan DAY DISH[ / DISH]… [--slot breakfast|lunch|snack|dinner] [--servings COUNT] [--cook MEMBER] [--for everyone|household|me|MEMBER,…]",
             "meal set NUMBER [DISH[ / DISH]…] [--day DAY] [--slot breakfast|lunch|snack|dinner] [--servings COUNT] [--cook MEMBER] [--note TEXT] [--for everyone|household|me|MEMBER,…]",
             "meal cook NUMBER [no]", "meal eat NUMBER in|out|unknown", "meal vote NUMBER none|CHOICE…",
@@ -26,7 +26,7 @@ extension Command {
         ],
         options: [
             .value("slot", "MEALTIME"), .value("servings", "COUNT"), .value("cook", "MEMBER"),
-            .value("for", "MEMBER,…"),
+            .value("for", "everyone|household|me|MEMBER,…"),
             .value("note", "TEXT"), .value("days", "COUNT"), .value("day", "DAY"), .value("title", "TITLE"),
             .value("minutes", "COUNT"), .value("text", "TEXT"),
         ], words: 0...200,
@@ -34,6 +34,7 @@ extension Command {
             switch (call.words.first ?? "", call.words.count) {
             case ("plan", 3...): try MealCommands.plan(call)
             case ("set", 2...): try MealCommands.change(call)
+            case ("show", 2): try MealCommands.show(call)
             case ("search", 2...): try MealCommands.search(call)
             case ("cook", 2...3): try MealCommands.cook(call)
             case ("eat", 3): try MealCommands.eat(call)
@@ -51,7 +52,7 @@ extension Command {
             case ("menu", 5...) where call.words[1] == "set": try DishCommands.setMenu(call)
             case ("outside", 2): try DishCommands.allow(call)
             case ("plan", _), ("cook", _), ("eat", _), ("vote", _), ("decide", _), ("rm", _), ("remove", _),
-                ("fill", _), ("add", _), ("set", _), ("search", _), ("change", _), ("dish", _),
+                ("fill", _), ("add", _), ("set", _), ("show", _), ("search", _), ("change", _), ("dish", _),
                 ("forget", _), ("import", _), ("menu", _), ("outside", _):
                 throw call.misused
             default: try MealCommands.week(call)

@@ -42,7 +42,7 @@ enum DishCommands {
         return said
     }
 
-    /// What a dish is made of, as it is typed from the third word on; `nil` where nothing is.
+    /// The ingredients of a dish, as typed from the third word on; `nil` where there are none.
     private static func ingredients(_ call: Invocation) -> JSON? {
         let lines = call.words.dropFirst(2).joined(separator: " ").split(separator: ";")
             .map { $0.split(separator: " ").joined(separator: " ") }.filter { !$0.isEmpty }
@@ -189,7 +189,7 @@ enum DishCommands {
         }
     }
 
-    /// What a dish is called, as it is typed from the second word on.
+    /// The name of a dish, as typed from the second word on.
     private static func named(_ call: Invocation) -> String { call.words.dropFirst().joined(separator: " ") }
 
     private static func meant(_ text: String, _ call: Invocation) throws(Problem) -> Identifier {

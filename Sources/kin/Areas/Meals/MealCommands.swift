@@ -77,12 +77,22 @@ enum MealCommands {
         return (monday, monday.adding(days: 6))
     }
 
-    /// What a meal of last week or of the weeks to come is called; of others only the day would say.
-    static func title(of id: Identifier, _ call: Invocation) -> String? {
-        guard let today = try? CalendarCommands.day("") else { return nil }
-        let found = try? call.call(
-            "meal.list", ["from": .day(today.adding(days: -7)), "to": .day(today.adding(days: 54))])
-        return (found?["meals"]?.array ?? []).compactMap(Meal.init).first { $0.id == id }?.title
+    /// One meal, with all that is said of it.
+    static func show(_ call: Invocation) throws(Problem) {
+        let result = try call.call("meal.show", ["meal": .id(try meant(call))])
+        guard !call.wantsJSON, let meal = result["meal"].flatMap(Meal.init) else { return call.output.say(result) }
+        let names = try People(call).names
+        let head = [said(meal.date), phrase("meal.slot.\(meal.slot.rawValue)"), title(meal)]
+        call.output.say(call.output.styled(head.joined(separator: " · "), "1"))
+        if let cook = meal.cook { call.output.say(phrase("meal.cooked-by", ["name": names.member(cook)])) }
+        func those(_ answer: MealPart.Answer) -> String {
+            meal.parts.filter { $0.eats == answer }.map { names.member($0.member) }.joined(separator: ", ")
+        }
+        let (eating, absent) = (those(.isIn), those(.out))
+        if !eating.isEmpty { call.output.say(phrase("meal.eating", ["names": eating])) }
+        if !absent.isEmpty { call.output.say(phrase("meal.not-eating", ["names": absent])) }
+        for line in (meal.note ?? "").split(whereSeparator: \.isNewline) { call.output.say(Plain.line(String(line))) }
+        if let whom = result["meal"]?["audience"] { call.output.say(AudienceWords.said(whom, names)) }
     }
 
     /// `Mon 24 Nov`, as people say it here.
@@ -126,7 +136,7 @@ enum MealCommands {
         answer(call, result, "meal.planned")
     }
 
-    /// What there is, as it is typed from the third word on; `nil` where nothing is.
+    /// The choices of a meal, as typed from the third word on; `nil` where there are none.
     private static func choices(_ call: Invocation) throws(Problem) -> JSON? {
         let titles = call.words.dropFirst(2).joined(separator: " ").split(separator: "/")
             .map { $0.split(separator: " ").joined(separator: " ") }.filter { !$0.isEmpty }
@@ -139,7 +149,7 @@ enum MealCommands {
         return choices.isEmpty ? nil : .array(choices)
     }
 
-    /// Changes what is said of a planned meal. What is not named stays; `none` takes servings, cook or note away.
+    /// Changes a planned meal. Properties that are not named stay; `none` takes servings, cook or note away.
     static func change(_ call: Invocation) throws(Problem) {
         var said: JSON.Object = [:]
         said["choices"] = try choices(call)
@@ -224,7 +234,7 @@ enum MealCommands {
         let result = try call.call(
             "meal.shop", ["from": .day(from), "to": .day(to), "list": .id(list.id)])
         let needed = (result["items"]?.array ?? []).compactMap(ListItem.init)
-        // What stood there as it is now was not put there by this.
+        // An item that stood there unchanged was not put there by this command.
         let items = needed.filter { item in !before.contains { $0.id == item.id && $0.line == item.line } }.map(\.line)
         let isAll = !needed.isEmpty || result["left"]?.int ?? 0 > 0
         call.answer(
@@ -243,8 +253,9 @@ enum MealCommands {
     /// The meal that the second word numbers.
     private static func meant(_ call: Invocation) throws(Problem) -> Identifier { try find(call.words[1], call) }
 
-    /// The meal of a number in the week as it was shown last.
+    /// The meal of a number in the week as it was shown last, or of an identifier.
     static func find(_ text: String, _ call: Invocation) throws(Problem) -> Identifier {
+        if let id = Identifier(text) { return id }
         let last = LastList(call, "meals")?.ids ?? []
         guard let number = Int(text), last.indices.contains(number - 1) else {
             throw .usage(phrase("meal.no-number", ["text": Plain.line(text)]))

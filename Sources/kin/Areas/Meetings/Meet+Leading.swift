@@ -74,7 +74,7 @@ extension Meet {
                 : phrase("meet.declined", ["time": time]))
     }
 
-    /// What is not named stays.
+    /// Changes a meeting; properties that are not named stay.
     func update() throws(Problem) {
         let meeting = try meant().meeting
         var changes: [(String, JSON?)] = [("title", call.value("title").map { .string($0) })]

@@ -144,7 +144,7 @@ struct MeetingScreen {
         return [""] + wrapped(rows)
     }
 
-    /// What to type next, for somebody who is asked.
+    /// The next command for an invitee who has not answered.
     private var hint: String? {
         let name = Self.slug(meeting.title)
         if meeting.state == .open, own.reply == .none, own.isInvited || meeting.kind == .public, meeting.host != me {

@@ -12,7 +12,8 @@ enum Waiting {
         return own(one, try People(call).names)
     }
 
-    /// Below the list of sessions: who set the password, which sessions wait, and which of them the caller can trust.
+    /// The sentences below the list of sessions: who set the password, which sessions wait, and which of them the
+    /// caller can trust.
     static func sentences(_ call: Invocation, _ list: JSON) throws(Problem) -> [String] {
         let waiting = (list["sessions"]?.array ?? []).filter { $0["waitsUntil"] != nil }
         let own = Set(waiting.compactMap { $0["id"]?.string })

@@ -5,7 +5,7 @@ extension CommandArea {
     /// What the family sees of itself.
     static let pictures = CommandArea(
         name: "Pictures", group: .messages, commands: [.pictures],
-        file: "pictures",
+        file: "pictures", word: { ["FILM", "STILL"].contains($0) ? .file : $0 == "FOLDER" ? .folder : nil },
         inboxKinds: ["pictures", "pictured", "pictureLiked"], used: (today: ["galleryPicturesToday"], inAll: []))
 }
 
@@ -17,10 +17,12 @@ extension Command {
             "pictures day [DAY]",
             "pictures add FILE… [--caption TEXT] [--album NAME] [--category NAME] [--who MEMBER,…]"
                 + " [--for everyone|household|me|MEMBER,…] [--original]",
-            "pictures add STILL --film FILM [--caption TEXT] [--album NAME] [--category NAME] [--for MEMBER,…]",
-            "pictures add FILE… [--caption TEXT] [--album NAME] [--category NAME] [--for MEMBER,…] --document",
+            "pictures add STILL --film FILM [--caption TEXT] [--album NAME] [--category NAME] [--who MEMBER,…]"
+                + " [--for everyone|household|me|MEMBER,…] [--original]",
+            "pictures add FILE… --document [--caption TEXT] [--album NAME] [--category NAME]"
+                + " [--for everyone|household|me|MEMBER,…]",
             "pictures collage NUMBER NUMBER… [--layout LAYOUT] [--caption TEXT] [--album NAME] [--category NAME]"
-                + " [--for MEMBER,…]",
+                + " [--for everyone|household|me|MEMBER,…]",
             "pictures get NUMBER [FILE] [--original]", "pictures get NUMBER [FILE] --fetch-film",
             "pictures export FOLDER [--album NAME] [--by MEMBER]",
             "pictures export FILE [--album NAME] [--by MEMBER]", "pictures albums", "pictures bin",
@@ -33,7 +35,8 @@ extension Command {
         options: [
             .value("by", "MEMBER"), .value("who", "MEMBER,…"), .value("album", "NAME"), .value("category", "NAME"),
             .value("limit", "COUNT"), .value("from", "DAY"), .value("to", "DAY"),
-            .value("caption", "TEXT"), .value("layout", "LAYOUT"), .value("for", "MEMBER,…"), .value("film", "FILM"),
+            .value("caption", "TEXT"), .value("layout", "LAYOUT"),
+            .value("for", "everyone|household|me|MEMBER,…"), .value("film", "FILM"),
             .flag("original"), .flag("document"), .flag("fetch-film"), .flag("at-once"), .flag("yes"),
         ], words: 0...1000,
         run: { (call) throws(Problem) in

@@ -283,9 +283,13 @@ enum PictureCommands {
                 _ = try? call.call("picture.remove", ["picture": .id(id), "atOnce": true])
                 throw error
             }
-            // With an audience it is of the gallery from here on.
-            _ = try call.call(
-                "picture.update", .object(leavingOut: ["picture": .id(id), "audience": whom ?? [], "album": album]))
+            // With an audience or an album it is of the gallery from here on. Without an audience it is shared as one's
+            // others in the album.
+            var place: JSON.Object = ["picture": .id(id)]
+            place["album"] = album
+            place["audience"] = whom
+            if album == nil, whom == nil { place["audience"] = JSON.array([]) }
+            _ = try call.call("picture.update", .object(place))
             let seen = try audience(of: id, try People(call).names, call)
             return call.answer(["pictures": [.id(id)]], phrase("pictures.film-sent", ["audience": seen]))
         }

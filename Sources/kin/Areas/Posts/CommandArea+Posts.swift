@@ -15,16 +15,25 @@ extension Command {
         usage: [
             "post TEXT… [--link ADDRESS] [--picture FILE]… [--document FILE]… [--saved NUMBER]…"
                 + " [--about THING] [--quote NUMBER] [--for everyone|household|me|MEMBER,…]",
-            "post share NUMBER --until TIME",
+            "post share NUMBER --until TIME", "post share NUMBER --text",
         ],
         options: [
             .value("link", "ADDRESS"), .value("picture", "FILE"), .value("document", "FILE"),
             .value("saved", "NUMBER"), .value("about", "THING"), .value("quote", "NUMBER"),
-            .value("for", "MEMBER,…"), .value("until", "TIME"),
+            .value("for", "everyone|household|me|MEMBER,…"), .value("until", "TIME"), .flag("text"),
         ], words: 0...1000,
         run: { (call) throws(Problem) in
-            // A text may begin with the word, too; only a link has an end.
-            if call.has("until") { try PostLinkCommands.share(call) } else { try PostCommands.add(call) }
+            // A text may begin with the word, too; only a link has an end, and only what is sent on is plain text.
+            if call.has("text") {
+                try PostCommands.sendOn(call)
+            } else if call.has("until") {
+                try PostLinkCommands.share(call)
+            } else if call.words.count == 2, call.words[0] == "share", Int(call.words[1]) != nil {
+                // Nobody means to tell the family that: the option is missing.
+                throw call.misused
+            } else {
+                try PostCommands.add(call)
+            }
         })
 
     static let feed = Command(

@@ -42,7 +42,7 @@ enum NewsCommands {
         call.output.say(phrase(result["next"] == nil ? "news.hint" : "news.hint-older"))
     }
 
-    /// What is older than the list as it was shown last.
+    /// Shows the news before those that were shown last.
     static func older(_ call: Invocation) throws(Problem) {
         guard let last = LastList(call, "news")?.ids?.last else { return try list(call) }
         try list(call, before: last)

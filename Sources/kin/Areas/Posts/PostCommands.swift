@@ -36,7 +36,7 @@ enum PostCommands {
         call.output.say(phrase(result["next"] == nil ? "feed.hint" : "feed.hint-older"))
     }
 
-    /// What is older than the feed as it was shown last.
+    /// Shows the posts before those that were shown last.
     static func older(_ call: Invocation) throws(Problem) {
         guard let last = LastList(call, "feed")?.ids?.last else { return try feed(call) }
         try feed(call, before: last)
@@ -108,6 +108,18 @@ enum PostCommands {
         }
         for caption in post.pictures.compactMap(\.caption) { lines.append(indent + "  " + Plain.line(caption)) }
         return lines
+    }
+
+    /// A post's words as plain text, to be given to another program: no author, no comments, nothing that it is about.
+    /// Its link has a line of its own.
+    static func sendOn(_ call: Invocation) throws(Problem) {
+        guard call.words.count == 2, call.words[0] == "share", !call.has("until") else { throw call.misused }
+        let id = try find(call.words[1], call)
+        let post = try call.call("post.show", ["post": .id(id)])["post"].flatMap(Post.init)
+        let lines = text(post?.text ?? "").filter { post?.text != nil || !$0.isEmpty }
+        let all = (lines + [post?.link.map { Plain.line($0) }].compactMap(\.self)).joined(separator: "\n")
+        guard !all.isEmpty else { throw Problem(.refused, phrase("post.no-words")) }
+        call.answer(["text": .string(all)], all)
     }
 
     // MARK: Writing

@@ -175,7 +175,7 @@ struct FanOut {
     }
 
     /// The next shared bytes for a follower; `nil` where it must be written to by itself.
-    private mutating func gather(_ index: Int, _ follower: Followers.Place) -> Gathered.Run? {
+    private mutating func gather(_ index: Int, _ follower: FollowerPlace) -> Gathered.Run? {
         if let run = feed.gathered(for: follower) { return run }
         guard let following = followers.connections[index].following else { return nil }
         return feed.gather(for: following, follower, bytesMax: outBytesMax)
