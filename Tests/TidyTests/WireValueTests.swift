@@ -1,7 +1,7 @@
 import Testing
 
-/// What goes over the wire is spelled once. A shape that is written out beside a type would have to be spelled again
-/// where the type is written, and again where it is read.
+/// A value of the wire is spelled once. If a shape were written out beside a type, the type's writer would have to spell
+/// it again, and its reader once more.
 @Suite struct WireValueTests {
     /// Shapes of objects that are kept under a name and made of no list of fields.
     static func spelled(_ text: String) -> [String] {
@@ -23,7 +23,7 @@ import Testing
         // Positions have encoders of their own: they are written most.
         "Sources/KinModel/Map/Position.swift", "Sources/Areas/Map/Positions/Position+Wire.swift",
         "Sources/Areas/Map/Phones/PhonePoint.swift",
-        // What a line of an inbox has depends on the kinds that areas declare.
+        // The fields of a line of an inbox depend on the kinds that areas declare.
         "Sources/Areas/Activity/Activity+Shapes.swift",
         // Other programs' formats, which are no values of this wire.
         "Sources/Areas/Map/Phones/Waypoints.swift", "Sources/Areas/Lists/Todos/Lists+Todos.swift",

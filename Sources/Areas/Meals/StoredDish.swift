@@ -47,7 +47,7 @@ struct StoredDish {
         return try id.flatMap { (id) throws(Rejection) in try known(id, act) }
     }
 
-    /// What a list shows of each.
+    /// The part of a dish that a list shows.
     struct Head: WireRecord {
         let id: Identifier
         let title: String

@@ -49,7 +49,7 @@ extension Members {
     /// One question of each member, and the admissions of each household.
     private static let requestsMax = Limits.membersMax + Limits.admissionsPerHouseholdMax * Limits.householdsMax
 
-    /// Who asks to move, or is admitted.
+    /// A member who asks to move, or is admitted.
     private struct WaitingMove: WireRecord {
         let member: Member
         let household: Household

@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What its member is told of a device besides, where devices are listed.
+/// The part of a device that only its member's list of devices has.
 private struct Listed: WireRecord {
     let made: Instant
     let taken: Instant?

@@ -18,7 +18,7 @@ extension House {
 
     /// The clock in `daemon.status`.
     package struct Clock: WireRecord {
-        /// Why it is not believed.
+        /// The reason for which it is not believed.
         package struct Doubted: WireRecord {
             let why: TrustedClock.Doubt
             let since: Instant

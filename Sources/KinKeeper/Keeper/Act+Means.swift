@@ -13,7 +13,7 @@ extension Act {
         }
     }
 
-    /// When planned work falls due; `nil` where none is planned.
+    /// The moment at which planned work falls due; `nil` where none is planned.
     package func planned(_ kind: String, about: String) throws(Rejection) -> Instant? {
         try first("SELECT at FROM due WHERE kind = ? AND about = ?", .text(kind), .text(about)) { row in
             row.instant(0)

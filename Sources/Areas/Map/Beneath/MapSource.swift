@@ -74,7 +74,7 @@ struct MapSource {
 }
 
 extension Map {
-    /// What a caller is told of the source.
+    /// The part of the source that a caller is told.
     private struct ToldSource: WireRecord {
         let isOn: Bool
         let version: String?
