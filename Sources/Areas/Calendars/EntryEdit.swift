@@ -169,8 +169,9 @@ enum EntryEdit {
         times.dates = dates.sorted().map { times.name(of: $0) }
     }
 
-    /// Refuses times that are none.
-    static func check(_ times: EntryTimes, _ act: Act) throws(Rejection) {
+    /// Refuses times that are none. Of a rule that was there before, one time may be left: what is behind it was made an entry
+    /// of its own, or removed.
+    static func check(_ times: EntryTimes, isSameRule: Bool = false, _ act: Act) throws(Rejection) {
         guard let start = Civil.read(times.start), (times.start.utf8.count == 10) == times.isAllDay,
             (1900...2500).contains(start.year)
         else { throw badTime("start") }
@@ -189,7 +190,8 @@ enum EntryEdit {
                 .invalid, "What repeats by the hour or more often stands in no calendar; repeat it by the day.",
                 field: "repeat")
         }
-        guard rule.count == 1 || (Timing(times)?.series.repeatsEver ?? false) else {
+        let series = Timing(times)?.series
+        guard rule.count == 1 || (isSameRule ? series?.mayRepeat : series?.repeatsEver) ?? false else {
             throw Rejection(
                 .invalid, "By this rule it never repeats; give another, or none.", field: "repeat")
         }
