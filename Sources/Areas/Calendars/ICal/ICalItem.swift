@@ -63,10 +63,6 @@ struct ICalItem: ImportedItem {
             refuse("It changes one time of something that is not in the file.")
             return
         }
-        guard master["STATUS"]?.value.uppercased() != "CANCELLED" || master["RRULE"] == nil else {
-            refuse("All of it is cancelled.")
-            return
-        }
         guard var times = self.times(master, zones) else { return }
         var left = Self.rest(of: master)
         take(rules: master, into: &times, &left, zones)
@@ -381,7 +377,8 @@ struct ICalItem: ImportedItem {
         if line["RANGE"]?.uppercased() == "THISANDFUTURE" {
             remark("From \(name) on all of it is otherwise; that is kept, and here only that one time is otherwise.")
         }
-        if other["STATUS"]?.value.uppercased() == "CANCELLED" {
+        // Where all of it is called off, each of its days says so, and none is left out by that.
+        if other["STATUS"]?.value.uppercased() == "CANCELLED", entry.status != .cancelled {
             rest.aside.append(other)
             return put(EntryException(occurrence: name, isRemoved: true), &entry)
         }
