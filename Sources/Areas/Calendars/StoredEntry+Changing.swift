@@ -99,7 +99,8 @@ extension StoredEntry {
             }
             wire.times.zone = try EntryEdit.zone(params, act)
         }
-        try EntryEdit.take(length: params, into: &wire.times)
+        let begin = params.optionalString("start").flatMap { Civil.read($0) } ?? occurrence
+        try EntryEdit.take(length: params, from: occurrence == nil ? nil : begin, into: &wire.times)
         try EntryEdit.take(rule: params, into: &wire.times)
         let (old, new) = (Civil.read(before.start), Civil.read(wire.times.start))
         if isTurned, let old, let new { turnDays(from: old, to: new) }

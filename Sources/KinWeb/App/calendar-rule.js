@@ -25,8 +25,11 @@ export function instantOf(civil, zone) {
   return found.length ? Math.min(...found) : wall - offsets[0]
 }
 
+/** The time that a clock of a zone shows at an instant: `2026-11-24T18:00`. */
+export const civilIn = (instant, zone) => new Date(wallOf(instant, zone)).toISOString().slice(0, 16)
+
 /** The day that a clock of a zone shows. */
-const dayIn = (instant, zone) => new Date(wallOf(instant, zone)).toISOString().slice(0, 10)
+const dayIn = (instant, zone) => civilIn(instant, zone).slice(0, 10)
 
 // Reading and writing ---------------------------------------------------------------------------------------------
 

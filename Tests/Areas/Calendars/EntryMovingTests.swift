@@ -60,6 +60,32 @@ import Testing
         #expect(try on() == ["07-14 Choir"])
     }
 
+    @Test(arguments: [
+        ("2026-10-24T22:00", "2026-10-25T06:00", "05:00"), ("2027-03-27T22:00", "2027-03-28T06:00", "04:00"),
+        ("2026-11-07T22:00", "2026-11-08T06:00", "05:00"),
+    ])
+    func `it ends when that was said, on a night on which clocks change too`(
+        start: String, end: String, universal: String
+    ) throws {
+        try EntryTests.add(box, ada, "Night", start: start, ["end": .string(end)])
+        let found = try box.call(
+            ada, "entry.list", ["from": .string(start), "to": .string(end), "zone": "Europe/Berlin"])
+        let ends = found["occurrences"]?.array?.first?["end"]?.string
+        #expect(ends == "\(end.prefix(10))T\(universal):00.000Z")
+    }
+
+    @Test func `the end that is said at one of its days is that of each day`() throws {
+        let entry = try choir()
+        try update(
+            entry, ["occurrence": "2026-07-28T19:30", "start": "2026-07-28T19:00", "end": "2026-07-28T21:00"])
+        let shown = try box.call(ada, "entry.show", ["entry": entry])["entry"].flatMap(Entry.init)
+        #expect(shown?.times.start == "2026-07-14T19:00" && shown?.times.minutes == 120)
+        try update(entry, ["occurrence": "2026-07-21T19:00", "end": "2026-07-21T20:30"])
+        let again = try box.call(ada, "entry.show", ["entry": entry])["entry"].flatMap(Entry.init)
+        #expect(again?.times.start == "2026-07-14T19:00" && again?.times.minutes == 90)
+        #expect(try on() == ["07-14T19:00 Choir", "07-21T19:00 Choir", "07-28T19:00 Choir"])
+    }
+
     @Test func `all of it moves behind the day on which it ended, and what one time is left of moves too`() throws {
         let entry = try choir()
         try update(entry, ["start": "2026-09-01T19:30"])
