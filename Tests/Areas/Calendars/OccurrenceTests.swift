@@ -183,6 +183,23 @@ import Testing
         #expect(try kinds(["categories": ["club"]]) == [now[1]])
     }
 
+    /// RFC 5545, 3.3.6.
+    @Test(arguments: [("P1D", "21:00"), ("PT24H", "20:00"), ("P1DT2H", "23:00"), ("PT90M", "21:30")])
+    func `a day that something lasts is one of the calendar, and an hour one that passes`(
+        duration: String, end: String
+    ) throws {
+        let text = [
+            "BEGIN:VCALENDAR", "VERSION:2.0", "BEGIN:VEVENT", "UID:shift", "DTSTAMP:20260101T000000Z",
+            "DTSTART;\(Self.zone):20261024T220000", "DURATION:\(duration)", "SUMMARY:Shift", "END:VEVENT",
+            "END:VCALENDAR", "",
+        ].joined(separator: "\r\n")
+        try put(text)
+        let found = try box.call(
+            ben, "entry.list", ["from": "2026-10-24", "to": "2026-10-26", "zone": "Europe/Berlin"])
+        let ends = found["occurrences"]?.array?.first?["end"]
+        #expect(ends == .string("2026-10-\(duration == "PT90M" ? 24 : 25)T\(end):00.000Z"))
+    }
+
     @Test func `what is called off as a whole is written again by phones and files, and no day of it is lost`() throws {
         try put(Self.choir(second: ["LOCATION:Hall"]))
         try update(["status": "cancelled"])

@@ -272,8 +272,13 @@ struct ICalItem: ImportedItem {
                 let (civil, zone) = place(line, end, zones, isRepeated: isRepeated)
                 let ends = Timing.moment(civil, zone)
                 times.minutes = max(0, ends.milliseconds(since: begins) / 60_000)
-            } else if let seconds = event["DURATION"].flatMap({ ICalText.seconds(ofDuration: $0.value) }) {
-                times.minutes = max(0, Int64(seconds) / 60)
+            } else if let text = event["DURATION"]?.value, let seconds = ICalText.seconds(ofDuration: text),
+                seconds > 0
+            {
+                // A day of it is one of the calendar, of 23 or 25 hours where clocks change; the rest passes (RFC 5545, 3.3.6).
+                let clock = text.firstIndex(of: "T").flatMap { ICalText.seconds(ofDuration: "P" + text[$0...]) } ?? 0
+                let ends = Timing.moment(civil.adding(days: (seconds - clock) / 86_400), zone)
+                times.minutes = (ends.milliseconds(since: begins) + Int64(clock) * 1000) / 60_000
             }
         }
         guard times.days ?? 1 <= Limits.entryDaysMax, times.minutes ?? 0 <= Limits.entryMinutesMax else {
