@@ -4,7 +4,7 @@
 import { asked, field, told, why } from "./base.js"
 import { daysBetween, isDay, later, minutesBetween, plus } from "./calendar-days.js"
 import { calendarName, categoryName, isMany, reminderChecks, remindersIn, remindersOf, scopeOf, sees, sightOf } from "./calendar-entry.js"
-import { civilIn, instantOf, isZone } from "./calendar-rule.js"
+import { instantOf, isZone, wallOf } from "./calendar-rule.js"
 import { datesEditor, ruleEditor } from "./calendar-rule-form.js"
 import { ask, fill, h, say, show } from "./dom.js"
 import { me, people, place as placeOf, state } from "./state.js"
@@ -25,7 +25,7 @@ export function editEntry(item, { entry, remind, audience }, screen) {
   const exception = entry.exceptions.find(one => one.occurrence === item.one.occurrence)
   const starts = item.one.starts, isAllDay = !entry.times.zone
   const end = isAllDay ? plus(starts, (exception?.days ?? entry.times.days ?? 1) - 1)
-    : isZone(entry.times.zone) ? civilIn(Date.parse(item.one.end), entry.times.zone) : later(starts, exception?.minutes ?? entry.times.minutes ?? 60)
+    : isZone(entry.times.zone) ? new Date(wallOf(Date.parse(item.one.end), entry.times.zone)).toISOString().slice(0, 16) : later(starts, exception?.minutes ?? entry.times.minutes ?? 60)
   return form({ item, entry }, { subject: item.subject, note: exception?.note ?? entry.note ?? "", place: item.one.place?.text ?? placeOf(item.one.place?.mapPlace)?.name ?? "", category: entry.category ?? "none",
     privacy: sightOf(entry, audience), named: Array.isArray(audience) ? audience : [], calendar: entry.calendar, invitees: entry.invitees.map(one => one.member), remind, isAllDay,
     startDay: starts.slice(0, 10), startTime: isAllDay ? "18:00" : starts.slice(11, 16), endDay: end.slice(0, 10), endTime: isAllDay ? "19:00" : end.slice(11, 16),

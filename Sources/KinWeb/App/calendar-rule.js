@@ -12,7 +12,7 @@ const codes = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 export const isZone = name => { try { return !!name && !!new Intl.DateTimeFormat("en", { timeZone: name }) } catch { return false } }
 
 /** What a clock of a zone shows at an instant, as milliseconds of a day without a zone. */
-function wallOf(instant, zone) {
+export function wallOf(instant, zone) {
   const parts = Object.fromEntries(new Intl.DateTimeFormat("en", { timeZone: zone, hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric", second: "numeric" })
     .formatToParts(instant).map(part => [part.type, +part.value]))
   return Date.UTC(parts.year, parts.month - 1, parts.day, parts.hour, parts.minute, parts.second)
@@ -25,11 +25,8 @@ export function instantOf(civil, zone) {
   return found.length ? Math.min(...found) : wall - offsets[0]
 }
 
-/** The time that a clock of a zone shows at an instant: `2026-11-24T18:00`. */
-export const civilIn = (instant, zone) => new Date(wallOf(instant, zone)).toISOString().slice(0, 16)
-
 /** The day that a clock of a zone shows. */
-const dayIn = (instant, zone) => civilIn(instant, zone).slice(0, 10)
+const dayIn = (instant, zone) => new Date(wallOf(instant, zone)).toISOString().slice(0, 10)
 
 // Reading and writing ---------------------------------------------------------------------------------------------
 
