@@ -157,6 +157,7 @@ package enum Chat {
         .retelling(
             number: 97, name: "the read state of rooms in the log", former: "room.marked", type: "room.read",
             key: (former: "/marked/", now: "/read/")),
+        .part(of: 99, tables: ["due"], sql: Searched.sql(takingIn: "message")),
     ]
 
     /// What the mechanism needs to find out who is in which room. Guests are in the rooms that name them.

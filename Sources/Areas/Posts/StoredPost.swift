@@ -148,10 +148,29 @@ struct StoredPost {
 
     // MARK: Writing
 
+    /// What is searched.
+    private var plain: String {
+        ([wire.text, wire.link] + wire.pictures.map(\.caption)).compactMap(\.self).joined(separator: "\n").lowercased()
+    }
+
+    /// Captions of posts that were there before captions were searched.
+    static func takeInCaptions(_ database: Database) throws(StoreFailure) {
+        let all = try database.rows(
+            """
+            SELECT post, group_concat(caption, char(10)) AS captions FROM (
+                SELECT post, caption FROM post_pictures WHERE caption IS NOT NULL ORDER BY post, place) GROUP BY post
+            """
+        ) { row in (post: row.int("post"), captions: row.text("captions")) }
+        for one in all {
+            try database.run(
+                "UPDATE posts SET plain = trim(plain || char(10) || ?, char(10)) WHERE number = ?",
+                .text(one.captions.lowercased()), .int(one.post))
+        }
+    }
+
     /// Writes it down, and tells who sees it, and who sees it no longer.
     mutating func save(isChanged: Bool, _ act: Act) throws(Rejection) {
         let isNew = number == 0
-        let plain = [wire.text, wire.link].compactMap(\.self).joined(separator: "\n").lowercased()
         if isNew {
             try act.run(
                 """
@@ -215,6 +234,8 @@ struct StoredPost {
         guard !wire.pictures.isEmpty || wire.text != nil || wire.link != nil || wire.about != nil else {
             return try remove(act)
         }
+        // With its row the index of words is brought up to it: its caption is gone from both.
+        try act.run("UPDATE posts SET plain = ? WHERE number = ?", .text(plain), .int(number))
         try PostLinks.endAll(to: self, act)
         let about = Posts.about(wire.id)
         // Older rows of the log have neither its former words nor what stood under it.

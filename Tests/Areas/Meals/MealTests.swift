@@ -71,6 +71,18 @@ import Testing
         #expect(try box.refusal(gil, "meal.put", ["date": "2026-11-24", "title": "x"])?.kind == .forbidden)
     }
 
+    @Test func `what a meal was before it was changed is nowhere, though somebody came to see it as it was`() throws {
+        let meal = try plan(ada, ["title": "Xyzzyplugh", "note": "Frotzbozbar", "audience": []])
+        _ = try change(ada, "meal.put", meal, ["audience": [.id(ben.id)]])
+        #expect(box.types(ben).last == "meal.shown")
+        _ = try change(ada, "meal.put", meal, ["title": "Porridge", "note": "early"])
+        for _ in 0..<10 { try box.wait(seconds: 30) }
+        for word in ["Xyzzyplugh", "xyzzyplugh", "Frotzbozbar", "frotzbozbar"] {
+            #expect(try !box.holds(word), "\(word)")
+        }
+        #expect(try listed(ben) == ["Porridge"] && box.fresh(ben.id).meals[meal.id]?.note == "early")
+    }
+
     @Test func `several choices are voted on, and the cook or an admin decides`() throws {
         let meal = try plan(ada, ["choices": [["title": "Soup"], ["title": "Pizza"]], "cook": .id(ben.id)])
         #expect(meal.choices.map(\.number) == [1, 2] && meal.decided == nil)
