@@ -216,11 +216,8 @@ extension StoredPicture {
                 kept = nil
                 try act.unplan(Pictures.expiry, about: wire.id.description)
             }
-        } else if isNew, kept == nil, let album = wire.album,
-            let last = try Self.last(ofAlbum: album, by: wire.author, act)
-        {
-            // What comes into an album is shared as its author's others there are.
-            sharedWith = last.sharedWith
+        } else if let with = try albumAudience(before, isNew: isNew, act) {
+            sharedWith = with
         }
         if let given = params["people"]?.array {
             var people: [Identifier] = []
@@ -236,6 +233,17 @@ extension StoredPicture {
         if !isNew, let former = before.wire.caption, former != wire.caption {
             try act.retitle(Pictures.about(wire.id), wire.caption, instead: former)
         }
+    }
+
+    /// With whom it is shared since it comes into an album: as the album is as a whole, else as its author's others there are.
+    /// What was shared with others before stays so: putting it somewhere takes it from nobody, and shows it to nobody else.
+    private func albumAudience(
+        _ before: StoredPicture, isNew: Bool, _ act: Act
+    ) throws(Rejection) -> SharedWith? {
+        guard let album = wire.album, kept == nil, place == nil else { return nil }
+        guard isNew || album != before.wire.album && before.sharedWith.isOnly(wire.author) else { return nil }
+        if let with = try AlbumShare.find(album, of: wire.author, act) { return with }
+        return isNew ? try Self.last(ofAlbum: album, by: wire.author, act)?.sharedWith : nil
     }
 
     /// Takes it out of the bin: shared as before, with those who are in the family still.

@@ -372,6 +372,46 @@ import Testing
             try box.refusal(ben, "picture.shareAlbum", ["album": "Spain", "audience": "everyone"])?.kind == .notFound)
     }
 
+    @Test func `an album stays shared as it was, whatever is said of one picture in it, and as long as one is there`()
+        throws
+    {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let (ben, cleo) = (try box.join("ben", by: ada), try box.join("cleo", by: ada))
+        func audience() throws -> JSON? {
+            let answer = try box.call(ben, "picture.categories")
+            return answer["albums"]?.array?.first { $0["name"] == "Clinic" }?["audience"]
+        }
+        func add(_ number: UInt8, _ more: JSON.Object = ["album": "Clinic"]) throws -> Identifier {
+            var params = more
+            params["picture"] = gif(number)
+            return try #require(try box.call(ben, "picture.add", params)["picture"]?["id"]?.identifier)
+        }
+        let first = try add(1)
+        #expect(try audience() == nil)
+        try box.call(ben, "picture.shareAlbum", ["album": "Clinic", "audience": [.id(ada.id)]])
+        #expect(try audience() == [.id(ada.id)])
+        // One that everybody may see shows nobody else what comes after it.
+        let shown = try add(2, ["album": "Clinic", "audience": "everyone"])
+        let next = try add(3)
+        #expect(try Set(listed(box, cleo)) == [shown] && Set(listed(box, ada)) == [first, shown, next])
+        // What was nobody else's and is put there later is shared with it; what others saw stays theirs.
+        let (own, seen) = (try add(4, [:]), try add(5, ["audience": [.id(cleo.id)]]))
+        for picture in [own, seen] {
+            try box.call(ben, "picture.update", ["picture": .id(picture), "album": "Clinic"])
+        }
+        #expect(try Set(listed(box, ada)) == [first, shown, next, own] && Set(listed(box, cleo)) == [shown, seen])
+        // With its last picture goes what was said of it.
+        for picture in [first, shown, next, own] {
+            try box.call(ben, "picture.remove", ["picture": .id(picture), "atOnce": true])
+        }
+        #expect(try audience() == [.id(ada.id)])
+        try box.call(ben, "picture.update", ["picture": .id(seen), "album": .null])
+        #expect(try box.count("SELECT count(*) FROM album_shares") == 0)
+        let last = try add(6)
+        #expect(try !listed(box, ada).contains(last))
+    }
+
     @Test func `many at once are one entry, and an album of many is shared and left behind in turns`() throws {
         let box = try FamilyBox()
         let ada = try box.found()
