@@ -91,17 +91,35 @@ extension StoredPicture {
         try act.unplan(Pictures.expiry, about: wire.id.description)
         // Who sees it and who is in it go with the row.
         try act.run("DELETE FROM pictures WHERE number = ?", .int(number))
-        for blob in Set(blobs + [original, film, document].compactMap(\.self)) { try act.dropBlob(blob) }
+        let own = Set(blobs + [original, film, document].compactMap(\.self))
+        for blob in try own.subtracting(filesOfTwins(act)).sorted() { try act.dropBlob(blob) }
         try act.narrow(about: about, by: Audience(try act.roster.entries.map(\.number)).union(seers))
         try act.erase(about: about)
         try act.emit(
             Picture.removed, .init(picture: wire.id), about: about, to: seers.subtracting(leaving), isHeard: true)
     }
 
+    /// The files of others that its author sent with the same bytes. They stay as long as one of them is there.
+    private func filesOfTwins(_ act: Act) throws(Rejection) -> Set<String> {
+        let twins = try act.rows(
+            """
+            SELECT large, middle, small, original_blob, document_blob FROM pictures
+            WHERE owner IN (?1, ?2) AND digest = ?3 AND number <> ?4
+            """, .id(wire.author), .id(Pictures.nobody), .text(digest), .int(number)
+        ) { row in
+            [row.text(0), row.text(1), row.text(2)] + [row.optionalText(3), row.optionalText(4)].compactMap(\.self)
+        }
+        return Set(twins.joined())
+    }
+
     /// Keeps the file that was sent, beside the sizes that were made of it, if there is one to keep.
     mutating func keep(_ sent: Original?, _ act: Act) throws(Rejection) {
         guard let sent, original == nil else { return }
-        original = try act.putBlob(sent.bytes, of: wire.author)
+        if let twin = try Self.twin(digest, of: wire.author, act)?.original {
+            original = twin
+        } else {
+            original = try act.putBlob(sent.bytes, of: wire.author)
+        }
         wire.original = Picture.Original(rawValue: sent.format.rawValue)
         bytes += Int64(sent.bytes.count)
         // The room that it takes is written down with the rest where it is new.
