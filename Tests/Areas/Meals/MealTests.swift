@@ -319,6 +319,30 @@ import Testing
                 == "days")
     }
 
+    @Test(arguments: [("Europe/Berlin", "2026-11-24"), ("UTC", "2026-11-23"), ("America/New_York", "2026-11-23")])
+    func `a menu whose days begin at midnight in universal time is on the days that are meant`(
+        zone: String, day: String
+    ) throws {
+        try box.call(ben, "settings.set", ["zone": .string(zone)])
+        let file = """
+            BEGIN:VCALENDAR\r
+            VERSION:2.0\r
+            BEGIN:VEVENT\r
+            DTSTART:20261123T230000Z\r
+            SUMMARY:Lentils\r
+            END:VEVENT\r
+            BEGIN:VEVENT\r
+            DTSTART;TZID=Asia/Tokyo:20261126T000000\r
+            SUMMARY:Fish\r
+            END:VEVENT\r
+            END:VCALENDAR\r
+
+            """
+        try box.call(ben, "menu.import", ["source": "School", "file": .string(Base64.encode(Array(file.utf8)))])
+        let shown = try box.call(ben, "menu.list", ["from": "2026-11-22", "to": "2026-11-30"])
+        #expect((shown["lines"]?.array ?? []).compactMap(MenuLine.init).map(\.date) == [day, "2026-11-26"])
+    }
+
     @Test func `what cannot be is refused with the field, and a limit is an answer`() throws {
         for (params, field) in [
             (["title": "x"], "date"), (["date": "2026-02-30", "title": "x"], "date"), (["date": "2026-11-24"], "title"),
