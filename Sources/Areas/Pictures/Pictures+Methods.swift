@@ -243,7 +243,7 @@ extension StoredPicture {
         guard let album = wire.album, kept == nil, place == nil else { return nil }
         guard isNew || album != before.wire.album && before.sharedWith.isOnly(wire.author) else { return nil }
         if let with = try AlbumShare.find(album, of: wire.author, act) { return with }
-        return isNew ? try Self.last(ofAlbum: album, by: wire.author, act)?.sharedWith : nil
+        return try isNew ? Self.last(ofAlbum: album, by: wire.author, act)?.sharedWith : nil
     }
 
     /// Takes it out of the bin: shared as before, with those who are in the family still.
