@@ -107,7 +107,8 @@ extension StoredPicture {
             WHERE owner IN (?1, ?2) AND digest = ?3 AND number <> ?4
             """, .id(wire.author), .id(Pictures.nobody), .text(digest), .int(number)
         ) { row in
-            [row.text(0), row.text(1), row.text(2)] + [row.optionalText(3), row.optionalText(4)].compactMap(\.self)
+            [row.text("large"), row.text("middle"), row.text("small")]
+                + [row.optionalText("original_blob"), row.optionalText("document_blob")].compactMap(\.self)
         }
         return Set(twins.joined())
     }

@@ -193,8 +193,8 @@ package enum Posts {
                 """),
         Migration(
             number: 99, name: "captions that are searched", tables: ["posts", "due"], reading: ["post_pictures"],
-            sql: Searched.sql(takingIn: "post"),
-            step: { (database) throws(StoreFailure) in try StoredPost.takeInCaptions(database) }),
+            sql: Searched.sql(takingIn: "post") + "\n" + StoredPost.takingInCaptions,
+            step: { (database) throws(StoreFailure) in try StoredPost.lowerCaptions(database) }),
     ]
 
     /// What the mechanism has to know to find who sees which post; guests only where they are named. A member who comes to see

@@ -153,18 +153,22 @@ struct StoredPost {
         ([wire.text, wire.link] + wire.pictures.map(\.caption)).compactMap(\.self).joined(separator: "\n").lowercased()
     }
 
-    /// Captions of posts that were there before captions were searched.
-    static func takeInCaptions(_ database: Database) throws(StoreFailure) {
+    /// Takes in the captions of posts that were there before captions were searched; in lower case by ``lowerCaptions(_:)``.
+    static let takingInCaptions = """
+        UPDATE posts SET plain = trim(plain || char(10) || (
+            SELECT group_concat(o.caption, char(10)) FROM (
+                SELECT caption FROM post_pictures WHERE post = posts.number ORDER BY place) o), char(10))
+        WHERE number IN (SELECT post FROM post_pictures WHERE caption IS NOT NULL);
+        """
+
+    /// The database has small letters of English alone.
+    static func lowerCaptions(_ database: Database) throws(StoreFailure) {
         let all = try database.rows(
-            """
-            SELECT post, group_concat(caption, char(10)) AS captions FROM (
-                SELECT post, caption FROM post_pictures WHERE caption IS NOT NULL ORDER BY post, place) GROUP BY post
-            """
-        ) { row in (post: row.int("post"), captions: row.text("captions")) }
+            "SELECT number, plain FROM posts WHERE number IN (SELECT post FROM post_pictures WHERE caption IS NOT NULL)"
+        ) { row in (number: row.int("number"), plain: row.text("plain")) }
         for one in all {
             try database.run(
-                "UPDATE posts SET plain = trim(plain || char(10) || ?, char(10)) WHERE number = ?",
-                .text(one.captions.lowercased()), .int(one.post))
+                "UPDATE posts SET plain = ? WHERE number = ?", .text(one.plain.lowercased()), .int(one.number))
         }
     }
 
