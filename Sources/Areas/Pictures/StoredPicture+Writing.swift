@@ -92,25 +92,24 @@ extension StoredPicture {
         // Who sees it and who is in it go with the row.
         try act.run("DELETE FROM pictures WHERE number = ?", .int(number))
         let own = Set(blobs + [original, film, document].compactMap(\.self))
-        for blob in try own.subtracting(filesOfTwins(act)).sorted() { try act.dropBlob(blob) }
+        for blob in own.sorted() {
+            if try !isOfTwin(blob, act) { try act.dropBlob(blob) }
+        }
         try act.narrow(about: about, by: Audience(try act.roster.entries.map(\.number)).union(seers))
         try act.erase(about: about)
         try act.emit(
             Picture.removed, .init(picture: wire.id), about: about, to: seers.subtracting(leaving), isHeard: true)
     }
 
-    /// The files of others that its author sent with the same bytes. They stay as long as one of them is there.
-    private func filesOfTwins(_ act: Act) throws(Rejection) -> Set<String> {
-        let twins = try act.rows(
+    /// Whether a file of its own is that of another picture, too, which its author sent with the same bytes.
+    private func isOfTwin(_ file: String, _ act: Act) throws(Rejection) -> Bool {
+        let found = try act.first(
             """
-            SELECT large, middle, small, original_blob, document_blob FROM pictures
-            WHERE owner IN (?1, ?2) AND digest = ?3 AND number <> ?4
-            """, .id(wire.author), .id(Pictures.nobody), .text(digest), .int(number)
-        ) { row in
-            [row.text("large"), row.text("middle"), row.text("small")]
-                + [row.optionalText("original_blob"), row.optionalText("document_blob")].compactMap(\.self)
-        }
-        return Set(twins.joined())
+            SELECT 1 FROM pictures WHERE owner IN (?1, ?2) AND digest = ?3 AND number <> ?4
+            AND ?5 IN (large, middle, small, original_blob, document_blob) LIMIT 1
+            """, .id(wire.author), .id(Pictures.nobody), .text(digest), .int(number), .text(file)
+        ) { _ in true }
+        return found == true
     }
 
     /// Keeps the file that was sent, beside the sizes that were made of it, if there is one to keep.
