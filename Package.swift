@@ -103,7 +103,7 @@ let areas = [
     // Pictures, films and documents, each with an audience.
     area("Pictures", ["KinCalendar", "KinCrypto", "KinPicture"]),
     // Meals: dishes, the week's plan, menus.
-    area("Meals", ["KinCodec", "KinICal"]),
+    area("Meals", ["KinCalendar", "KinCodec", "KinICal"]),
 ]
 let areaNames = areas.map { Target.Dependency(stringLiteral: $0.name) }
 /// An import of each area's module in every file of a target: for KinFamily, whose list would else name areas twice.

@@ -194,5 +194,6 @@ extension Calendars {
         .retelling(
             number: 98, name: "the map's place of an entry in the log", type: "entry.*",
             field: (former: "place", now: "mapPlace")),
+        KeptDays.migration,
     ]
 }

@@ -48,6 +48,7 @@ package enum Calendars {
         due: [
             remindDue: { (act, about) throws(Rejection) in try remind(act, about) },
             EntryBounds.due: { (act, about) throws(Rejection) in try EntryBounds.measure(about, act) },
+            KeptDays.due: { (act, about) throws(Rejection) in try KeptDays.read(about, act) },
             EntryWords.rebuildDue: { (act, _) throws(Rejection) in try EntryWords.rebuild(act) },
             Subscription.due: { (act, _) throws(Rejection) in act.callOwn(readOutside.name) },
         ],
@@ -85,7 +86,7 @@ package enum Calendars {
             redated: { (act, redating) throws(Rejection) in
                 if case .toNow = redating {
                     try act.replan(
-                        [EntryWords.rebuildDue, EntryBounds.due, Subscription.due], noLaterThan: act.now)
+                        [EntryWords.rebuildDue, EntryBounds.due, KeptDays.due, Subscription.due], noLaterThan: act.now)
                 }
             }), formats: [Area.Format("ical", judge: ICalFile.judge)], searched: [searched])
 

@@ -72,13 +72,15 @@ enum EntryEdit {
         return name
     }
 
-    /// How long it lasts.
-    static func take(length params: Params, into times: inout EntryTimes) throws(Rejection) {
+    /// How long it lasts. `begin` is when it begins of whose end the request tells, where that is not its first time.
+    static func take(
+        length params: Params, from begin: Civil? = nil, into times: inout EntryTimes
+    ) throws(Rejection) {
         let given = ["minutes", "days", "end"].filter { params.has($0) }
         guard given.count <= 1 else {
             throw Rejection(.invalid, "Give one of minutes, days and end.", field: given.last ?? "end")
         }
-        guard let start = Civil.read(times.start) else { throw badTime("start") }
+        guard let start = begin ?? Civil.read(times.start) else { throw badTime("start") }
         if let text = params.optionalString("end") {
             guard let end = Civil.read(text), (text.utf8.count == 10) == times.isAllDay else { throw badTime("end") }
             guard times.isAllDay ? end >= start : end > start else {
@@ -87,7 +89,10 @@ enum EntryEdit {
             if times.isAllDay {
                 times.days = Int64(end.days(since: start)) + 1
             } else {
-                times.minutes = Int64(end.seconds(since: start)) / 60
+                // As long as it is on the earth's clock: on a night on which clocks change that is more or less than they show.
+                let zone = times.zone.flatMap { Zone($0) } ?? .utc
+                let lasts = Timing.moment(end, zone).milliseconds(since: Timing.moment(start, zone))
+                times.minutes = max(0, lasts / 60_000)
             }
         } else if let minutes = params.optionalInt("minutes") {
             guard !times.isAllDay else {
@@ -169,8 +174,9 @@ enum EntryEdit {
         times.dates = dates.sorted().map { times.name(of: $0) }
     }
 
-    /// Refuses times that are none.
-    static func check(_ times: EntryTimes, _ act: Act) throws(Rejection) {
+    /// Refuses times that are none. Of a rule that was there before, one time may be left: what is behind it was made an entry
+    /// of its own, or removed.
+    static func check(_ times: EntryTimes, isSameRule: Bool = false, _ act: Act) throws(Rejection) {
         guard let start = Civil.read(times.start), (times.start.utf8.count == 10) == times.isAllDay,
             (1900...2500).contains(start.year)
         else { throw badTime("start") }
@@ -189,7 +195,8 @@ enum EntryEdit {
                 .invalid, "What repeats by the hour or more often stands in no calendar; repeat it by the day.",
                 field: "repeat")
         }
-        guard rule.count == 1 || (Timing(times)?.series.repeatsEver ?? false) else {
+        let series = Timing(times)?.series
+        guard rule.count == 1 || (isSameRule ? series?.mayRepeat : series?.repeatsEver) ?? false else {
             throw Rejection(
                 .invalid, "By this rule it never repeats; give another, or none.", field: "repeat")
         }

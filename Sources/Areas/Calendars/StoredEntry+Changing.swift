@@ -69,8 +69,8 @@ extension StoredEntry {
         if let text = params.optionalString("start") {
             guard let start = Civil.read(text) else { throw EntryEdit.badTime("start") }
             let isAllDay = text.utf8.count == 10
-            if let occurrence, isAllDay == before.isAllDay, let first = Civil.read(before.start) {
-                let moved = start.seconds(since: occurrence)
+            isTurned = isAllDay != before.isAllDay
+            if let occurrence, let first = Civil.read(before.start) {
                 if start.startOfDay != occurrence.startOfDay, !params.has("repeat"),
                     before.repeats.map({ $0.hasBytes(of: ";BY") }) == true
                 {
@@ -78,12 +78,16 @@ extension StoredEntry {
                         .invalid, "The rule names days; to move all to another day, say how it repeats then.",
                         field: "repeat")
                 }
-                wire.times.start = first.adding(seconds: moved).written(isAllDay: isAllDay)
+                let days = start.startOfDay.days(since: occurrence.startOfDay)
+                let moved =
+                    isTurned
+                    ? first.startOfDay.adding(days: days).adding(seconds: start.seconds(since: start.startOfDay))
+                    : first.adding(seconds: start.seconds(since: occurrence))
+                wire.times.start = moved.written(isAllDay: isAllDay)
             } else {
                 wire.times.start = text
             }
-            if isAllDay != before.isAllDay {
-                isTurned = true
+            if isTurned {
                 wire.times.zone = isAllDay ? nil : try EntryEdit.zone(params, act)
                 wire.times.minutes = isAllDay ? nil : 60
                 wire.times.days = isAllDay ? 1 : nil
@@ -95,43 +99,76 @@ extension StoredEntry {
             }
             wire.times.zone = try EntryEdit.zone(params, act)
         }
-        try EntryEdit.take(length: params, into: &wire.times)
+        let begin = params.optionalString("start").flatMap { Civil.read($0) } ?? occurrence
+        try EntryEdit.take(length: params, from: occurrence == nil ? nil : begin, into: &wire.times)
         try EntryEdit.take(rule: params, into: &wire.times)
-        if isTurned {
-            // Times beside the rule become days, or get its time of day.
-            let clock = wire.times.start.dropFirst(10)
-            wire.times.dates = wire.times.dates.map { String($0.prefix(10)) + clock }
-        }
+        let (old, new) = (Civil.read(before.start), Civil.read(wire.times.start))
+        if isTurned, let old, let new { turnDays(from: old, to: new) }
         try EntryEdit.take(dates: params, into: &wire.times)
         guard wire.times != before else { return 0 }
-        try EntryEdit.check(wire.times, act)
-        // Occurrences that were otherwise move along, where all did.
-        guard wire.times.repeats == before.repeats, wire.times.isAllDay == before.isAllDay,
-            let old = Civil.read(before.start), let new = Civil.read(wire.times.start), old != new
-        else { return 0 }
+        let isSameRule = wire.times.repeats == before.repeats
+        // Before it is judged: a rule that ended before the new start would never repeat.
+        if isSameRule, let old, let new { moveEnd(of: before, from: old, to: new) }
+        try EntryEdit.check(wire.times, isSameRule: isSameRule, act)
+        guard let old, let new else { return 0 }
         let seconds = new.seconds(since: old)
+        if isTurned { return seconds }
+        // Occurrences that were otherwise move along, where all did.
+        guard isSameRule, seconds != 0 || wire.times.zone != before.zone else { return 0 }
         move(by: seconds, withDates: !params.has("dates"))
-        moveEnd(from: old, to: new)
         return seconds
     }
 
-    /// Moves the end of the repetition along with the start, so that as many occurrences are left. An end that is a
-    /// day, or the last second of a day, moves by days; any other end moves to the second.
-    private mutating func moveEnd(from old: Civil, to new: Civil) {
-        guard let rule = wire.times.repeats.flatMap({ RecurrenceRule($0) }), let until = rule.until else { return }
+    /// What it repeats until moves along with its start and its zone, so that as many occurrences are left: a day and its
+    /// evening by days, a moment to the second. Of whole days it is a day, and of times a moment (RFC 5545, 3.3.10).
+    private mutating func moveEnd(of before: EntryTimes, from old: Civil, to new: Civil) {
+        guard old != new || wire.times.zone != before.zone,
+            let rule = before.repeats.flatMap({ RecurrenceRule($0) }), let until = rule.until
+        else { return }
         let days = new.startOfDay.days(since: old.startOfDay)
-        func moved(_ wall: Civil) -> Civil {
-            let isEvening = wall == wall.startOfDay.adding(seconds: 86_399)
-            return until.isDate || isEvening ? wall.adding(days: days) : wall.adding(seconds: new.seconds(since: old))
+        let (left, here) = (before.zone.flatMap { Zone($0) }, wire.times.zone.flatMap { Zone($0) })
+        var wall = until.civil
+        if until.isUTC, let left { wall = left.civil(at: Timing.moment(wall, .utc)) }
+        func moment(_ wall: Civil) -> ICalTime {
+            here.map { ICalTime(Zone.utc.civil(at: Timing.moment(wall, $0)), isUTC: true) } ?? ICalTime(wall)
         }
+        let isEvening = until.isDate || wall == wall.startOfDay.adding(seconds: 86_399)
         let end: ICalTime
-        if until.isUTC, let zone = wire.times.zone.flatMap({ Zone($0) }) {
-            let wall = moved(zone.civil(at: Timing.moment(until.civil, .utc)))
-            end = ICalTime(Zone.utc.civil(at: Timing.moment(wall, zone)), isUTC: true)
+        if before.isAllDay != wire.times.isAllDay {
+            // The last day on which it may be: at a time before its beginning it is not on that day.
+            let isBehind = !isEvening && wall.seconds(since: wall.startOfDay) < old.seconds(since: old.startOfDay)
+            let last = wall.startOfDay.adding(days: isBehind ? days - 1 : days)
+            end = wire.times.isAllDay ? ICalTime(last, isDate: true) : moment(last.adding(seconds: 86_399))
         } else {
-            end = ICalTime(moved(until.civil), isDate: until.isDate, isUTC: until.isUTC)
+            let moved = isEvening ? wall.adding(days: days) : wall.adding(seconds: new.seconds(since: old))
+            let isMoment = until.isUTC && left != nil
+            end = isMoment ? moment(moved) : ICalTime(moved, isDate: until.isDate, isUTC: until.isUTC)
         }
         if let ended = rule.ending(at: end) { wire.times.repeats = ended.description }
+    }
+
+    /// Where times become whole days, or whole days get a time, what is said of single ones stays with their days.
+    private mutating func turnDays(from old: Civil, to new: Civil) {
+        let (isAllDay, days) = (wire.times.isAllDay, new.startOfDay.days(since: old.startOfDay))
+        func turned(_ text: String) -> String {
+            guard let day = Civil.read(text)?.startOfDay.adding(days: days) else { return text }
+            return day.adding(seconds: new.seconds(since: new.startOfDay)).written(isAllDay: isAllDay)
+        }
+        let exceptions = wire.exceptions
+        wire.exceptions = []
+        for one in exceptions {
+            let name = turned(one.occurrence)
+            let start = one.start.map(turned)
+            put(
+                EntryException(
+                    occurrence: name, isRemoved: one.isRemoved, start: start == name ? nil : start,
+                    subject: one.subject, note: one.note, place: one.place, category: one.category, status: one.status))
+        }
+        wire.answers = wire.answers.map {
+            EntryAnswer(occurrence: turned($0.occurrence), member: $0.member, answer: $0.answer)
+        }
+        wire.times.dates = wire.times.dates.map(turned)
+        moveKept(by: new.seconds(since: old))
     }
 
     private mutating func move(by seconds: Int, withDates: Bool) {

@@ -127,7 +127,7 @@ extension Chat {
         result: .object([
             .required("messages", .list(Message.shape, max: Int(Limits.messagesPerAnswerMax))),
             .optional("next", .id, "To be given as before; there while there are earlier ones."),
-            .required("reads", reads, "How far others have read who show it."),
+            .required("reads", reads, "How far others have read who show it, where the caller sees that message."),
         ]),
         route: Route("GET", "/api/rooms/{room}/messages"),
         apply: { (act, params) throws(Rejection) in
@@ -140,8 +140,8 @@ extension Chat {
             let shown = try act.rows(
                 """
                 SELECT member, up_to FROM room_own
-                WHERE room = ? AND member <> ? AND shows_read = 1 AND up_to IS NOT NULL ORDER BY member
-                """, .int(room.number), .id(try act.member.id)
+                WHERE room = ? AND member <> ? AND shows_read = 1 AND up_to > ? ORDER BY member
+                """, .int(room.number), .id(try act.member.id), .id(stand.since)
             ) { row in ["member": .id(row.identifier("member")), "upTo": .id(row.identifier("up_to"))] as JSON }
             return .done(
                 .object(leavingOut: [

@@ -1,12 +1,16 @@
 import KinKeeper
 
 extension Chat {
-    /// A message is found by members of the room, from the message on with which they joined.
+    /// A message is found by its words and the captions of its pictures, by members of the room, from the message on with
+    /// which they joined.
     static let searched = Searched(
         "message", table: "messages", within: "room", isTakenInLater: true,
         row: """
             SELECT m.id, m.at, m.author, r.id, NULL,
-            trim(coalesce(m.text, '') || char(10) || coalesce(m.spot_name, ''), char(10)), m.in_room
+            trim(coalesce(m.text || char(10), '') || coalesce(m.spot_name || char(10), '') || coalesce(
+                (SELECT group_concat(o.caption, char(10)) FROM (
+                    SELECT caption FROM message_pictures WHERE message = m.number ORDER BY place) o), ''), char(10)),
+            m.in_room
             FROM messages m JOIN rooms r ON r.number = m.in_room WHERE m.number = ?1
             """,
         hidden: "SELECT number FROM rooms WHERE number NOT IN (SELECT room FROM room_sight WHERE member = ?1)",

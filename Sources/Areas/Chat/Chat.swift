@@ -157,6 +157,7 @@ package enum Chat {
         .retelling(
             number: 97, name: "the read state of rooms in the log", former: "room.marked", type: "room.read",
             key: (former: "/marked/", now: "/read/")),
+        .part(of: 100, tables: ["due"], sql: Searched.sql(takingIn: "message")),
     ]
 
     /// Tells the mechanism how to find the members of a room. Guests are only in rooms that name them.

@@ -41,9 +41,11 @@ struct OwnStand {
             key: "room/\(room.wire.id)/read/\(try act.roster[member]?.number ?? 0)")
     }
 
-    /// Tells the others in the room how far the member has read, or that this is not shown any more.
+    /// Tells the others in the room how far the member has read, or that this is not shown any more. Who came after the
+    /// message up to which it was read is not told: its identifier says when it was sent.
     func show(_ member: Identifier, in room: StoredRoom, _ act: Act) throws(Rejection) {
-        let others = try room.seers(act).subtracting(try act.roster.only(member))
+        var others = try room.seers(act).subtracting(try act.roster.only(member))
+        if own.showsRead, let upTo = own.upTo { others = others.intersection(try room.seers(of: upTo, act)) }
         try act.emit(
             Message.seen, .init(room: room.wire.id, member: member, upTo: own.showsRead ? own.upTo : nil),
             about: Chat.about(room.wire.id), to: others,

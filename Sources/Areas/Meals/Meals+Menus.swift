@@ -1,3 +1,4 @@
+import KinCalendar
 import KinKeeper
 import KinModel
 import KinStore
@@ -80,7 +81,8 @@ extension Meals {
         "menu.import", "Takes a canteen's or school's menu out of a file, and reports on each row.", access: .family,
         note: """
             A file of iCalendar, whose events are dishes, or rows with a day, a dish and perhaps a price, divided by commas, \
-            semicolons or tabs. Each row is taken by itself; of the days that it names, the file says all.
+            semicolons or tabs. An event in universal time is on the day that it has in the caller's zone. Each row is \
+            taken by itself; of the days that it names, the file says all.
             """,
         [
             .required("source", MenuLine.sourceForm.shape, "The canteen or school."),
@@ -93,7 +95,9 @@ extension Meals {
         apply: { (act, params) throws(Rejection) in
             if act.isFirstWay { try count(act) }
             let source = try params.string("source")
-            return try file.carryOut(MenuFile.self, act, params, read: { readMenu($0) }) {
+            let zone =
+                try act.hooks.settings?(act, try act.member.id).zone.flatMap { Zone($0) } ?? Zone.system ?? .utc
+            return try file.carryOut(MenuFile.self, act, params, read: { readMenu($0, zone) }) {
                 (row, _) throws(Rejection) in try take(row, of: source, act)
             }
         }
@@ -101,11 +105,11 @@ extension Meals {
         as: "file", bytesMax: Limits.menuFileBytesMax, mediaTypes: ["text/csv", "text/calendar", "text/plain"])
 
     /// Reads a file, on a worker.
-    private static func readMenu(_ bytes: [UInt8]) -> SlowResult {
+    private static func readMenu(_ bytes: [UInt8], _ zone: Zone) -> SlowResult {
         guard !bytes.starts(with: [0xFF, 0xFE]), !bytes.starts(with: [0xFE, 0xFF]) else {
             return .refused("file is in UTF-16; save it as UTF-8.")
         }
-        let file = MenuFile(bytes)
+        let file = MenuFile(bytes, zone: zone)
         guard !file.isCut else {
             return .refused("file has more than \(Limits.menuRowsMax) rows; send them in several files.")
         }

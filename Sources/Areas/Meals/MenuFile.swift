@@ -1,3 +1,4 @@
+import KinCalendar
 import KinICal
 import KinKeeper
 import KinModel
@@ -8,8 +9,11 @@ struct MenuFile: ImportedFile {
     private(set) var items: [MenuRow] = []
     /// There are more rows than are read at once.
     private(set) var isCut = false
+    /// In which a moment of universal time is on the day that is meant: many programs write midnight so.
+    private let zone: Zone
 
-    init(_ bytes: [UInt8]) {
+    init(_ bytes: [UInt8], zone: Zone = .utc) {
+        self.zone = zone
         let bytes = RecipePage.utf8(bytes)
         let head = bytes.prefix(2000).filter { $0 != UInt8(ascii: "\r") }
         if String(decoding: head, as: UTF8.self).uppercased().contains("BEGIN:VCALENDAR") {
@@ -65,14 +69,25 @@ struct MenuFile: ImportedFile {
         stream.take([], isEnd: true) { pieces.append($0) }
         for case .component(let bytes) in pieces {
             guard let event = try? ICalComponent(bytes), event.name == "VEVENT" else { continue }
-            let digits = event["DTSTART"]?.value.prefix(8) ?? ""
-            let date =
-                digits.count == 8 ? Self.day(digits.prefix(4), digits.dropFirst(4).prefix(2), digits.suffix(2)) : nil
             add(
-                date, event["SUMMARY"]?.text ?? event["DESCRIPTION"]?.text ?? "", nil,
+                day(of: event["DTSTART"]?.value ?? ""), event["SUMMARY"]?.text ?? event["DESCRIPTION"]?.text ?? "",
+                nil,
                 isWrong: "It has no day: DTSTART is missing or is none.",
                 remark: event["RRULE"] == nil ? nil : "It repeats; only its first day is taken.")
         }
+    }
+
+    /// The day of a start: as it is written, with a zone of its own or with none; of universal time in the reader's zone.
+    private func day(of start: String) -> String? {
+        let digits = start.prefix(8)
+        guard digits.count == 8,
+            let written = Self.day(digits.prefix(4), digits.dropFirst(4).prefix(2), digits.suffix(2))
+        else { return nil }
+        let clock = Array(start.dropFirst(9))
+        guard start.count == 16, start.hasSuffix("Z"),
+            let moment = Instant("\(written)T\(String(clock[0..<2])):\(String(clock[2..<4])):\(String(clock[4..<6]))Z")
+        else { return written }
+        return MealDay.checked(String(zone.civil(at: moment).description.prefix(10)))
     }
 
     // MARK: Rows

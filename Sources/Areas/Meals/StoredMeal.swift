@@ -237,6 +237,10 @@ struct StoredMeal {
         // A member who no longer sees the meal is not told its earlier content, either, however long that member was away.
         if !change.lost.isEmpty { try act.narrow(about: about, by: change.lost) }
         let isFreed = change.lost.isEmpty ? false : try free(change.lost, act)
+        // What it was before is told by no row any more, one without a key among them.
+        if isChanged || isFreed {
+            try act.erase(rows: try act.logged(about: about, types: [Meal.shown.name]).map(\.position))
+        }
         if isNew || isChanged || isFreed {
             try act.emit(
                 Meal.put, .init(meal: wire), about: about, to: isNew ? change.gained : change.kept, key: about,

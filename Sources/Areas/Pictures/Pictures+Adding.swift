@@ -84,8 +84,12 @@ extension Pictures {
     static func new(
         _ made: DevelopWork.Made, digest: String, of member: Identifier, _ act: Act
     ) throws(Rejection) -> StoredPicture {
-        var blobs: [String] = []
-        for jpeg in made.jpegs {
+        // What stands somewhere already is not kept a second time.
+        let twin = try StoredPicture.twin(digest, of: member, act).flatMap { twin in
+            twin.wire.width == made.width && twin.wire.height == made.height ? twin : nil
+        }
+        var blobs = twin?.blobs ?? []
+        for jpeg in twin == nil ? made.jpegs : [] {
             // A small picture is the same in several sizes.
             let index = made.jpegs.firstIndex(of: jpeg) ?? 0
             blobs.append(index < blobs.count ? blobs[index] : try act.putBlob(jpeg, of: member))

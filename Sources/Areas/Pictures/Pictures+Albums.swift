@@ -8,16 +8,25 @@ extension Pictures {
         "everyday", "holidays", "celebrations", "trips", "school", "animals", "nature", "old times",
     ]
 
-    private static let counted = Shape.list(
-        .object([
-            .required("name", Picture.nameForm.shape),
-            .required("pictures", .integer(0...Int64.max), "How many the caller sees."),
-        ]), max: Limits.albumsMax)
+    private static let counted: [Field] = [
+        .required("name", Picture.nameForm.shape),
+        .required("pictures", .integer(0...Int64.max), "How many the caller sees."),
+    ]
+    private static let albums = Shape.list(
+        .object(
+            counted + [
+                .optional(
+                    "audience", SharedWith.shape,
+                    "With whom the caller shared it as a whole: what the caller puts into it is shared so.")
+            ]), max: Limits.albumsMax)
 
     static let categories = Method.query(
         "picture.categories",
         "The categories and albums of what the caller sees, and the words that a family begins with.",
-        access: .signedIn, result: .object([.required("categories", counted), .required("albums", counted)]),
+        access: .signedIn,
+        result: .object([
+            .required("categories", .list(.object(counted), max: Limits.albumsMax)), .required("albums", albums),
+        ]),
         route: Route("GET", "/api/picture-categories"),
         apply: { (act, _) throws(Rejection) in
             let member = try act.member.id
@@ -26,9 +35,13 @@ extension Pictures {
             func json(_ all: [(name: String, count: Int64)]) -> JSON {
                 .array(all.prefix(Limits.albumsMax).map { ["name": .string($0.name), "pictures": .int($0.count)] })
             }
-            return .done([
-                "categories": json(used + others), "albums": json(try names("album", of: member, act)),
-            ])
+            var albums: [JSON] = []
+            for album in try names("album", of: member, act) {
+                var one: JSON = ["name": .string(album.name), "pictures": .int(album.count)]
+                if let with = try AlbumShare.find(album.name, of: member, act) { one["audience"] = with.json }
+                albums.append(one)
+            }
+            return .done(["categories": json(used + others), "albums": .array(albums)])
         }
     ).listing()
 
@@ -70,6 +83,7 @@ extension Pictures {
             var run = act.carried as? Sharing ?? Sharing()
             let some = try StoredPicture.ofAlbum(album, by: member.id, after: run.last, act)
             guard !some.isEmpty || run.last.high != 0 else { throw Rejection.notFound("album", album, field: "album") }
+            try AlbumShare.save(with, album, of: member.id, act)
             for var picture in some {
                 run.last = picture.wire.id
                 guard picture.sharedWith != with else { continue }

@@ -53,14 +53,23 @@ extension Pictures {
                 return .later(try keeping(text, act))
             }
             let made = try madeDocument(act.work)
+            // What stands somewhere already is not kept a second time: what the worker kept of it goes.
+            let twin = try StoredPicture.twin(digest, of: member.id, act)
             let blob: String
-            if let file = made.blob {
+            if let file = twin?.document {
+                blob = file
+            } else if let file = made.blob {
                 try act.take(blob: file, bytes: made.bytes, of: member.id)
                 blob = file
             } else {
                 blob = try act.putBlob(made.content, of: member.id)
             }
-            let sheet = try act.putBlob(DocumentSheet.jpeg, of: member.id)
+            let sheet: String
+            if let file = twin?.blobs.first {
+                sheet = file
+            } else {
+                sheet = try act.putBlob(DocumentSheet.jpeg, of: member.id)
+            }
             let id = act.newIdentifier()
             let document = Document(name: name, bytes: made.bytes)
             let wire = Picture(

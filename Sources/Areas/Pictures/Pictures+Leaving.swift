@@ -5,7 +5,7 @@ import KinStore
 /// What becomes of pictures when somebody leaves: some in each turn, so that nobody waits for thousands.
 extension Pictures {
     /// Stands as the owner of pictures whose author has left.
-    private static let nobody = Identifier(high: 0, low: 0)
+    static let nobody = Identifier(high: 0, low: 0)
 
     /// Pictures that others were shown stay, with the author's name; pictures that nobody else sees are removed.
     static func leaveBehind(_ member: Identifier, _ act: Act) throws(Rejection) {

@@ -216,12 +216,11 @@ extension StoredPicture {
             sharedWith = try SharedWith(given, household: try act.roster[wire.author]?.household, act)
             // Shared by hand, it is of the gallery from here on.
             try waitNoLonger(act)
-        } else if let album = wire.album, place == nil,
-            isNew ? kept == nil : isSentToHang && params["album"]?.string != nil
-        {
-            // A picture that comes into an album is shared like its author's other pictures there. It is in the gallery, too.
-            if let last = try Self.last(ofAlbum: album, by: wire.author, act) { sharedWith = last.sharedWith }
-            try waitNoLonger(act)
+        } else {
+            // What waits for a post and comes into an album is in the gallery from here on.
+            let isComing = !isNew && isSentToHang && place == nil && params["album"]?.string != nil
+            if isComing { try waitNoLonger(act) }
+            if let with = try albumAudience(before, isNew: isNew || isComing, act) { sharedWith = with }
         }
         if let given = params["people"]?.array {
             var people: [Identifier] = []
@@ -244,6 +243,17 @@ extension StoredPicture {
         guard isSentToHang else { return }
         kept = nil
         try act.unplan(Pictures.expiry, about: wire.id.description)
+    }
+
+    /// With whom it is shared since it comes into an album: as the album is as a whole, else as its author's others there are.
+    /// What was shared with others before stays so: putting it somewhere takes it from nobody, and shows it to nobody else.
+    private func albumAudience(
+        _ before: StoredPicture, isNew: Bool, _ act: Act
+    ) throws(Rejection) -> SharedWith? {
+        guard let album = wire.album, kept == nil, place == nil else { return nil }
+        guard isNew || album != before.wire.album && before.sharedWith.isOnly(wire.author) else { return nil }
+        if let with = try AlbumShare.find(album, of: wire.author, act) { return with }
+        return try isNew ? Self.last(ofAlbum: album, by: wire.author, act)?.sharedWith : nil
     }
 
     /// Takes it out of the bin: shared as before, with those who are in the family still.

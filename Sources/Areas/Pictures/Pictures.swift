@@ -24,7 +24,7 @@ package enum Pictures {
         "Pictures", view: "pictures",
         tables: [
             Table("pictures", dated: ["at", "binned"]), Table("picture_named"), Table("picture_sight"),
-            Table("picture_people"), Table("picture_leavers"), Table("picture_likes"),
+            Table("picture_people"), Table("picture_leavers"), Table("picture_likes"), Table("album_shares"),
         ],
         migrations: migrations,
         methods: [
@@ -85,6 +85,7 @@ package enum Pictures {
             deleteOwned: { (act, member) throws(Rejection) in
                 try takeAlong(member, act)
                 try forget(member, act)
+                try AlbumShare.forget(member, act)
             },
             redated: { (act, redating) throws(Rejection) in
                 guard case .toNow = redating else { return }
@@ -189,6 +190,7 @@ package enum Pictures {
                 ) STRICT, WITHOUT ROWID;
                 CREATE INDEX picture_likes_by_member ON picture_likes (member);
                 """),
+        .part(of: 100, tables: ["album_shares", "pictures"], sql: AlbumShare.sql),
     ]
 
     /// Tells the mechanism how to find the members who see a picture; guests see only pictures that name them. A member

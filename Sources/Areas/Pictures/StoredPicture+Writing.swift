@@ -88,17 +88,35 @@ extension StoredPicture {
         try act.unplan(Pictures.expiry, about: wire.id.description)
         // The rows about its audience and about the members in it go with this row.
         try act.run("DELETE FROM pictures WHERE number = ?", .int(number))
-        for blob in Set(blobs + [original, film, document].compactMap(\.self)) { try act.dropBlob(blob) }
+        let own = Set(blobs + [original, film, document].compactMap(\.self))
+        for blob in own.sorted() {
+            if try !isOfTwin(blob, act) { try act.dropBlob(blob) }
+        }
         try act.narrow(about: about, by: Audience(try act.roster.entries.map(\.number)).union(seers))
         try act.erase(about: about)
         try act.emit(
             Picture.removed, .init(picture: wire.id), about: about, to: seers.subtracting(leaving), isHeard: true)
     }
 
+    /// Whether a file of its own is that of another picture, too, which its author sent with the same bytes.
+    private func isOfTwin(_ file: String, _ act: Act) throws(Rejection) -> Bool {
+        let found = try act.first(
+            """
+            SELECT 1 FROM pictures WHERE owner IN (?1, ?2) AND digest = ?3 AND number <> ?4
+            AND ?5 IN (large, middle, small, original_blob, document_blob) LIMIT 1
+            """, .id(wire.author), .id(Pictures.nobody), .text(digest), .int(number), .text(file)
+        ) { _ in true }
+        return found == true
+    }
+
     /// Keeps the file that was sent, beside the sizes that were made of it, if there is one to keep.
     mutating func keep(_ sent: Original?, _ act: Act) throws(Rejection) {
         guard let sent, original == nil else { return }
-        original = try act.putBlob(sent.bytes, of: wire.author)
+        if let twin = try Self.twin(digest, of: wire.author, act)?.original {
+            original = twin
+        } else {
+            original = try act.putBlob(sent.bytes, of: wire.author)
+        }
         wire.original = Picture.Original(rawValue: sent.format.rawValue)
         bytes += Int64(sent.bytes.count)
         // The room that it takes is written down with the rest where it is new.
@@ -106,21 +124,12 @@ extension StoredPicture {
     }
 
     /// Notes with whom it is shared, for when it comes back.
-    mutating func keepAudience() {
-        let named = if case .members(let members) = sharedWith { members } else { [Identifier]() }
-        kept = ([sharedWith.word] + named.map(\.description)).joined(separator: " ")
-    }
+    mutating func keepAudience() { kept = sharedWith.kept }
 
     /// With whom it was shared, as far as they are in the family still; `nil`: that is not known.
     func keptAudience(_ act: Act) throws(Rejection) -> SharedWith? {
         guard let kept, kept != Self.sentToHang else { return nil }
-        let (roster, words) = (try act.roster, kept.split(separator: " "))
-        let there = words.dropFirst().compactMap { Identifier($0) }.filter { roster[$0] != nil }
-        switch words.first {
-        case "everyone": return .everyone
-        case "household": return roster[wire.author].map { .household($0.household) }
-        default: return .members(there)
-        }
+        return try SharedWith(kept: kept, by: wire.author, act)
     }
 
     /// Puts it into its author's bin: nobody else sees it from here on, and in a week it is gone.
@@ -131,4 +140,67 @@ extension StoredPicture {
         try save(isChanged: true, act)
         try act.plan(Pictures.expiry, about: wire.id.description, at: act.now.adding(seconds: Limits.binSeconds))
     }
+}
+
+extension SharedWith {
+    /// As it is noted: the word, and members.
+    var kept: String {
+        let named = if case .members(let members) = self { members } else { [Identifier]() }
+        return ([word] + named.map(\.description)).joined(separator: " ")
+    }
+
+    /// What was noted of a member's, as far as those whom it names are in the family still; `nil`: nothing that is known.
+    init?(kept: String, by author: Identifier, _ act: Act) throws(Rejection) {
+        let (roster, words) = (try act.roster, kept.split(separator: " "))
+        let there = words.dropFirst().compactMap { Identifier($0) }.filter { roster[$0] != nil }
+        switch words.first {
+        case "everyone": self = .everyone
+        case "household":
+            guard let entry = roster[author] else { return nil }
+            self = .household(entry.household)
+        default: self = .members(there)
+        }
+    }
+}
+
+/// With whom members shared albums as a whole, as it is stored: what comes into one later is shared in the same way, whatever
+/// became of single pictures in it. It goes with the last picture that its owner has there, by triggers of the database.
+enum AlbumShare {
+    /// With whom an owner shared an album; `nil`: with nobody as a whole.
+    static func find(_ album: String, of owner: Identifier, _ act: Act) throws(Rejection) -> SharedWith? {
+        let kept = try act.first(
+            "SELECT audience FROM album_shares WHERE owner = ? AND album = ?", .id(owner), .text(album)
+        ) { row in row.text(0) }
+        return try kept.flatMap { (kept) throws(Rejection) in try SharedWith(kept: kept, by: owner, act) }
+    }
+
+    /// Writes it down.
+    static func save(_ with: SharedWith, _ album: String, of owner: Identifier, _ act: Act) throws(Rejection) {
+        try act.run(
+            "INSERT OR REPLACE INTO album_shares (owner, album, audience) VALUES (?, ?, ?)", .id(owner), .text(album),
+            .text(with.kept))
+    }
+
+    /// Somebody leaves, and is named for no album any more.
+    static func forget(_ member: Identifier, _ act: Act) throws(Rejection) {
+        try act.run(
+            "UPDATE album_shares SET audience = replace(audience, ?1, '') WHERE instr(audience, ?1) > 0",
+            .text(" " + member.description))
+    }
+
+    /// Its table, and the triggers with which it goes.
+    static let sql = """
+        CREATE TABLE album_shares (
+            owner BLOB NOT NULL, album TEXT NOT NULL, audience TEXT NOT NULL, PRIMARY KEY (owner, album)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TRIGGER album_shares_removed AFTER DELETE ON pictures WHEN OLD.album IS NOT NULL
+        BEGIN \(end) END;
+        CREATE TRIGGER album_shares_left AFTER UPDATE OF album, owner ON pictures
+        WHEN OLD.album IS NOT NULL AND (OLD.album IS NOT NEW.album OR OLD.owner <> NEW.owner)
+        BEGIN \(end) END;
+        """
+    private static let end = """
+        DELETE FROM album_shares WHERE owner = OLD.owner AND album = OLD.album
+        AND NOT EXISTS (SELECT 1 FROM pictures WHERE owner = OLD.owner AND album = OLD.album);
+        """
 }

@@ -184,6 +184,17 @@ struct StoredPicture {
         }
     }
 
+    /// One of an owner's that was sent with these bytes, wherever it stands: its files are those of both. One with an
+    /// original comes first.
+    static func twin(_ digest: String, of owner: Identifier, _ act: Act) throws(Rejection) -> StoredPicture? {
+        try act.ask { (database) throws(StoreFailure) in
+            try rows(
+                "WHERE p.owner = ? AND p.digest = ? ORDER BY p.original_blob IS NULL, p.id LIMIT 1",
+                [.id(owner), .text(digest)], database
+            ).first
+        }
+    }
+
     /// Those that an owner put into an album, after one of them: as many as one turn takes. Those in posts and in the bin
     /// are not among them.
     static func ofAlbum(

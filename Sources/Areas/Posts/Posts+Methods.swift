@@ -102,7 +102,8 @@ extension Posts {
             .optional("before", .id, "Only older ones than this post: the oldest that is shown."),
             .optional("by", .id, "Only this member's."),
             .optional(
-                "words", .line(max: Limits.postSearchCharactersMax), "Only those with each word in text or link."),
+                "words", .line(max: Limits.postSearchCharactersMax),
+                "Only those with each word in text, link or a caption."),
             .optional("limit", .integer(1...Limits.postsPerAnswerMax), "20 if left out."),
         ],
         result: .object([

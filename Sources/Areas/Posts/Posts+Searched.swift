@@ -1,13 +1,17 @@
 import KinKeeper
 
 extension Posts {
-    /// Posts and comments are found by their words; who sees a post sees its comments.
+    /// Posts and comments are found by their words, posts by the captions of their pictures too; who sees a post sees its
+    /// comments.
     static let searched = [
         Searched(
             "post", table: "posts",
             row: """
-                SELECT id, at, author, NULL, NULL,
-                trim(coalesce(text, '') || char(10) || coalesce(link, ''), char(10)) FROM posts WHERE number = ?1
+                SELECT p.id, p.at, p.author, NULL, NULL,
+                trim(coalesce(p.text || char(10), '') || coalesce(p.link || char(10), '') || coalesce(
+                    (SELECT group_concat(o.caption, char(10)) FROM (
+                        SELECT caption FROM post_pictures WHERE post = p.number ORDER BY place) o), ''), char(10))
+                FROM posts p WHERE p.number = ?1
                 """,
             sight: """
                 SELECT s.post FROM json_each(?1) j CROSS JOIN post_sight s ON s.member = ?2 AND s.post = j.value

@@ -94,8 +94,8 @@ package enum Posts {
             for comment in fitting { snapshot.comments[comment.key] = comment }
         })
 
-    /// `plain` is what is searched: the text and the link in lower case. The owner is the author as long as that is a member, and
-    /// ``nobody`` afterwards. Of a like, `comment` is the comment's number, or 0
+    /// `plain` is what is searched: the text, the link and the captions in lower case. The owner is the author as long as
+    /// that is a member, and ``nobody`` afterwards. Of a like, `comment` is the comment's number, or 0
     /// for the post itself.
     static let migrations = [
         Migration(
@@ -191,6 +191,10 @@ package enum Posts {
                 ALTER TABLE post_leavers ADD COLUMN untold TEXT NOT NULL DEFAULT '';
                 ALTER TABLE like_leavers ADD COLUMN untold TEXT NOT NULL DEFAULT '';
                 """),
+        Migration(
+            number: 100, name: "captions that are searched", tables: ["posts", "due"], reading: ["post_pictures"],
+            sql: Searched.sql(takingIn: "post") + "\n" + StoredPost.takingInCaptions,
+            step: { (database) throws(StoreFailure) in try StoredPost.lowerCaptions(database) }),
     ]
 
     /// Tells the mechanism how to find the members who see a post; guests see only posts that name them. A member who

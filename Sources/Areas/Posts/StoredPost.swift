@@ -151,10 +151,33 @@ struct StoredPost {
 
     // MARK: Writing
 
+    /// What is searched.
+    private var plain: String {
+        ([wire.text, wire.link] + wire.pictures.map(\.caption)).compactMap(\.self).joined(separator: "\n").lowercased()
+    }
+
+    /// Takes in the captions of posts that were there before captions were searched; in lower case by ``lowerCaptions(_:)``.
+    static let takingInCaptions = """
+        UPDATE posts SET plain = trim(plain || char(10) || (
+            SELECT group_concat(o.caption, char(10)) FROM (
+                SELECT caption FROM post_pictures WHERE post = posts.number ORDER BY place) o), char(10))
+        WHERE number IN (SELECT post FROM post_pictures WHERE caption IS NOT NULL);
+        """
+
+    /// The database has small letters of English alone.
+    static func lowerCaptions(_ database: Database) throws(StoreFailure) {
+        let all = try database.rows(
+            "SELECT number, plain FROM posts WHERE number IN (SELECT post FROM post_pictures WHERE caption IS NOT NULL)"
+        ) { row in (number: row.int("number"), plain: row.text("plain")) }
+        for one in all {
+            try database.run(
+                "UPDATE posts SET plain = ? WHERE number = ?", .text(one.plain.lowercased()), .int(one.number))
+        }
+    }
+
     /// Writes it down, and tells who sees it, and who sees it no longer.
     mutating func save(isChanged: Bool, _ act: Act) throws(Rejection) {
         let isNew = number == 0
-        let plain = [wire.text, wire.link].compactMap(\.self).joined(separator: "\n").lowercased()
         if isNew {
             try act.run(
                 """
@@ -210,6 +233,8 @@ struct StoredPost {
         guard !wire.pictures.isEmpty || wire.text != nil || wire.link != nil || wire.about != nil else {
             return try remove(act)
         }
+        // With its row the index of words is brought up to it: its caption is gone from both.
+        try act.run("UPDATE posts SET plain = ? WHERE number = ?", .text(plain), .int(number))
         try PostLinks.endAll(to: self, act)
         let about = Posts.about(wire.id)
         // Older rows of the log have neither its former words nor what stood under it.

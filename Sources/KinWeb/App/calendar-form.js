@@ -4,7 +4,7 @@
 import { asked, field, once, told, why } from "./base.js"
 import { daysBetween, isDay, later, minutesBetween, plus } from "./calendar-days.js"
 import { calendarName, categoryName, isMany, reminderChecks, remindersIn, remindersOf, scopeOf, sees, sightOf } from "./calendar-entry.js"
-import { instantOf, isZone } from "./calendar-rule.js"
+import { instantOf, isZone, wallOf } from "./calendar-rule.js"
 import { datesEditor, ruleEditor } from "./calendar-rule-form.js"
 import { ask, fill, h, say, show } from "./dom.js"
 import { me, people, place as placeOf, state } from "./state.js"
@@ -24,7 +24,8 @@ export function newEntry(begun, screen) {
 export function editEntry(item, { entry, remind, audience }, screen) {
   const exception = entry.exceptions.find(one => one.occurrence === item.one.occurrence)
   const starts = item.one.starts, isAllDay = !entry.times.zone
-  const end = isAllDay ? plus(starts, (exception?.days ?? entry.times.days ?? 1) - 1) : later(starts, exception?.minutes ?? entry.times.minutes ?? 60)
+  const end = isAllDay ? plus(starts, (exception?.days ?? entry.times.days ?? 1) - 1)
+    : isZone(entry.times.zone) ? new Date(wallOf(Date.parse(item.one.end), entry.times.zone)).toISOString().slice(0, 16) : later(starts, exception?.minutes ?? entry.times.minutes ?? 60)
   return form({ item, entry }, { subject: item.subject, note: exception?.note ?? entry.note ?? "", place: item.one.place?.text ?? placeOf(item.one.place?.mapPlace)?.name ?? "", category: entry.category ?? "none",
     privacy: sightOf(entry, audience), named: Array.isArray(audience) ? audience : [], calendar: entry.calendar, invitees: entry.invitees.map(one => one.member), remind, isAllDay,
     startDay: starts.slice(0, 10), startTime: isAllDay ? "18:00" : starts.slice(11, 16), endDay: end.slice(0, 10), endTime: isAllDay ? "19:00" : end.slice(11, 16),
@@ -167,7 +168,9 @@ function whole(all) {
 const when = all => ({ start: all.isAllDay ? all.startDay : `${all.startDay}T${all.startTime}`, end: all.isAllDay ? all.endDay : `${all.endDay}T${all.endTime}` })
 /** Days beside the rule as they are sent: a new one has the beginning's time of day, and all move along with it, which are so far behind what it was. */
 const datesOf = (all, by = 0) => all.dates.map(one => all.isAllDay ? one.slice(0, 10) : one.length > 10 ? later(one, by) : `${one}T${all.startTime}`)
-const lasting = all => all.isAllDay ? { days: daysBetween(all.startDay, all.endDay) + 1 } : { minutes: minutesBetween(when(all).start, when(all).end) }
+const lasting = all => all.isAllDay ? { days: daysBetween(all.startDay, all.endDay) + 1 } : { minutes: passing(when(all), all.zone) }
+/** Minutes as they pass: on a night on which a zone's clocks change, more or fewer than between what they show. */
+const passing = ({ start, end }, zone) => isZone(zone) ? Math.round((instantOf(end, zone) - instantOf(start, zone)) / 60_000) : minutesBetween(start, end)
 
 /** Says what is another; of the rest what others said meanwhile stands. Null where the question for how much of it was left. */
 async function change({ item, entry }, before, all, screen) {

@@ -12,7 +12,7 @@ const codes = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 export const isZone = name => { try { return !!name && !!new Intl.DateTimeFormat("en", { timeZone: name }) } catch { return false } }
 
 /** What a clock of a zone shows at an instant, as milliseconds of a day without a zone. */
-function wallOf(instant, zone) {
+export function wallOf(instant, zone) {
   const parts = Object.fromEntries(new Intl.DateTimeFormat("en", { timeZone: zone, hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric", second: "numeric" })
     .formatToParts(instant).map(part => [part.type, +part.value]))
   return Date.UTC(parts.year, parts.month - 1, parts.day, parts.hour, parts.minute, parts.second)

@@ -48,8 +48,8 @@ export async function asAlbum(gallery, isNew = false) {
   let shared = null
   if (album && me()?.role !== "guest") {
     try {
-      const { pictures } = await asked("picture.list", { album, by: state.snapshot.me, limit: 20 })
-      shared = pictures.find(one => one.audience && !one.post && !one.message)?.audience ?? null
+      const [{ albums }, { pictures }] = await Promise.all([asked("picture.categories"), asked("picture.list", { album, by: state.snapshot.me, limit: 20 })])
+      shared = albums.find(one => one.name === album)?.audience ?? pictures.find(one => one.audience && !one.post && !one.message)?.audience ?? null
     } catch { shared = isNew ? [] : gallery.shared }
   }
   if (gallery.album.value !== album) return true

@@ -1,3 +1,4 @@
+import KinCrypto
 import KinICal
 import KinModel
 import Testing
@@ -5,6 +6,7 @@ import Testing
 @testable import KinCalendars
 @testable import KinFamilyBox
 @testable import KinKeeper
+@testable import KinStore
 
 /// What phones say of a single day of something that repeats, beyond when and where it is and what it is called.
 @Suite struct OccurrenceTests {
@@ -155,6 +157,68 @@ import Testing
         try update(["category": "education"])
         let found = try lines("20260721T193000")
         #expect(found.contains("CATEGORIES:education") && !found.contains("CATEGORIES:music"), "\(found)")
+    }
+
+    /// Versions before migration 99 kept what a phone said of a single day, and showed nothing of it.
+    @Test func `a single day of an entry that an older version wrote shows its state and its kind after an upgrade`()
+        throws
+    {
+        try put(Self.choir(["CATEGORIES:music"], second: ["STATUS:TENTATIVE", "CATEGORIES:club", "SUMMARY:Band"]))
+        let (now, text) = (try kinds(), try lines("20260721T193000"))
+        #expect(now[1] == "07-21 tentative club")
+        try box.restart(after: 60) {
+            try box.store.beginTurn()
+            _ = try box.store.database.run(
+                "UPDATE entries SET exceptions = json_remove(exceptions, '$[0].status', '$[0].category')", values: [])
+            _ = try box.store.database.run(
+                "INSERT INTO due (at, kind, about) VALUES (0, 'entries.readDays', 'entries')", values: [])
+            try box.store.commitTurn()
+            box.store.due.forget()
+        }
+        _ = box.heard(ben)
+        for _ in 0..<3 { try box.wait(seconds: 1) }
+        #expect(try kinds() == now)
+        #expect(try lines("20260721T193000") == text)
+        #expect(try box.count("SELECT count(*) FROM due WHERE kind = 'entries.readDays'") == 0)
+        #expect(try kinds(["categories": ["club"]]) == [now[1]])
+    }
+
+    /// RFC 5545, 3.3.6.
+    @Test(arguments: [("P1D", "21:00"), ("PT24H", "20:00"), ("P1DT2H", "23:00"), ("PT90M", "21:30")])
+    func `a day that something lasts is one of the calendar, and an hour one that passes`(
+        duration: String, end: String
+    ) throws {
+        let text = [
+            "BEGIN:VCALENDAR", "VERSION:2.0", "BEGIN:VEVENT", "UID:shift", "DTSTAMP:20260101T000000Z",
+            "DTSTART;\(Self.zone):20261024T220000", "DURATION:\(duration)", "SUMMARY:Shift", "END:VEVENT",
+            "END:VCALENDAR", "",
+        ].joined(separator: "\r\n")
+        try put(text)
+        let found = try box.call(
+            ben, "entry.list", ["from": "2026-10-24", "to": "2026-10-26", "zone": "Europe/Berlin"])
+        let ends = found["occurrences"]?.array?.first?["end"]
+        #expect(ends == .string("2026-10-\(duration == "PT90M" ? 24 : 25)T\(end):00.000Z"))
+    }
+
+    @Test func `what is called off as a whole is written again by phones and files, and no day of it is lost`() throws {
+        try put(Self.choir(second: ["LOCATION:Hall"]))
+        try update(["status": "cancelled"])
+        let off = ["07-14", "07-21", "07-28", "08-04"].map { $0 + " cancelled -" }
+        #expect(try kinds() == off)
+        let items = try box.call(ada, "calendar.items", ["shelf": family, "names": ["choir.ics"], "data": true])
+        let text = items["items"]?.array?.first?["data"]?.string ?? ""
+        #expect(text.ranges(of: "STATUS:CANCELLED").count == 2, "\(text)")
+        try put(text)
+        #expect(try kinds() == off)
+        // Another takes it in from a file.
+        let cleo = try box.join("cleo", by: ada)
+        let report = try box.call(cleo, "calendar.import", ["ics": .string(Base64.encode(Array(text.utf8)))])
+        #expect(report["entries"]?.array?.map { $0["outcome"] } == ["added"])
+        let taken = try box.call(cleo, "entry.all", ["calendar": .id(cleo.id)])["entries"]?.array?.first
+        #expect(taken.flatMap(Entry.init)?.status == .cancelled)
+        // Once it takes place again, it does on each of its days.
+        try update(["status": "confirmed"])
+        #expect(try kinds() == off.map { $0.replacing("cancelled", with: "confirmed") })
     }
 
     @Test func `a single day that a phone calls off is hidden, and comes back when the phone says so`() throws {

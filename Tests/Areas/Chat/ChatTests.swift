@@ -145,6 +145,29 @@ import Testing
         #expect(try box.call(ada, "message.list", ["room": .id(room)])["reads"]?.array?.isEmpty == true)
     }
 
+    @Test func `who comes later is not told up to which message others read that was sent before`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let (ben, cleo) = (try box.join("ben", by: ada), try box.join("cleo", by: ada))
+        let opened = try box.call(ada, "room.open", ["with": [.id(ben.id)], "name": "Surprise"])
+        let group = try #require(opened["room"]?["room"]?["id"]?.identifier)
+        let (first, second) = (try say(box, ada, group, "One"), try say(box, ada, group, "Two"))
+        try box.call(ben, "room.set", ["room": .id(group), "showsRead": true])
+        try box.call(ben, "message.read", ["room": .id(group), "upTo": .id(first)])
+        try box.call(ada, "room.update", ["room": .id(group), "add": [.id(cleo.id)]])
+        func reads(_ person: FamilyBox.Person) throws -> [JSON] {
+            (try box.call(person, "message.list", ["room": .id(group)])["reads"]?.array ?? []).compactMap { $0["upTo"] }
+        }
+        _ = (box.heard(ada), box.heard(cleo))
+        try box.call(ben, "message.read", ["room": .id(group), "upTo": .id(second)])
+        #expect(box.types(ada) == ["message.seen"] && box.types(cleo) == [])
+        #expect(try reads(ada) == [.id(second)] && reads(cleo) == [])
+        let third = try say(box, ada, group, "Three")
+        _ = box.heard(cleo)
+        try box.call(ben, "message.read", ["room": .id(group), "upTo": .id(third)])
+        #expect(try box.types(cleo) == ["message.seen"] && reads(cleo) == [.id(third)])
+    }
+
     @Test func `messages are listed by the oldest shown, in the order of the log whatever the clock said`() throws {
         let box = try FamilyBox()
         let ada = try box.found()

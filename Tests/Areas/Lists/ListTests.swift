@@ -155,6 +155,23 @@ import Testing
         #expect(try !box.holds("quitte zwei"))
     }
 
+    @Test func `a list that a task program calls otherwise leaves its former name in no log and in no inbox`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        let list = try make(box, ada, "Quittenmarkt")
+        try box.call(ben, "list.notify", ["list": .id(list), "on": true])
+        try put(box, ada, list, ["id": Self.item(1), "text": "birne"])
+        func entry() throws -> String? {
+            try box.fresh(ben.id).inbox.entries.first { $0.about == "list/\(list)" }?.title
+        }
+        #expect(try entry() == "Quittenmarkt")
+        try box.call(ada, "list.setShelf", ["list": .id(list), "name": "Obstmarkt"])
+        #expect(try entry() == "Obstmarkt" && box.fresh(ben.id).lists[list]?.name == "Obstmarkt")
+        for _ in 0..<10 { try box.wait(seconds: 30) }
+        #expect(try !box.holds("Quittenmarkt") && !box.holds("quittenmarkt") && box.holds("Obstmarkt"))
+    }
+
     @Test func `lists are found by words in them, and what stands on lists in sight is suggested`() throws {
         let box = try FamilyBox()
         let ada = try box.found()

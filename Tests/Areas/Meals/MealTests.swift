@@ -91,6 +91,18 @@ import Testing
         }
     }
 
+    @Test func `what a meal was before it was changed is nowhere, though somebody came to see it as it was`() throws {
+        let meal = try plan(ada, ["title": "Xyzzyplugh", "note": "Frotzbozbar", "audience": []])
+        _ = try change(ada, "meal.put", meal, ["audience": [.id(ben.id)]])
+        #expect(box.types(ben).last == "meal.shown")
+        _ = try change(ada, "meal.put", meal, ["title": "Porridge", "note": "early"])
+        for _ in 0..<10 { try box.wait(seconds: 30) }
+        for word in ["Xyzzyplugh", "xyzzyplugh", "Frotzbozbar", "frotzbozbar"] {
+            #expect(try !box.holds(word), "\(word)")
+        }
+        #expect(try listed(ben) == ["Porridge"] && box.fresh(ben.id).meals[meal.id]?.note == "early")
+    }
+
     @Test func `several choices are voted on, and the cook or an admin decides`() throws {
         let meal = try plan(ada, ["choices": [["title": "Soup"], ["title": "Pizza"]], "cook": .id(ben.id)])
         #expect(meal.choices.map(\.number) == [1, 2] && meal.decided == nil)
@@ -325,6 +337,30 @@ import Testing
         #expect(
             try box.refusal(ada, "menu.set", ["source": "S", "days": [["date": "2026-02-30", "dishes": []]]])?.field
                 == "days")
+    }
+
+    @Test(arguments: [("Europe/Berlin", "2026-11-24"), ("UTC", "2026-11-23"), ("America/New_York", "2026-11-23")])
+    func `a menu whose days begin at midnight in universal time is on the days that are meant`(
+        zone: String, day: String
+    ) throws {
+        try box.call(ben, "settings.set", ["zone": .string(zone)])
+        let file = """
+            BEGIN:VCALENDAR\r
+            VERSION:2.0\r
+            BEGIN:VEVENT\r
+            DTSTART:20261123T230000Z\r
+            SUMMARY:Lentils\r
+            END:VEVENT\r
+            BEGIN:VEVENT\r
+            DTSTART;TZID=Asia/Tokyo:20261126T000000\r
+            SUMMARY:Fish\r
+            END:VEVENT\r
+            END:VCALENDAR\r
+
+            """
+        try box.call(ben, "menu.import", ["source": "School", "file": .string(Base64.encode(Array(file.utf8)))])
+        let shown = try box.call(ben, "menu.list", ["from": "2026-11-22", "to": "2026-11-30"])
+        #expect((shown["lines"]?.array ?? []).compactMap(MenuLine.init).map(\.date) == [day, "2026-11-26"])
     }
 
     @Test func `what cannot be is refused with the field, and a limit is an answer`() throws {

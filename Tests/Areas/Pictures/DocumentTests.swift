@@ -156,6 +156,22 @@ import Testing
     }
 
     /// Files come through a worker, which makes a blob of each before anybody knows whether it is taken.
+    @Test func `for a post it is kept once with the gallery's, until the last of its owner's goes`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let first = try #require(try sent(box, ada, "once", "a.txt")["id"])
+        let (blobs, used) = (try box.store.blobs.all(), try box.call(ada, "quota.show")["used"])
+        let second = try #require(try sent(box, ada, "once", "b.txt", ["for": "post"])["id"])
+        #expect(try first != second && box.store.blobs.all() == blobs)
+        #expect(try box.call(ada, "quota.show")["used"] == used)
+        try box.call(ada, "picture.remove", ["picture": first, "atOnce": true])
+        try box.call(ada, "picture.document", ["picture": second])
+        guard case .blob(let name, _, _) = box.effect else { throw Rejection(.invalid, "no blob") }
+        #expect(try box.store.blobs.get(name) == Array("once".utf8))
+        try box.call(ada, "picture.remove", ["picture": second, "atOnce": true])
+        #expect(try box.store.blobs.all() == [] && box.call(ada, "quota.show")["used"] == 0)
+    }
+
     @Test func `what a worker kept of one that is refused then, or was taken already, is gone`() throws {
         let box = try FamilyBox()
         let ada = try box.found()

@@ -98,6 +98,43 @@ import Testing
         #expect(blobs.count == 1)
     }
 
+    @Test func `for a post or a message is kept once with the gallery's, until the last of its owner's goes`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        func used() throws -> JSON? { try box.call(ada, "quota.show")["used"] }
+        func pixels(_ picture: Identifier) throws -> [UInt8]? {
+            try box.call(ada, "picture.image", ["picture": .id(picture), "size": "large"])
+            guard case .blob(let name, _, _) = box.effect else { return nil }
+            return try box.store.blobs.get(name)
+        }
+        let kept: JSON.Object = ["picture": gif(1), "original": true]
+        func add(_ purpose: JSON?, by person: FamilyBox.Person) throws -> Identifier {
+            var params = kept
+            params["for"] = purpose
+            return try #require(try box.call(person, "picture.add", params)["picture"]?["id"]?.identifier)
+        }
+        let first = try add(nil, by: ada)
+        let (blobs, bytes, there) = (try box.store.blobs.all(), try used(), try pixels(first))
+        let (second, third) = (try add("post", by: ada), try add("message", by: ada))
+        #expect(Set([first, second, third]).count == 3)
+        #expect(try box.store.blobs.all() == blobs && used() == bytes)
+        // Another member's is another file.
+        let others = try add("post", by: ben)
+        #expect(try box.store.blobs.all().count == 2 * blobs.count)
+        for gone in [first, third] {
+            try box.call(ada, "picture.remove", ["picture": .id(gone), "atOnce": true])
+            #expect(try pixels(second) == there && used() == bytes)
+        }
+        try box.call(ada, "picture.original", ["picture": .id(second)])
+        guard case .blob(let original, _, _) = box.effect else { throw Rejection(.invalid, "no blob") }
+        #expect(try box.store.blobs.get(original) != nil)
+        try box.call(ada, "picture.remove", ["picture": .id(second), "atOnce": true])
+        #expect(try used() == 0 && box.store.blobs.all().count == blobs.count)
+        try box.call(ben, "picture.remove", ["picture": .id(others), "atOnce": true])
+        #expect(try box.store.blobs.all() == [])
+    }
+
     @Test func `keeps when it was taken, and nothing else of what its camera wrote into it`() throws {
         let box = try FamilyBox()
         let ada = try box.found()
@@ -338,7 +375,7 @@ import Testing
         #expect(try box.fresh(cleo.id).pictures.isEmpty && listed(box, ben) == [two])
         let sent = try box.call(ben, "picture.add", ["picture": gif(2), "for": "post"])["picture"]?["id"]?.identifier
         let copy = try #require(sent)
-        #expect(try copy != two && box.store.blobs.all().count == 2)
+        #expect(try copy != two && box.store.blobs.all().count == 1, "two pictures, and one file")
         let with = try box.call(ben, "post.add", ["pictures": pictures(copy)])["post"].flatMap(Post.init)
         try box.call(ben, "post.remove", ["post": .id(try #require(with).id)])
         #expect(try listed(box, ben) == [two] && box.store.blobs.all().count == 1)
@@ -370,6 +407,46 @@ import Testing
         #expect(try listed(box, cleo) == [others] && listed(box, ada).contains(later))
         #expect(
             try box.refusal(ben, "picture.shareAlbum", ["album": "Spain", "audience": "everyone"])?.kind == .notFound)
+    }
+
+    @Test func `an album stays shared as it was, whatever is said of one picture in it, and as long as one is there`()
+        throws
+    {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let (ben, cleo) = (try box.join("ben", by: ada), try box.join("cleo", by: ada))
+        func audience() throws -> JSON? {
+            let answer = try box.call(ben, "picture.categories")
+            return answer["albums"]?.array?.first { $0["name"] == "Clinic" }?["audience"]
+        }
+        func add(_ number: UInt8, _ more: JSON.Object = ["album": "Clinic"]) throws -> Identifier {
+            var params = more
+            params["picture"] = gif(number)
+            return try #require(try box.call(ben, "picture.add", params)["picture"]?["id"]?.identifier)
+        }
+        let first = try add(1)
+        #expect(try audience() == nil)
+        try box.call(ben, "picture.shareAlbum", ["album": "Clinic", "audience": [.id(ada.id)]])
+        #expect(try audience() == [.id(ada.id)])
+        // One that everybody may see shows nobody else what comes after it.
+        let shown = try add(2, ["album": "Clinic", "audience": "everyone"])
+        let next = try add(3)
+        #expect(try Set(listed(box, cleo)) == [shown] && Set(listed(box, ada)) == [first, shown, next])
+        // What was nobody else's and is put there later is shared with it; what others saw stays theirs.
+        let (own, seen) = (try add(4, [:]), try add(5, ["audience": [.id(cleo.id)]]))
+        for picture in [own, seen] {
+            try box.call(ben, "picture.update", ["picture": .id(picture), "album": "Clinic"])
+        }
+        #expect(try Set(listed(box, ada)) == [first, shown, next, own] && Set(listed(box, cleo)) == [shown, seen])
+        // With its last picture goes what was said of it.
+        for picture in [first, shown, next, own] {
+            try box.call(ben, "picture.remove", ["picture": .id(picture), "atOnce": true])
+        }
+        #expect(try audience() == [.id(ada.id)])
+        try box.call(ben, "picture.update", ["picture": .id(seen), "album": .null])
+        #expect(try box.count("SELECT count(*) FROM album_shares") == 0)
+        let last = try add(6)
+        #expect(try !listed(box, ada).contains(last))
     }
 
     @Test func `many at once are one entry, and an album of many is shared and left behind in turns`() throws {

@@ -7,7 +7,9 @@ import Testing
 /// and to end one takes two thirds of a second of processor, as long as a page needs that is opened for the first time.
 struct Chromium {
     /// The same engine without a window takes half the processor of one whose window is only hidden.
-    static let program = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"].first { access($0, X_OK) == 0 }
+    static let program = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"].first { (path: String) in
+        access(path, X_OK) == 0
+    }
 
     private let language: String
     /// The driver's, on loopback.

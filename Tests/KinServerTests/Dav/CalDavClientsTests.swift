@@ -90,6 +90,15 @@ import Testing
             "<D:propertyupdate\(Dav.declarations)><D:set><D:prop><A:calendar-order>1</A:calendar-order></D:prop></D:set></D:propertyupdate>"
         )
         #expect(order.status == 207 && order.text.contains("HTTP/1.1 403"))
+        // Beside what it may set, nothing is set, and only the other is refused (RFC 4918 §9.2).
+        let both = try dav.ask(
+            "PROPPATCH \(garden.href)", ada, [],
+            "<D:propertyupdate\(Dav.declarations)><D:set><D:prop><D:displayname>Beds</D:displayname><A:calendar-order>1</A:calendar-order></D:prop></D:set></D:propertyupdate>"
+        )
+        let parts = both.text.split(separator: "<D:propstat>").map(String.init)
+        #expect(parts.first { $0.contains("<D:displayname/>") }?.contains("HTTP/1.1 424 Failed Dependency") == true)
+        #expect(parts.first { $0.contains("<A:calendar-order/>") }?.contains("HTTP/1.1 403 Forbidden") == true)
+        #expect(try look(garden.href, "0", [Dav.core("displayname")])[0].properties.values.first?.text == "Garden")
         let before = try look(garden.href, "0", [Dav.server("getctag"), Dav.core("sync-token")])[0].properties
         let put = try dav.ask(
             "PUT \(garden.href)9D1E.ics", ada, ["If-None-Match: *", "Content-Type: text/calendar"],

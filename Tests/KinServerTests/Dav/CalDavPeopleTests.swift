@@ -164,6 +164,73 @@ import Testing
         #expect(try dav.ask("GET \(href)", ben)["ETag"] == again["ETag"])
     }
 
+    /// RFC 6638, 3.2.2.1.
+    @Test func `a single day that an invitee removes in the phone is declined, and stays for everybody`() throws {
+        let made = try dav.call(
+            "ada", "entry.add",
+            [
+                "subject": "Swim", "start": "2026-12-01T17:00", "zone": "Europe/Berlin", "repeat": "weekly",
+                "invitees": [.id(try dav.box.person("ben").id)],
+            ])
+        let id = try #require(made["entry"]?["id"])
+        let href = try #require(try dav.sync(ben, since: "", in: try dav.calendar(of: "ben")).there.first)
+        let accepted = try saying(try dav.ask("GET \(href)", ben).text, "ben", "ACCEPTED")
+        let text = accepted.replacing(
+            "END:VEVENT", with: "EXDATE;TZID=Europe/Berlin:20261208T170000\r\nEND:VEVENT")
+        #expect(try dav.ask("PUT \(href)", ben, [], text).status == 204)
+        func expectDeclined() throws {
+            let entry = try entry(id)
+            #expect(entry["invitees"]?.array?.first?["answer"] == "accepted")
+            #expect(entry["answers"]?.array?.map { $0["occurrence"] } == ["2026-12-08T17:00"])
+            #expect(entry["answers"]?.array?.first?["answer"] == "declined")
+            #expect((entry["exceptions"]?.array ?? []).isEmpty)
+        }
+        try expectDeclined()
+        // The phone finds that day again with the answer, and may send either text once more.
+        let again = try dav.ask("GET \(href)", ben).text
+        #expect(again.contains("PARTSTAT=DECLINED") && !again.contains("EXDATE"), "\(again)")
+        for text in [again, text] {
+            #expect(try dav.ask("PUT \(href)", ben, [], text).status == 204)
+            try expectDeclined()
+        }
+    }
+
+    @Test func `a meeting's host sets in the phone what rings of it, and changes nothing else of it there`() throws {
+        let start = Instant(milliseconds: dav.box.time.wallMilliseconds()).adding(days: 9)
+        let proposed = try dav.call(
+            "ada", "meeting.propose",
+            [
+                "title": "Party", "kind": "group", "zone": "Europe/Berlin",
+                "slots": [
+                    ["start": .time(start), "end": .time(start.adding(seconds: 3600))],
+                    ["start": .time(start.adding(days: 1)), "end": .time(start.adding(days: 1).adding(seconds: 3600))],
+                ],
+                "invitees": [.id(try dav.box.person("ben").id)],
+            ])
+        let meeting = try #require(proposed["meeting"]?["id"])
+        let slot = try #require(proposed["meeting"]?["slots"]?.array?.first?["id"])
+        _ = try dav.call("ada", "meeting.confirm", ["meeting": meeting, "slot": slot])
+        let id = try #require(
+            try dav.call("ada", "entry.all", [:])["entries"]?.array?.first { $0["meeting"] == meeting }?["id"])
+        let home = "/dav/calendars/\(try dav.box.person("ada").id)/"
+        let names = try dav.things(
+            try dav.ask(
+                "PROPFIND \(home)", ada, ["Depth: 1"], "<propfind xmlns=\"DAV:\"><prop><displayname/></prop></propfind>"
+            ))
+        let meetings = try #require(names.first { $0.properties[Dav.core("displayname")]?.text == "Meetings" }?.href)
+        let href = try #require(try dav.sync(ada, since: "", in: meetings).there.first)
+        let text = try dav.ask("GET \(href)", ada).text
+        let ringing = text.replacing(
+            "END:VEVENT",
+            with: "BEGIN:VALARM\r\nACTION:DISPLAY\r\nDESCRIPTION:x\r\nTRIGGER:-PT30M\r\nEND:VALARM\r\nEND:VEVENT")
+        let before = try dav.call("ada", "entry.show", ["entry": id])["remind"]?.array ?? []
+        #expect(try dav.ask("PUT \(href)", ada, [], ringing).status == 204)
+        #expect(try dav.call("ada", "entry.show", ["entry": id])["remind"]?.array == before + [30])
+        let other = ringing.replacing("SUMMARY:Party", with: "SUMMARY:Feast")
+        #expect(try dav.ask("PUT \(href)", ada, [], other).status == 409)
+        #expect(try entry(id)["subject"] == "Party")
+    }
+
     @Test func `the answer to a meeting's open slot is the vote`() throws {
         let start = Instant(milliseconds: dav.box.time.wallMilliseconds()).adding(days: 9)
         let slots = (0..<2).map { day -> JSON in

@@ -128,6 +128,20 @@ import Testing
         #expect(all.split(separator: "BEGIN:VEVENT").count == 4)
     }
 
+    @Test func `what begins in one zone and ends in another is given back with both described`() throws {
+        let flight = ["DTSTART;TZID=Europe/Berlin:20261124T100000", "DTEND;TZID=America/New_York:20261124T130000"]
+        #expect(try put("f.ics", DavBox.event("f", "Flight", flight)).status == 201)
+        let made = try dav.call("ada", "calendar.addFeed", ["name": "Watch"])
+        let secret = try #require(made["secret"]?.string)
+        let file = try dav.box.connect().ask("GET /feed/\(secret).ics")
+        for text in [try get("f.ics").text, file.text] {
+            for line in flight { #expect(text.contains("\r\n\(line)\r\n"), "\(text)") }
+            for zone in ["Europe/Berlin", "America/New_York"] {
+                #expect(text.ranges(of: "BEGIN:VTIMEZONE\r\nTZID:\(zone)\r\n").count == 1, "\(text)")
+            }
+        }
+    }
+
     @Test func `of two phones the one that knew the entry wins, and nothing of the other is lost unseen`() throws {
         _ = try put("n.ics", DavBox.event("u1", "Choir"))
         let tag = try #require(try get("n.ics")["ETag"])

@@ -197,18 +197,25 @@ struct CalendarFile: Sendable, Equatable {
         for zone in zones where zone != Zone.utc.name {
             if let zone = Zone(zone) { text += ZoneWriter.component(zone, now: now).text }
         }
-        return text + (try given(database))
+        return text + (try given(beside: Set(zones), database))
     }
 
-    /// Descriptions by files of zones that are not known here, each once.
-    private func given(_ database: Database) throws(StoreFailure) -> String {
+    /// Zones that lines of files name and no entry is in, each once: as they are known here, or as the files describe them.
+    private func given(beside written: Set<String>, _ database: Database) throws(StoreFailure) -> String {
         let stored = try StoredEntry.rows(
-            "WHERE \(condition) AND instr(e.raw, 'BEGIN:VTIMEZONE') > 0 ORDER BY e.number", values, database)
-        var names: Set<String> = []
+            """
+            WHERE \(condition) AND (instr(e.raw, 'BEGIN:VTIMEZONE') > 0
+            OR instr(replace(e.raw, 'TZID=' || ifnull(e.zone, '/'), ''), 'TZID=') > 0) ORDER BY e.number
+            """, values, hasStars: false, database)
+        var names = written
         var text = ""
         for entry in stored where sight.sees(entry) {
             for zone in EntryWriter.zones(of: entry) where names.insert(zone["TZID"]?.text ?? "").inserted {
                 text += zone.text
+            }
+            for name in EntryWriter.zoneNames(of: entry).sorted() where name != Zone.utc.name {
+                guard let zone = Zone(name), names.insert(name).inserted else { continue }
+                text += ZoneWriter.component(zone, now: now).text
             }
         }
         return text

@@ -32,6 +32,14 @@ struct EntryWriter {
         }
     }
 
+    /// Names of zones in the lines that are kept of the file that an entry came by.
+    static func zoneNames(of stored: StoredEntry) -> Set<String> {
+        guard let raw = stored.raw, raw.hasBytes(of: "TZID="), let kept = try? ICalComponent(raw.utf8) else {
+            return []
+        }
+        return kept.zoneNames
+    }
+
     /// The same without the lines of a file that are written otherwise here, and these.
     func written(of stored: StoredEntry) -> [GivenLines.Written] {
         let entry = stored.wire
@@ -216,6 +224,13 @@ struct EntryWriter {
                 moment("DTSTAMP", stamp), moment("DTSTART", start), moment("DTEND", end),
                 ICalLine("SUMMARY", text: "Busy"), ICalLine("CLASS", value: "PRIVATE"),
             ])
+    }
+}
+
+extension ICalComponent {
+    /// Names of the zones that its lines are in, and those of the components in it.
+    var zoneNames: Set<String> {
+        components.reduce(into: Set(lines.compactMap { $0["TZID"] })) { names, part in names.formUnion(part.zoneNames) }
     }
 }
 

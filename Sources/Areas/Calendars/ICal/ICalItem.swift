@@ -63,10 +63,6 @@ struct ICalItem: ImportedItem {
             refuse("It changes one time of something that is not in the file.")
             return
         }
-        guard master["STATUS"]?.value.uppercased() != "CANCELLED" || master["RRULE"] == nil else {
-            refuse("All of it is cancelled.")
-            return
-        }
         guard var times = self.times(master, zones) else { return }
         var left = Self.rest(of: master)
         take(rules: master, into: &times, &left, zones)
@@ -276,8 +272,13 @@ struct ICalItem: ImportedItem {
                 let (civil, zone) = place(line, end, zones, isRepeated: isRepeated)
                 let ends = Timing.moment(civil, zone)
                 times.minutes = max(0, ends.milliseconds(since: begins) / 60_000)
-            } else if let seconds = event["DURATION"].flatMap({ ICalText.seconds(ofDuration: $0.value) }) {
-                times.minutes = max(0, Int64(seconds) / 60)
+            } else if let text = event["DURATION"]?.value, let seconds = ICalText.seconds(ofDuration: text),
+                seconds > 0
+            {
+                // A day of it is one of the calendar, of 23 or 25 hours where clocks change; the rest passes (RFC 5545, 3.3.6).
+                let clock = text.firstIndex(of: "T").flatMap { ICalText.seconds(ofDuration: "P" + text[$0...]) } ?? 0
+                let ends = Timing.moment(civil.adding(days: (seconds - clock) / 86_400), zone)
+                times.minutes = (ends.milliseconds(since: begins) + Int64(clock) * 1000) / 60_000
             }
         }
         guard times.days ?? 1 <= Limits.entryDaysMax, times.minutes ?? 0 <= Limits.entryMinutesMax else {
@@ -381,7 +382,8 @@ struct ICalItem: ImportedItem {
         if line["RANGE"]?.uppercased() == "THISANDFUTURE" {
             remark("From \(name) on all of it is otherwise; that is kept, and here only that one time is otherwise.")
         }
-        if other["STATUS"]?.value.uppercased() == "CANCELLED" {
+        // Where all of it is called off, each of its days says so, and none is left out by that.
+        if other["STATUS"]?.value.uppercased() == "CANCELLED", entry.status != .cancelled {
             rest.aside.append(other)
             return put(EntryException(occurrence: name, isRemoved: true), &entry)
         }

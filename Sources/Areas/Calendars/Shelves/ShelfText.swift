@@ -22,10 +22,15 @@ struct ShelfText {
 
     /// An entry, with its occurrences that are otherwise.
     func text(of stored: StoredEntry) -> String {
-        Self.whole(
-            writer.components(of: stored).map(\.text).joined(),
-            zones: (stored.wire.times.zone.map { zones[$0] } ?? "")
-                + EntryWriter.zones(of: stored).map(\.text).joined())
+        let components = writer.components(of: stored)
+        var names = [stored.wire.times.zone].compactMap(\.self)
+        // A file's own lines may name another zone, such as that in which a flight ends; each has to be described (RFC 4791, 4.1).
+        if stored.raw?.hasBytes(of: "TZID=") == true {
+            names += Set(components.flatMap(\.zoneNames)).subtracting(names).sorted()
+        }
+        return Self.whole(
+            components.map(\.text).joined(),
+            zones: names.map { zones[$0] }.joined() + EntryWriter.zones(of: stored).map(\.text).joined())
     }
 
     /// An entry's occurrences within a time, each by itself, in universal time; without a time, all of it.

@@ -154,7 +154,9 @@ struct ShelfWriting {
         let isInvited = known.wire.invitees.contains { $0.member == reader }
         var mayChange = true
         do throws(Rejection) { try known.requireChangeable(act) } catch {
-            guard isInvited, error.kind == .forbidden || error.kind == .conflict else { throw error }
+            var isKeeper = isInvited
+            if !isKeeper { isKeeper = try ringsAlone(known, item, act) }
+            guard isKeeper, error.kind == .forbidden || error.kind == .conflict else { throw error }
             mayChange = false
         }
         var stored = known
@@ -190,9 +192,29 @@ struct ShelfWriting {
             try known.touch(of: reader, act)
         }
         if isInvited, !item.isAnsweredElsewhere, stored.wire.invitees.contains(where: { $0.member == reader }) {
-            try answer(stored, item.said.filter { $0.member == reader }, act)
+            var said = item.said.filter { $0.member == reader }
+            if !mayChange { said += leftOut(of: known, item) }
+            try answer(stored, said, act)
         }
         return written(stored, isNew: false)
+    }
+
+    /// Single days that the program of an invitee took out of its copy (EXDATE): to those the invitee does not come (RFC 6638,
+    /// 3.2.2.1).
+    private func leftOut(of known: StoredEntry, _ item: ICalItem) -> [ICalItem.Said] {
+        let removed = Set(known.wire.exceptions.filter(\.isRemoved).map(\.occurrence))
+        return (item.entry?.exceptions ?? []).filter { $0.isRemoved && !removed.contains($0.occurrence) }.map {
+            ICalItem.Said(member: shelf.reader.id, occurrence: $0.occurrence, answer: .declined)
+        }
+    }
+
+    /// Whether the host of a meeting writes its entry as it is, so that nothing but what rings of it can be another. Everything
+    /// else the host changes as a meeting.
+    private func ringsAlone(_ known: StoredEntry, _ item: ICalItem, _ act: Act) throws(Rejection) -> Bool {
+        guard known.wire.meeting != nil, known.wire.owner == shelf.reader.id,
+            let made = try Calendars.made(of: item, instead: known.wire, in: known.wire.calendar, act)
+        else { return false }
+        return made.changes(from: known.wire).isEmpty
     }
 
     /// The answer to a client about what it wrote: the validator of the plan, where others are asked (RFC 6638,

@@ -38,8 +38,11 @@ extension Lists {
             guard let name = params.optionalString("name"), !name.hasSameBytes(as: list.wire.name) else {
                 return .done([:])
             }
+            // As `list.update`: its former name is in no row of the log and in no inbox any more.
+            try list.forgetWords(act)
             list.wire.name = name
             try list.save(isChanged: true, act)
+            try act.retitle(about(list.wire.id), name)
             return .done([:], ids: [list.wire.id])
         }
     ).scoped(.calendar).forGateways()

@@ -71,7 +71,7 @@ extension DavDoor {
     }
 
     /// A calendar's name and colour are set, and a list's name. No other property is the client's to keep: what is written
-    /// here is read elsewhere too. Each is refused by itself (RFC 4918 §9.2), so that clients go on.
+    /// here is read elsewhere too. Which one it is that is refused is said, so that clients go on without that.
     func proppatch(_ root: XMLElement?, _ caller: DavCaller, _ doorway: Doorway) {
         guard let root, root.name == Dav.core("propertyupdate") else {
             return respond(400, "", "The content of PROPPATCH is DAV:propertyupdate.", doorway)
@@ -88,13 +88,32 @@ extension DavDoor {
             return setList(list, look, doorway)
         }
         let names = root.children.flatMap { $0.first(Dav.core("prop"))?.children.map(\.name) ?? [] }
+        let settable = settable(root, caller)
+        let (left, refused) = (names.filter { settable.contains($0) }, names.filter { !settable.contains($0) })
         var body = Self.multistatusBegin
-        body += "<D:response>\(Dav.href(place.href))<D:propstat><D:prop>".utf8
-        for name in names { body += Dav.element(name).utf8 }
-        body += "</D:prop><D:status>HTTP/1.1 403 Forbidden</D:status><D:error>".utf8
+        body += "<D:response>\(Dav.href(place.href))".utf8
+        // Nothing of it is done: what could be set is not, because of the rest (RFC 4918 §9.2).
+        if !left.isEmpty {
+            body += "<D:propstat><D:prop>\(left.map { Dav.element($0) }.joined())</D:prop>".utf8
+            body += "<D:status>HTTP/1.1 424 Failed Dependency</D:status></D:propstat>".utf8
+        }
+        body += "<D:propstat><D:prop>\(refused.map { Dav.element($0) }.joined())</D:prop>".utf8
+        body += "<D:status>HTTP/1.1 403 Forbidden</D:status><D:error>".utf8
         body += "<D:cannot-modify-protected-property/></D:error></D:propstat></D:response>\n".utf8
         body += Self.multistatusEnd
         doorway.respond(HTTPAnswer(207, multistatusHeaders(DavWanted()), body: body))
+    }
+
+    /// The properties of a request that could be set here by themselves.
+    private func settable(_ root: XMLElement, _ caller: DavCaller) -> [XMLName] {
+        guard let look = CalendarLook(root, in: Dav.core("set"), Dav.core("remove")) else { return [] }
+        switch place {
+        case .calendar(let member, _) where member == caller.member:
+            return look.names.filter { !look.others.contains($0) }
+        case .list(let member, _) where member == caller.member:
+            return look.names.filter { $0 == Dav.core("displayname") }
+        default: return []
+        }
     }
 
     // MARK: Things
