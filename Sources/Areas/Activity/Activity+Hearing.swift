@@ -141,8 +141,8 @@ extension Activity {
         }
         let title = Value(text.map { InboxEntry.title(of: $0) })
         for entry in entries { try act.run("UPDATE inbox SET title = ? WHERE id = ?", title, .id(entry.id)) }
-        try act.erase(about: about, type: Inbox.corrected.name)
-        if former == nil { try act.erase(about: about, type: Inbox.added.name) }
+        try act.erase(about: about, of: [Inbox.corrected])
+        if former == nil { try act.erase(about: about, of: [Inbox.added]) }
         let told = readers.filter { !others.contains($0.id) }
         try act.emit(Inbox.corrected, .init(text: text ?? ""), about: about, to: Audience(told.map(\.number)))
         for entry in entries {

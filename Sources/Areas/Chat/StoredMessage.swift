@@ -239,6 +239,6 @@ struct StoredMessage {
     static func forgetTitles(of room: Identifier, _ readers: Audience, _ act: Act) throws(Rejection) {
         let about = Chat.about(room)
         try act.hooks.inbox?.remove(act, [about], readers)
-        try act.erase(about: about, type: Inbox.corrected.name)
+        try act.erase(about: about, of: [Inbox.corrected])
     }
 }

@@ -121,7 +121,7 @@ struct StoredComment {
                 values: Self.columns.values(of: wire) + [.int(number)])
             // The former words are in no row of the log any more. Members who were away are told of it by this event
             // alone.
-            for type in [Comment.added.name, Comment.updated.name] { try act.erase(about: about, type: type) }
+            try act.erase(about: about, of: [Comment.added, Comment.updated])
             try act.emit(
                 Comment.updated, .init(comment: wire, comments: post.wire.comments), about: about,
                 to: try post.seers(act))

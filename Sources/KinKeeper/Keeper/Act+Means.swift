@@ -87,7 +87,7 @@ extension Act {
     /// The log's rows of some types about a thing and what is under it: their positions and payloads. With `words` only
     /// those in whose payloads they stand.
     package func logged(
-        about: String, types: [String], containing words: String = ""
+        about: String, types: [any EventDeclaration], containing words: String = ""
     ) throws(Rejection) -> [(position: Int64, payload: [UInt8])] {
         let found = try rows(
             """
@@ -95,7 +95,8 @@ extension Act {
             WHERE about >= ?1 AND about < ?1 || char(1114111) AND (?2 = '' OR instr(payload, CAST(?2 AS BLOB)) > 0)
             """, .text(about), .text(words)
         ) { row in (position: row.int("position"), payload: row.blob("payload"), type: row.text("type")) }
-        return found.filter { types.contains($0.type) }.map { ($0.position, $0.payload) }
+        let names = types.map(\.name)
+        return found.filter { names.contains($0.type) }.map { ($0.position, $0.payload) }
     }
 
     /// The payload of the newest event of a key.
