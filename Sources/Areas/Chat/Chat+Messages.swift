@@ -113,9 +113,11 @@ extension Chat {
             return .done(
                 [:],
                 effect: .pass(
-                    try Passing(
-                        type: "message.typing", view: "chat", about: about(room.wire.id), to: others, act)))
+                    try Passing(writes, about: about(room.wire.id), to: others, act)))
         })
+
+    /// Somebody writes in a room.
+    static let writes = PassingType("message.typing")
 
     static let listMessages = Method.query(
         "message.list", "Messages of a room as they were sent: the newest, or those directly before one of them.",
