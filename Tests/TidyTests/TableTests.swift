@@ -26,12 +26,12 @@ import Testing
         var besidesMigrations: Piece {
             var (kept, rest) = ("", text[...])
             while let step = rest.firstMatch(of: /(?:\bMigration|\.part|\.retelling)\(/) {
-                kept += rest[..<step.range.lowerBound]
+                kept += String(rest[..<step.range.lowerBound])
                 rest = rest[step.range.upperBound...]
                 var depth = 1
                 while depth > 0, let sign = rest.popFirst() { depth += sign == "(" ? 1 : sign == ")" ? -1 : 0 }
             }
-            return Piece(text: kept + rest)
+            return Piece(text: kept + String(rest))
         }
     }
 

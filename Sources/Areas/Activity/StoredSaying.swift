@@ -130,7 +130,7 @@ struct StoredSaying {
     func json(_ act: Act) throws(Rejection) -> JSON {
         let isOwn = act.caller.memberID != nil && owner == act.caller.memberID
         // A screen on a wall shows it, and is nobody.
-        let told = isOwn ? Int64(try readers(act).count { !$0.owner.isWall }) : nil
+        let told = try isOwn ? Int64(readers(act).count { !$0.owner.isWall }) : nil
         return Told(
             id: id, isOfficial: isOfficial, author: author, at: at, text: text, corrected: corrected,
             to: isOwn ? to : nil, told: told
