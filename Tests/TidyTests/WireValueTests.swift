@@ -10,7 +10,7 @@ import Testing
         return (text.matches(of: kept) + text.matches(of: named)).map { String($0.1) }
     }
 
-    /// Types that write themselves, member by member. Unions have no fields, and these are written too often.
+    /// The count of writers that spell their fields one by one.
     static func writers(_ text: String) -> Int {
         text.matches(
             of:
