@@ -27,7 +27,7 @@ struct Birthdays {
                 .optional("member", \.member, .id, "Whose it is, where it is a member's."),
                 .optional("contact", \.contact, .id, "Whose it is, where it is a contact's."),
                 .optional(
-                    "years", \.years, .integer(Int64(0)...10_000), "How old they become, where that is known."))
+                    "years", \.years, Form<Int64>.integer(0...10_000), "How old they become, where that is known."))
         }
 
         var told: Told {

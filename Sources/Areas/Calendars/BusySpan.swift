@@ -12,7 +12,7 @@ struct BusySpan: WireRecord {
             BusySpan(start: start, end: end, isTentative: isTentative ?? false)
         },
         .required("start", \.start, .time), .required("end", \.end, .time),
-        .optional("tentative", { (span: BusySpan) -> Bool? in span.isTentative ? true : nil }, .bool))
+        .optional("tentative", { @Sendable (span: BusySpan) -> Bool? in span.isTentative ? true : nil }, .bool))
 
     /// The same times in the order of their beginning, joined where they touch. A certain time hides an uncertain one.
     static func merged(_ all: [BusySpan]) -> [BusySpan] {

@@ -98,7 +98,7 @@ struct EntryDays {
 
         static let fields = Fields(
             nil, Day.init(date:count:categories:), .required("date", \.date, EntryTimes.civilForm),
-            .required("count", \.count, .integer(Int64(1)...1_000_000)),
+            .required("count", \.count, Form<Int64>.integer(1...1_000_000)),
             .required(
                 "categories", \.categories, .list(Entry.categoryForm, max: EntryDays.categoriesMax),
                 "Up to twelve of them."))

@@ -103,7 +103,7 @@ public struct ArchivedFile: Sendable {
             nil, Told.init(id:name:at:ahead:part:), .required("id", \.id, .id, "Whose bytes it has."),
             .required("name", \.name, .line(max: 255)), .required("at", \.at, .time),
             .required(
-                "ahead", \.ahead, .integer(Int64(-86_400)...86_400),
+                "ahead", \.ahead, Form<Int64>.integer(-86_400...86_400),
                 "Seconds that clocks in the caller's zone are ahead of UTC then."),
             .optional(
                 "part", \.part, .token(max: 16), "Which of its files, where it is not a picture: film or document."))

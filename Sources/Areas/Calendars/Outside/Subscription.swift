@@ -181,14 +181,14 @@ struct Subscription {
                 "refreshed", \.refreshed, .time, "When it was last found as it is here; absent: never yet."),
             .required("next", \.next, .time, "When it is read next."),
             .required(
-                "every", \.every, .integer(Int64(1)...Limits.subscriptionSecondsMax),
+                "every", \.every, Form<Int64>.integer(1...Limits.subscriptionSecondsMax),
                 "Seconds from one reading to the next."),
             .optional(
                 "trouble", \.trouble, .word,
                 "Why it could not be read anew; what was read last stays. Absent: it could."),
             .optional("since", \.since, .time, "Since when it could not."),
             .required(
-                "leftOut", \.leftOut, .integer(Int64(0)...Int64.max),
+                "leftOut", \.leftOut, Form<Int64>.integer(0...Int64.max),
                 "Events there that are not shown: too old, too many, too large, or not understood."))
 
         /// Of `calendar_subscriptions`, which has its calendar's number. The address is not told to all.

@@ -66,12 +66,12 @@ struct Phone: Equatable {
                 "commands", \.takesCommands, .bool,
                 "Whether its app does what it is told in an answer, as far as it said so."),
             .optional(
-                "regions", \.regions, .integer(Int64(0)...Int64.max), "How many regions of its own it watches."),
+                "regions", \.regions, Form<Int64>.integer(0...Int64.max), "How many regions of its own it watches."),
             .optional(
                 "waypoints", \.takesWaypoints, .bool,
                 "Whether the places in sight go to the app as regions; with OwnTracks alone."),
             .required(
-                "waiting", \.waiting, .integer(Int64(0)...Int64(Limits.phoneCommandsMax)),
+                "waiting", \.waiting, Form<Int64>.integer(0...Int64(Limits.phoneCommandsMax)),
                 "Commands that ride on its next post."))
     }
 

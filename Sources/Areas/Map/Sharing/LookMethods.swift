@@ -74,7 +74,7 @@ extension Looks {
                 "atMachine", \.isAtMachine, .bool, "True when it was at the machine itself, in the viewer's name."),
             .required("first", \.first, .time), .required("last", \.last, .time),
             .required(
-                "count", \.count, .integer(Int64(1)...Int64.max), "How often; live viewing counts once a day."),
+                "count", \.count, Form<Int64>.integer(1...Int64.max), "How often; live viewing counts once a day."),
             .optional("from", \.from, .time, "From when the history was that was looked at."),
             .optional("to", \.to, .time))
     }

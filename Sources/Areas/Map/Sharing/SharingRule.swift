@@ -40,7 +40,7 @@ struct SharingRule: WireRecord {
             "until", \.until, Form<Instant>.time.shaped(.nullable(.time)),
             "When the rule ends by itself; without, it has no end."),
         .optional(
-            "history", { (rule: SharingRule) -> Bool? in rule.showsHistory }, .bool,
+            "history", { @Sendable (rule: SharingRule) -> Bool? in rule.showsHistory }, .bool,
             "Whether the history may be looked at too; false if left out."))
 
     /// Whether it has not ended.

@@ -248,7 +248,7 @@ struct StoredSource {
             .optional("refreshed", \.refreshed, .time, "When it was last found as it is here; absent: never yet."),
             .optional("next", \.next, .time, "When it is read next."),
             .optional(
-                "every", \.every, .integer(Int64(1)...Limits.newsSecondsMax), "Seconds from one reading to the next."))
+                "every", \.every, Form<Int64>.integer(1...Limits.newsSecondsMax), "Seconds from one reading to the next."))
     }
 
     /// As an admin is told.
