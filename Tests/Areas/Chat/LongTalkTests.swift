@@ -241,7 +241,8 @@ import Testing
         let restarted = try unseen()
         #expect((left - 2 * most..<left).contains(restarted), "\(restarted)")
         // Those that were not looked at yet are out of sight, too.
-        #expect(try texts(["words": .string("day \(most / 2)")], "message.search") == [])
+        let old: JSON.Object = ["room": .id(room), "limit": 1, "before": .id(message(most / 2 + 1))]
+        #expect(try texts(old) == ["Soup of day \(most / 2 - 1)"])
         left = try unseen()
         var turns = 0
         while try box.count("SELECT count(*) FROM message_leavers") > 0 {
