@@ -15,7 +15,7 @@ package enum Chat {
         tables: [
             Table("rooms"), Table("room_named"), Table("room_sight"),
             Table("room_own", dated: ["told_at"], ahead: ["muted_until"]), Table("messages", dated: ["at", "edited"]),
-            Table("message_pictures"), Table("message_leavers"),
+            Table("message_pictures"), Table("message_leavers"), Table("room_speakers"),
         ],
         migrations: migrations,
         methods: [
@@ -159,6 +159,20 @@ package enum Chat {
             number: 97, name: "the read state of rooms in the log", former: "room.marked", type: "room.read",
             key: (former: "/marked/", now: "/read/")),
         .part(of: 100, tables: ["due"], sql: Searched.sql(takingIn: "message")),
+        // Who ever said something in a room as a message's owner. For who leaves, `looked` is the message down to which
+        // that room was looked through, the newest first.
+        Migration(
+            number: 101, name: "who spoke in a room", tables: ["room_speakers", "messages"], reading: ["rooms"],
+            sql: """
+                CREATE TABLE room_speakers (
+                    member BLOB NOT NULL, room INTEGER NOT NULL REFERENCES rooms (number) ON DELETE CASCADE,
+                    looked BLOB, PRIMARY KEY (member, room)
+                ) STRICT, WITHOUT ROWID;
+                INSERT INTO room_speakers (member, room)
+                SELECT DISTINCT m.owner, m.in_room FROM messages m CROSS JOIN rooms r ON r.number = m.in_room
+                WHERE m.owner <> zeroblob(16);
+                DROP INDEX messages_by_owner;
+                """),
     ]
 
     /// Tells the mechanism how to find the members of a room. Guests are only in rooms that name them.

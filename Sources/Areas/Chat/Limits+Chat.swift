@@ -10,6 +10,8 @@ extension Limits {
     package static let roomsOpenedMax: Int64 = 100
     /// Messages that go, or change their owner, in one turn of the keeper with a member or a room.
     package static let messagesPerTurnMax = 1000
+    /// Messages of whomever that are looked at in one turn of the keeper for those of a member who leaves.
+    package static let messagesLookedAtPerTurnMax = 10_000
     /// Messages in one answer.
     package static let messagesPerAnswerMax: Int64 = 100
     /// Rooms in one answer.

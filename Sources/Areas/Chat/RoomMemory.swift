@@ -14,6 +14,9 @@ final class RoomMemory: AreaMemory {
     var last = Remembered<Int64, Identifier>(of: ["rooms", "messages"], most: mostRooms)
     /// What those who say something in a room are asked for with each message.
     var speaking = Remembered<Speaker, Speaking>(of: ["room_own"], most: mostRooms)
+    /// Those of whom it is written down that they said something in a room. After a member's first message none writes
+    /// there, so this outlives what is remembered of ``speaking``.
+    var speakers = Remembered<Speaker, Bool>(of: ["room_speakers"], most: mostRooms)
 
     /// Somebody who says something in a room.
     struct Speaker: Hashable {
@@ -41,5 +44,6 @@ final class RoomMemory: AreaMemory {
         seers.forget()
         last.forget()
         speaking.forget()
+        speakers.forget()
     }
 }

@@ -135,6 +135,7 @@ struct StoredMessage {
 
     /// Stores a new message as the last one of its room, and tells all who are in it.
     mutating func send(in room: inout StoredRoom, _ act: Act) throws(Rejection) {
+        try room.hears(wire.author, act)
         let values =
             Self.columns.values(of: wire) + Self.spots.values(of: wire.spot) + [
                 .int(room.number), .id(wire.author), Value(wire.pictures.count),

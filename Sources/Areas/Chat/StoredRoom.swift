@@ -234,6 +234,23 @@ struct StoredRoom {
         if wire.members.isEmpty { try remove(act) }
     }
 
+    /// Writes down that a member says something here, with the member's first message. When the member leaves, what the
+    /// member said is looked for in no other room.
+    func hears(_ author: Identifier, _ act: Act) throws(Rejection) {
+        let (memory, key) = (act.memory(RoomMemory.self), RoomMemory.Speaker(room: wire.id, author: author))
+        if memory.speakers.value(of: key, act) == true { return }
+        // Asked first, because after a write everybody's is asked again. A room that was looked through already has to
+        // be looked through from the newest on.
+        let isKnown = try act.first(
+            "SELECT 1 FROM room_speakers WHERE member = ? AND room = ? AND looked IS NULL", .id(author), .int(number)
+        ) { _ in true }
+        if isKnown == nil {
+            try act.run(
+                "INSERT OR REPLACE INTO room_speakers (member, room) VALUES (?, ?)", .id(author), .int(number))
+        }
+        memory.speakers.remember(true, of: key, act)
+    }
+
     /// Records the newest message, and how many are new to each member.
     mutating func took(_ message: Message, _ act: Act) throws(Rejection) {
         last = message.id

@@ -18,6 +18,16 @@ import Testing
         #expect(!plan.contains { $0.contains("TEMP B-TREE") || $0.hasPrefix("SCAN") }, "\(plan)")
     }
 
+    @Test func `what somebody said is looked for along a room's index, and messages have no other`() throws {
+        let box = try FamilyBox()
+        let database = box.store.database
+        let plan = try database.rows(
+            "EXPLAIN QUERY PLAN " + Chat.Stretch.rows, values: [.int(0), .id(Chat.nobody)], map: { $0.text(3) })
+        #expect(plan == ["SEARCH messages USING INDEX messages_by_room (in_room=? AND id<?)"], "\(plan)")
+        let indices = try database.rows("SELECT name FROM pragma_index_list('messages')") { $0.text(0) }
+        #expect(indices == ["messages_by_room"])
+    }
+
     @Test func `a message that comes in a burst costs no more than an announcement, and the same for three as for ten`()
         throws
     {

@@ -30,8 +30,8 @@ import Testing
         return Identifier(bytes: [0x01, 0x90] + Array(digits.utf8)) ?? Chat.nobody
     }
 
-    /// Ada says the odd ones, Ben the even ones: the last is Ben's, and new to Ada.
-    private func talk(_ count: Int64 = LongTalkTests.count) throws {
+    /// Ada says the odd ones, Ben the even ones, or each so many-th: the last is Ben's, and new to Ada.
+    private func talk(_ count: Int64 = LongTalkTests.count, bensEach apart: Int64 = 2) throws {
         let database = box.store.database
         let number = try #require(
             try database.first("SELECT number FROM rooms WHERE id = ?", .id(room)) { row in row.int(0) })
@@ -40,10 +40,14 @@ import Testing
             """
             WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?1)
             INSERT INTO messages (in_room, id, owner, author, at, text)
-            SELECT ?2, CAST(CAST(x'0190' AS TEXT) || printf('%014d', n) AS BLOB), iif(n % 2, ?3, ?4),
-                iif(n % 2, ?3, ?4), ?5 - (?1 - n) * ?6, 'Soup of day ' || n FROM n
+            SELECT ?2, CAST(CAST(x'0190' AS TEXT) || printf('%014d', n) AS BLOB), iif(n % ?7, ?3, ?4),
+                iif(n % ?7, ?3, ?4), ?5 - (?1 - n) * ?6, 'Soup of day ' || n FROM n
             """, .int(count), .int(number), .id(ada.id), .id(ben.id), .time(box.clock),
-            .int(Self.apartMilliseconds))
+            .int(Self.apartMilliseconds), .int(apart))
+        for person in [ada, ben] {
+            try database.run(
+                "INSERT OR IGNORE INTO room_speakers (member, room) VALUES (?, ?)", .id(person.id), .int(number))
+        }
         try database.run(
             """
             INSERT INTO searched (place, kind, number, id, author, within, is_day)
@@ -213,6 +217,65 @@ import Testing
         #expect(try box.count("SELECT count(*) FROM searched WHERE kind = 'message'") == 20_000)
         #expect(try box.fresh(ada.id).rooms[room]?.own.unread == 0)
         #expect(try box.count("SELECT count(*) FROM due WHERE kind = 'messagesOfLeaver'") == 0)
+    }
+
+    @Test func `what others said is looked at once for who leaves, so much in a turn, and goes on after a restart`()
+        throws
+    {
+        let most = Int64(Limits.messagesLookedAtPerTurnMax)
+        let count = 12 * most
+        try talk(count, bensEach: most / 2)
+        /// The messages that were not looked at yet.
+        func unseen() throws -> Int64 {
+            try box.count(
+                """
+                SELECT count(*) FROM messages m, room_speakers s
+                WHERE s.looked IS NOT NULL AND m.in_room = s.room AND m.id < s.looked
+                """)
+        }
+        let remove = box.request(ada.credential, "member.remove", ["member": .id(ben.id), "keep": "delete"])
+        _ = try #require(try box.turn(remove).replies.first).result.get()
+        var left = try unseen()
+        #expect((count - 2 * most..<count).contains(left), "\(left)")
+        try box.restart(after: 1)
+        let restarted = try unseen()
+        #expect((left - 2 * most..<left).contains(restarted), "\(restarted)")
+        // Those that were not looked at yet are out of sight, too.
+        let old: JSON.Object = ["room": .id(room), "limit": 1, "before": .id(message(most / 2 + 1))]
+        #expect(try texts(old) == ["Soup of day \(most / 2 - 1)"])
+        left = try unseen()
+        var turns = 0
+        while try box.count("SELECT count(*) FROM message_leavers") > 0 {
+            try box.wait(seconds: 0)
+            let now = try unseen()
+            #expect(now < left && left - now <= 2 * most, "turn \(turns)")
+            left = now
+            turns += 1
+            try #require(turns < 20)
+        }
+        #expect(turns > 0)
+        #expect(try texts(["room": .id(room), "limit": 1]) == ["Soup of day \(count - 1)"])
+        #expect(try box.count("SELECT count(*) FROM messages") == count - 24)
+        #expect(try box.count("SELECT count(*) FROM room_speakers") == 1)
+        #expect(try box.count("SELECT count(*) FROM due WHERE kind = 'messagesOfLeaver'") == 0)
+        #expect(try box.fresh(ada.id).rooms[room]?.own.unread == 0)
+    }
+
+    @Test func `of two who leave at once one takes everything along, and what the other said stays`() throws {
+        try talk(10_000)
+        let cleo = try box.join("cleo", by: ada)
+        for text in ["Porridge", "Dumplings"] as [JSON] {
+            try box.call(cleo, "message.send", ["room": .id(room), "text": text])
+        }
+        let removals = [(ben, "delete" as JSON), (cleo, "hand-over")].map { person, keep in
+            box.request(ada.credential, "member.remove", ["member": .id(person.id), "keep": keep])
+        }
+        for reply in try box.turn(all: removals).replies { _ = try reply.result.get() }
+        for _ in 0..<20 { try box.wait(seconds: 1) }
+        #expect(try texts(["room": .id(room), "limit": 3]) == ["Soup of day 9999", "Porridge", "Dumplings"])
+        #expect(try box.count("SELECT count(*) FROM messages") == 5002)
+        #expect(try box.count("SELECT count(*) FROM messages WHERE owner <> author") == 2)
+        #expect(try box.count("SELECT count(*) FROM room_speakers") == 1)
     }
 
     @Test func `what was said in a room that everybody left is seen by nobody, and goes in turns with it`() throws {

@@ -136,6 +136,16 @@ final class ChatLife: SimulatedArea {
             """
         ) { row in row.int(0) }
         if let order { return Finding(checker: "rooms", what: "in the room \(order) messages stand in another order") }
+        let unknown = try daemon.reader.first(
+            """
+            SELECT m.number FROM messages m WHERE m.owner <> zeroblob(16) AND NOT EXISTS (
+                SELECT 1 FROM room_speakers s WHERE s.member = m.owner AND s.room = m.in_room
+                AND (s.looked IS NULL OR m.id < s.looked))
+            """
+        ) { row in row.int(0) }
+        if let unknown {
+            return Finding(checker: "rooms", what: "the message \(unknown) is not found when its author leaves")
+        }
         let words = try daemon.reader.first(
             "SELECT number FROM searched WHERE kind = 'message' AND number NOT IN (SELECT number FROM messages)"
         ) { row in row.int(0) }
