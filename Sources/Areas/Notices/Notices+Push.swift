@@ -5,7 +5,7 @@ import KinStore
 
 /// The family's permission for push services, and the browsers that are reached by them.
 extension Notices {
-    /// As everybody sees it.
+    /// The state that everybody sees.
     private static let shown = Shape.object([
         .required("on", .bool, "Whether an admin allows it."),
         .optional("key", .token(max: 100), "What a browser subscribes with (applicationServerKey); base64url."),
