@@ -72,7 +72,7 @@ extension Calendars {
                     subject, note, place, tokenize = 'unicode61 remove_diacritics 2'
                 );
                 """),
-        // Of `calendar_feeds`, `calendar` is the calendar that is read there; NULL: every entry that the member sees.
+        // The `calendar` of `calendar_feeds` is the one that is read there; NULL: every entry that the member sees.
         Migration(
             number: 42, name: "addresses of calendars", tables: ["calendar_feeds"],
             sql: """

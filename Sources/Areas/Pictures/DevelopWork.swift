@@ -62,7 +62,7 @@ public enum DevelopWork: SlowWork {
         }
     }
 
-    /// When a picture was taken, by the clock of its camera.
+    /// The time at which a picture was taken, by the clock of its camera.
     typealias Taken = KinPicture.Taken
 
     /// The workers that do it.

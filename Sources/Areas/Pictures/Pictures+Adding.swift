@@ -179,7 +179,7 @@ extension DevelopWork.Made {
     fileprivate var bytes: Int64 { Int64(Set(jpegs).reduce(0) { $0 + $1.count }) }
 }
 
-/// When a picture was taken: a moment, and the day of the year by the camera's own clock.
+/// The time at which a picture was taken: a moment, and the day of the year by the camera's own clock.
 private struct When {
     let taken: Instant?
     let day: Int64

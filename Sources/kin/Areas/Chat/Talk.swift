@@ -200,7 +200,7 @@ final class Talk {
 private final class TypedLines: Sendable {
     private struct Held {
         var lines: [String] = []
-        /// How often the other thread was woken, or is about to be.
+        /// The number of times that the other thread was woken, or is about to be.
         var wakes: UInt64 = 0
         var isOver = false
     }

@@ -113,7 +113,7 @@ private final class ListEditing {
 private final class TypedKeys: Sendable {
     private struct Held {
         var keys: [Key] = []
-        /// How often the other thread was woken, or is about to be.
+        /// The number of times that the other thread was woken, or is about to be.
         var wakes: UInt64 = 0
         var isOver = false
     }

@@ -109,7 +109,7 @@ extension SharingScreen {
         return lines
     }
 
-    /// What a member sees of the caller or a child, and what the caller sees of the member.
+    /// The lines about the sight that a member and the caller, or a child, have of each other.
     func lines(with member: Member, _ sharing: JSON, of child: Member?, seen: JSON?) -> [String] {
         let name = names.member(member.id)
         let seer = seers(sharing, of: child).first { $0.id == member.id }
@@ -144,7 +144,7 @@ extension SharingScreen {
         return [phrase("sharing.next-report")] + (asked ? [phrase("sharing.phone-asked")] : [])
     }
 
-    /// Those who see more or less than before, and those who see the same although the change was about them.
+    /// The lines about members who see more or less than before, or the same although the change was about them.
     func effect(_ result: JSON, of child: Member?) -> [String] {
         let sharing = result["sharing"] ?? [:]
         // For a repeated command only the present state is known.
