@@ -40,7 +40,7 @@ struct SharedSight {
         }
         _ = try daemon.reader.rows(
             "SELECT t.id, n.member FROM \(named) n JOIN \(table) t ON t.number = n.\(column)"
-        ) { row in _ = things[row.identifier(0)]?.named.insert(row.identifier(1)) }
+        ) { row in _ = things[row.identifier("id")]?.named.insert(row.identifier("member")) }
         return { reader, id in
             guard let thing = things[id] else { return false }
             if thing.owner == reader.id { return true }
@@ -59,7 +59,7 @@ struct SharedSight {
         let written = Set(
             try daemon.reader.rows(
                 "SELECT t.id, s.member FROM \(seen) s JOIN \(table) t ON t.number = s.\(column) WHERE NOT (\(gone))"
-            ) { row in "\(row.identifier(0)) \(row.identifier(1))" })
+            ) { row in "\(row.identifier("id")) \(row.identifier("member"))" })
         // Who saw what is about to go, and is in nobody's sight, goes with it.
         let left = try daemon.reader.rows("SELECT t.id FROM \(table) t WHERE NOT (\(gone))") { row in
             row.identifier(0)

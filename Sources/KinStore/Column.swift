@@ -1,5 +1,5 @@
 /// A column of a row: by its name in the result (the column's own, or the one given with `AS`), or by its place, from
-/// 0. A single column is read as 0. With three or more columns each is named, so that inserting one shifts none.
+/// 0. A single column is read as 0. With two or more columns each is named, so that inserting one shifts none.
 ///
 /// A name is looked up once for each prepared statement. The statement then knows it again by where it stands in the
 /// program, without a look at its letters.

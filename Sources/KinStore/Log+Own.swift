@@ -48,7 +48,7 @@ extension Log {
             let middle = low + (high - low) / 2
             let row = try database.first(
                 "SELECT position, at FROM log WHERE position > ? ORDER BY position LIMIT 1", .int(middle)
-            ) { (position: $0.int(0), at: $0.int(1)) }
+            ) { (position: $0.int("position"), at: $0.int("at")) }
             guard let row, row.position <= high else {
                 high = middle
                 continue

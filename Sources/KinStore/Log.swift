@@ -88,9 +88,9 @@ public final class Log {
         let gone = "about = ?1 AND type NOT IN (SELECT value FROM json_each(?3)) AND type = coalesce(?2, type)"
         let kept = Value.words(keeping)
         let rows = try database.rows(
-            "SELECT position, length(payload) FROM log WHERE \(gone)", .text(about), Value(type), kept
+            "SELECT position, length(payload) AS bytes FROM log WHERE \(gone)", .text(about), Value(type), kept
         ) {
-            (position: $0.int(0), bytes: $0.int(1))
+            (position: $0.int("position"), bytes: $0.int("bytes"))
         }
         guard !rows.isEmpty else { return [] }
         try database.run("DELETE FROM log WHERE \(gone)", .text(about), Value(type), kept)
@@ -155,7 +155,7 @@ public final class Log {
             SELECT position, audience FROM log WHERE about >= ?1 AND about < ?1 || char(1114111)
             AND type NOT IN (SELECT value FROM json_each(?3)) AND type = coalesce(?2, type)
             """, .text(about), Value(type), .words(keeping)
-        ) { (position: $0.int(0), audience: $0.int(1)) }
+        ) { (position: $0.int("position"), audience: $0.int("audience")) }
         for row in rows {
             let audience = try database.audience(row.audience)
             let rest = audience.subtracting(leaving)
@@ -222,9 +222,9 @@ public final class Log {
         var rest = keys[...]
         while let key = rest.popFirst() {
             let older = try database.rows(
-                "DELETE FROM log WHERE key IN (?, ?) RETURNING position, length(payload)", .text(key),
+                "DELETE FROM log WHERE key IN (?, ?) RETURNING position, length(payload) AS bytes", .text(key),
                 Value(rest.popFirst())
-            ) { (position: $0.int(0), bytes: $0.int(1)) }
+            ) { (position: $0.int("position"), bytes: $0.int("bytes")) }
             for row in older {
                 superseded.append(row.position)
                 next.bytes -= row.bytes + Self.rowBytes

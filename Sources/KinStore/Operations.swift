@@ -58,8 +58,8 @@ public struct Operations {
         // is needed.
         var last: Int64?
         try database.each("SELECT id, at FROM ops ORDER BY id LIMIT ?", Value(rowsMax)) { row in
-            guard row.instant(1) < before else { return false }
-            last = row.int(0)
+            guard row.instant("at") < before else { return false }
+            last = row.int("id")
             return true
         }
         guard let last else { return 0 }

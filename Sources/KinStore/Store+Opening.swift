@@ -167,7 +167,9 @@ extension Store {
 
     /// Removes the copies that migrations put aside more than 30 days ago. For the keeper, once a day while the clock is believed.
     public func removeOldCopies(now: Instant) throws(StoreFailure) {
-        let applied = try database.rows("SELECT number, at FROM migrations") { (number: $0.int(0), at: $0.instant(1)) }
+        let applied = try database.rows("SELECT number, at FROM migrations") {
+            (number: $0.int("number"), at: $0.instant("at"))
+        }
         for migration in applied where migration.at.adding(days: Self.copyDays) <= now {
             try files.system.remove(directory + "/before-\(migration.number).db")
         }

@@ -111,4 +111,29 @@ import Testing
             try box.keeper.byItself(now: box.clock) { (act) throws(Rejection) in _ = act.memory(Other.self) }
         }
     }
+
+    @Test func `planned work is asked for and taken back by the words of an act`() throws {
+        let box = try FamilyBox()
+        let at = box.clock.adding(seconds: 600)
+        try box.keeper.byItself(now: box.clock) { (act) throws(Rejection) in
+            for about in ["entry/1/ada", "entry/2/ada", "entry/1/ben", "entry/1/ada/2", "other/1/ada"] {
+                try act.plan("entry.reminds", about: about, at: at)
+            }
+            try act.plan("alarm.rings", about: "entry/1/ada", at: at)
+            try act.unplan("entry.reminds", from: "entry/", to: "/ada")
+            let (kept, gone) = (
+                try act.planned("entry.reminds", about: "entry/1/ben"),
+                try act.isPlanned("entry.reminds", about: "entry/2/ada")
+            )
+            guard kept == at, !gone else { throw Rejection(.conflict, "It is planned otherwise.") }
+        }
+        let left = try box.store.database.rows(
+            "SELECT kind || ' ' || about AS work FROM due WHERE at = ? ORDER BY work", .time(at)
+        ) { row in row.text(0) }
+        #expect(
+            left == [
+                "alarm.rings entry/1/ada", "entry.reminds entry/1/ada/2", "entry.reminds entry/1/ben",
+                "entry.reminds other/1/ada",
+            ])
+    }
 }

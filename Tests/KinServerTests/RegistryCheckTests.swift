@@ -73,6 +73,13 @@ import Testing
         Contradiction(name: "two tables of one name") { [shout(tables: [Table("members")])] },
         Contradiction(name: "two migrations of one number") { [shout(migrations: [step(1, "shouts")])] },
         Contradiction(name: "two events of one name") { [shout(events: [heard]), shout("Echo", events: [heard])] },
+        Contradiction(name: "two things that pass of one name") {
+            [
+                Area(
+                    "Shout", tables: [], migrations: [], methods: [], events: [],
+                    passing: [PassingType("message.typing")])
+            ]
+        },
         Contradiction(name: "two kinds of inbox lines of one name") { [shout(inboxKinds: [InboxKind("invited")])] },
         Contradiction(name: "two areas of one name") { [shout("Meetings")] },
         Contradiction(name: "another's due work") { [shout(due: ["meeting.closes"])] },

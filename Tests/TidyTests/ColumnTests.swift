@@ -45,26 +45,26 @@ import Testing
 
     // MARK: Places
 
-    /// Reads by a place from 2 on: such a result has three columns, and so each of them has a name.
+    /// Reads by a place from 1 on: such a result has two columns, and so each of them has a name.
     private static func placed(in text: String) -> [String] {
         let reading =
             /(?:\b[a-z]\w*|\$0)\.(?:isNull|byteCount|int|double|bool|instant|text|blob|identifier|word|code|list|optional\w+)\((\d+)[,)]/
-        let direct = text.matches(of: reading).filter { (Int($0.1) ?? 2) >= 2 }.map { String($0.0) }
-        let handed = text.matches(of: /\brow, (\d+)/).filter { (Int($0.1) ?? 2) >= 2 }.map { String($0.0) }
+        let direct = text.matches(of: reading).filter { (Int($0.1) ?? 1) >= 1 }.map { String($0.0) }
+        let handed = text.matches(of: /\brow, (\d+)/).filter { (Int($0.1) ?? 1) >= 1 }.map { String($0.0) }
         return direct + handed
     }
 
-    @Test func `a row of three or more columns is read by their names`() {
+    @Test func `a row of two or more columns is read by their names`() {
         for (_, files) in Self.targets {
             for (path, text) in files { #expect(Self.placed(in: text) == [], "\(path)") }
         }
     }
 
     @Test(arguments: [
-        "row.int(2)", "$0.optionalText(10)", "stored.word(3)", "row.optionalText(5) {", "read(row, 8, 9)",
+        "row.int(1)", "$0.optionalText(10)", "stored.word(3)", "row.optionalText(5) {", "read(row, 8, 9)",
     ])
-    func `a place from 2 on is found`(_ read: String) { #expect(Self.placed(in: "{ row in \(read) }").count == 1) }
+    func `a place from 1 on is found`(_ read: String) { #expect(Self.placed(in: "{ row in \(read) }").count == 1) }
 
-    @Test(arguments: ["row.int(0)", "row.text(1)", "row.int(\"b2\")", "[.int(2), .text(\"a\")]", "words.dropFirst(2)"])
+    @Test(arguments: ["row.int(0)", "row.text(0)", "row.int(\"b2\")", "[.int(2), .text(\"a\")]", "words.dropFirst(2)"])
     func `what is no such place is left alone`(_ read: String) { #expect(Self.placed(in: read) == []) }
 }

@@ -86,4 +86,29 @@ import Testing
     func `a name is noticed where it is compared with`(line: String, names: [String]) {
         #expect(Self.compared(Line(number: 1, text: line, above: "")) == names)
     }
+
+    /// Rows of the log that are taken from somebody's sight are named by the event's type, so that none stays when the
+    /// event gets another name.
+    static func spelled(_ text: String) -> Int {
+        text.matches(
+            of: /\.(?:erase|narrow|logged|emit)\(\s*(?:[^()]|\([^()]*\))*?\btypes?: \[?(?:"|\w+(?:\.\w+)*\.name\b)/
+        ).count
+            + text.matches(of: /\.emit\(\s*"/).count
+    }
+
+    @Test func `no row of the log is erased, narrowed or found by a string`() {
+        for file in SourceTree.files(below: "Sources/Areas") where file.hasSuffix(".swift") {
+            #expect(Self.spelled(SourceTree.text(of: file)) == 0, "\(file)")
+        }
+    }
+
+    @Test(arguments: [
+        ("try act.erase(about: about, type: \"position\")", 1), ("try act.erase(about: about, of: [Position.seen])", 0),
+        ("act.narrow(about: LatestPositions.about(member), type: \"position\", by: known)", 1),
+        ("act.logged(about: about(), types: [Post.added.name, Post.shown.name])", 1),
+        ("act.emit(\"meeting.voted\", data)", 1), ("act.emit(Meeting.voted, .init(type: \"x\"), about: about)", 0),
+    ])
+    func `a row that is named by a string is noticed`(text: String, count: Int) {
+        #expect(Self.spelled(text) == count)
+    }
 }

@@ -93,7 +93,7 @@ extension Activity {
             let entries = try act.rows(
                 "SELECT DISTINCT member, about FROM inbox WHERE about \(about.contains("%") ? "LIKE" : "=") ?",
                 .text(about)
-            ) { row in (member: row.identifier(0), about: row.text(1)) }
+            ) { row in (member: row.identifier("member"), about: row.text("about")) }
             for (member, about) in entries {
                 guard let entry = try act.roster[member], audience?.contains(entry.number) ?? true else { continue }
                 try OwnInbox(entry, act).remove(about: about)
@@ -141,8 +141,8 @@ extension Activity {
         }
         let title = Value(text.map { InboxEntry.title(of: $0) })
         for entry in entries { try act.run("UPDATE inbox SET title = ? WHERE id = ?", title, .id(entry.id)) }
-        try act.erase(about: about, type: Inbox.corrected.name)
-        if former == nil { try act.erase(about: about, type: Inbox.added.name) }
+        try act.erase(about: about, of: [Inbox.corrected])
+        if former == nil { try act.erase(about: about, of: [Inbox.added]) }
         let told = readers.filter { !others.contains($0.id) }
         try act.emit(Inbox.corrected, .init(text: text ?? ""), about: about, to: Audience(told.map(\.number)))
         for entry in entries {

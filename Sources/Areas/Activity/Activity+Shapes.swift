@@ -40,11 +40,7 @@ extension Activity {
             entry = InboxEntry.fields(line: line).shape
             mutable = .list(.oneOf(kinds.mutable.map(\.name)), max: max(kinds.mutable.count, 1))
             quiet = .list(.oneOf(kinds.quiet.map(\.name)), max: max(kinds.quiet.count, 1))
-            rules = .object([
-                .required("mute", mutable), .required("ring", quiet),
-                .required("quiet", .nullable(Activity.quiet)), .required("still", people),
-                .required("soundFrom", .nullable(people)),
-            ])
+            rules = InboxSettings.fields(mute: mutable, ring: quiet).shape
         }
 
         /// The inbox in a snapshot.
@@ -53,15 +49,6 @@ extension Activity {
 
     /// How many entries are unread.
     static let unread = Field.required("unread", Form.unread.shape, Inbox.unreadSummary)
-
-    /// Quiet hours.
-    static let quiet = Shape.object([
-        .required("from", .token(max: 5), "Civil time, such as 22:00."),
-        .required("to", .token(max: 5), "Civil time; earlier than from means the next day."),
-        .required("zone", .token(max: 64), "The IANA time zone the times are of, such as Europe/Berlin."),
-        .optional(
-            "days", .list(.oneOf(QuietHours.dayWords), max: 7), "The days on which they begin; absent: every day."),
-    ])
 
     /// Members whom a rule names.
     static let people = Shape.list(.id, max: Limits.inboxRuleMembersMax)

@@ -126,7 +126,7 @@ extension Activity {
                     "ring", shapes.quiet,
                     "Kinds that ring although they only wait in the inbox for others; not with device."),
                 .optional(
-                    "quiet", .nullable(quiet),
+                    "quiet", .nullable(QuietHours.shape),
                     """
                     When entries are held back, to be summed up at the end; with device: when it makes no sound; null: never.
                     """),
@@ -161,7 +161,7 @@ extension Activity {
                     let words = Set(ring.compactMap(\.string))
                     settings.ringing = act.inboxKinds.quiet.map(\.name).filter { words.contains($0) }
                 }
-                if let quiet = params["quiet"] { settings.quiet = quiet.isNull ? nil : try QuietHours(quiet) }
+                if let quiet = params["quiet"] { settings.quiet = quiet.isNull ? nil : try QuietHours(asked: quiet) }
                 if params.has("still") { settings.still = try people(params, "still", act) }
                 if let sound = params["soundFrom"] {
                     settings.sound = sound.isNull ? nil : try people(params, "soundFrom", act)
@@ -187,7 +187,7 @@ extension Activity {
 
     private static func shownRules(of owner: InboxSettings.Owner, _ act: Act) throws(Rejection) -> JSON {
         let settings = try InboxSettings.of(owner, act)
-        return ["rules": settings?.json ?? ["mute": [], "ring": [], "quiet": .null, "still": [], "soundFrom": .null]]
+        return ["rules": (settings ?? InboxSettings()).json]
     }
 
     /// Other members, whom the caller sees.

@@ -21,7 +21,7 @@ struct InboxQuery {
         self.member = member
         isGuest = role == .guest
         let told = try database.first("SELECT joined, seen FROM inbox_members WHERE member = ?", .id(member)) { row in
-            (row.int(0), row.int(1))
+            (row.int("joined"), row.int("seen"))
         }
         (joined, seen) = told ?? (.max, .max)
     }

@@ -3,7 +3,7 @@ import KinModel
 import KinStore
 
 /// A member's wishes about what to be told, and when; or those for one of the member's devices.
-struct InboxSettings {
+struct InboxSettings: WireRecord {
     /// The owner of the settings.
     enum Owner {
         /// A member: what comes into the inbox, and rings anywhere.
@@ -25,7 +25,18 @@ struct InboxSettings {
 
     private static let columns = "muted, quiet_from, quiet_to, quiet_zone, quiet_days, still, sound_from"
 
-    private init() {}
+    /// Nothing of one's own: everything comes, and rings as it does.
+    init() {}
+
+    private init(
+        muted: [String], ringing: [String], quiet: QuietHours?, still: [Identifier], sound: [Identifier]?
+    ) {
+        self.muted = muted
+        self.ringing = ringing
+        self.quiet = quiet
+        self.still = still
+        self.sound = sound
+    }
 
     private init(_ row: borrowing Row) {
         muted = row.text("muted").split(separator: " ").map { String($0) }
@@ -80,13 +91,17 @@ struct InboxSettings {
         }
     }
 
-    /// As the wire has it.
-    var json: JSON {
-        [
-            "mute": .array(muted.map { .string($0) }), "ring": .array(ringing.map { .string($0) }),
-            "quiet": quiet?.json ?? .null, "still": .array(still.map { .id($0) }),
-            "soundFrom": sound.map { .array($0.map { .id($0) }) } ?? .null,
-        ]
+    static let fields: Fields<InboxSettings> = fields(mute: .any, ring: .any)
+
+    /// The same, where it is known which kinds can be muted, and which can be told to ring.
+    static func fields(mute: Shape, ring: Shape) -> Fields<InboxSettings> {
+        let kinds = Form<[String]>.list(Form<String>.text(.any), max: .max)
+        let people = Form<[Identifier]>.list(.id, max: Limits.inboxRuleMembersMax)
+        return Fields(
+            nil, InboxSettings.init(muted:ringing:quiet:still:sound:),
+            .required("mute", \.muted, kinds.shaped(mute)), .required("ring", \.ringing, kinds.shaped(ring)),
+            .required("quiet", \.quiet, .nullable(QuietHours.form)), .required("still", \.still, people),
+            .required("soundFrom", \.sound, .nullable(people)))
     }
 
     private static func ids(_ text: String) -> [Identifier] { text.split(separator: " ").compactMap { Identifier($0) } }

@@ -35,7 +35,7 @@ extension OwnInbox {
     func dismiss(_ id: Identifier) throws(Rejection) {
         let own = try act.first(
             "SELECT state, about FROM inbox WHERE id = ? AND member = ?", .id(id), .id(owner.id)
-        ) { row in (state: EntryState(rawValue: row.int(0)), about: row.text(1)) }
+        ) { row in (state: EntryState(rawValue: row.int("state")), about: row.text("about")) }
         let before = try windowIfFull()
         switch own?.state {
         case .unread, .read:
@@ -100,7 +100,7 @@ extension OwnInbox {
         let asked = try act.rows(
             "SELECT id, state FROM inbox WHERE about = ? AND member = ? AND official = 0 AND state IN (0, 1)",
             .text(about), .id(owner.id)
-        ) { row in (id: row.identifier(0), isHeld: row.int(1) == EntryState.held.rawValue) }
+        ) { row in (id: row.identifier("id"), isHeld: row.int("state") == EntryState.held.rawValue) }
         guard !asked.isEmpty else { return }
         let counted = try unread()
         let before =
@@ -120,7 +120,7 @@ extension OwnInbox {
     func remove(about: String) throws(Rejection) {
         let entries = try act.rows(
             "SELECT id, state FROM inbox WHERE about = ? AND member = ?", .text(about), .id(owner.id)
-        ) { row in (id: row.identifier(0), state: row.int(1)) }
+        ) { row in (id: row.identifier("id"), state: row.int("state")) }
         guard !entries.isEmpty else { return }
         let before = try windowIfFull()
         try act.run("DELETE FROM inbox WHERE about = ? AND member = ?", .text(about), .id(owner.id))

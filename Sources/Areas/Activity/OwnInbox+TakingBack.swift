@@ -51,8 +51,8 @@ extension OwnInbox {
     /// An entry as other areas judge it.
     private func judged(_ entry: Identifier) throws(Rejection) -> InboxHook.Entry {
         let lines = try act.rows(
-            "SELECT coalesce(time, at), count FROM inbox_lines WHERE entry = ?", .id(entry)
-        ) { row in (at: row.instant(0), count: row.int(1)) }
+            "SELECT coalesce(time, at) AS moment, count FROM inbox_lines WHERE entry = ?", .id(entry)
+        ) { row in (at: row.instant("moment"), count: row.int("count")) }
         let more = try act.first("SELECT more FROM inbox WHERE id = ?", .id(entry)) { row in row.int(0) } ?? 0
         return InboxHook.Entry(began: Self.began(entry), lines: lines, more: more)
     }

@@ -4,7 +4,7 @@ import KinModel
 
 /// The hours in which a member is not to be told: civil times in a zone, every day or on some days of the week. `from`
 /// belongs to them, `to` does not; `to` before `from` means the next day's.
-struct QuietHours: Equatable {
+struct QuietHours: WireRecord {
     /// Minutes of the day, 0 to 1439.
     let from: Int
     let to: Int
@@ -25,19 +25,46 @@ struct QuietHours: Equatable {
         self.days = days?.split(separator: " ").compactMap { Int($0) }
     }
 
-    /// Reads `{"from","to","zone"}`, whose shape was checked.
-    init(_ json: JSON) throws(Rejection) {
+    private init(from: Int, to: Int, zone: String, days: [Int]?) {
+        (self.from, self.to, self.zone, self.days) = (from, to, zone, days)
+    }
+
+    static let fields = Fields<QuietHours>(
+        nil,
+        { (from: Int, to: Int, zone: String, days: [Int]?) in
+            QuietHours(from: from, to: to, zone: zone, days: days)
+        },
+        .required("from", \.from, timeOfDay, "Civil time, such as 22:00."),
+        .required("to", \.to, timeOfDay, "Civil time; earlier than from means the next day."),
+        .required(
+            "zone", \.zone, .token(max: 64), "The IANA time zone the times are of, such as Europe/Berlin."),
+        .optional("days", \.days, .list(day, max: 7), "The days on which they begin; absent: every day."))
+
+    /// Minutes of the day as `22:00`.
+    private static let timeOfDay = Form<Int>(
+        .token(max: 5), read: { $0.string.flatMap { QuietHours.minutes($0) } }, write: { .string(QuietHours.text($0)) })
+    /// A day of the week by its word.
+    private static let day = Form<Int>(
+        .oneOf(dayWords), read: { $0.string.flatMap { QuietHours.dayWords.firstIndex(of: $0) }.map { $0 + 1 } },
+        write: { .string(QuietHours.dayWords[$0 - 1]) })
+
+    private static func minutes(_ text: String) -> Int? {
+        let bytes = Array(text.utf8)
+        let digits = bytes.map { Int($0) - 48 }
+        guard bytes.count == 5, bytes[2] == UInt8(ascii: ":"),
+            [0, 1, 3, 4].allSatisfy({ (0...9).contains(digits[$0]) }), digits[0] * 10 + digits[1] < 24, digits[3] < 6
+        else { return nil }
+        return (digits[0] * 10 + digits[1]) * 60 + digits[3] * 10 + digits[4]
+    }
+
+    /// Reads what was asked for, whose shape was checked; what makes no sense is refused.
+    init(asked json: JSON) throws(Rejection) {
         func minutes(_ field: String) throws(Rejection) -> Int {
-            let bytes = Array((json[field]?.string ?? "").utf8)
-            let digits = bytes.map { Int($0) - 48 }
-            guard bytes.count == 5, bytes[2] == UInt8(ascii: ":"),
-                [0, 1, 3, 4].allSatisfy({ (0...9).contains(digits[$0]) }), digits[0] * 10 + digits[1] < 24,
-                digits[3] < 6
-            else {
+            guard let minutes = Self.minutes(json[field]?.string ?? "") else {
                 throw Rejection(
                     .invalid, "quiet.\(field) must be a time of day such as 22:00.", field: "quiet.\(field)")
             }
-            return (digits[0] * 10 + digits[1]) * 60 + digits[3] * 10 + digits[4]
+            return minutes
         }
         from = try minutes("from")
         to = try minutes("to")
@@ -63,14 +90,6 @@ struct QuietHours: Equatable {
 
     /// As the column has them.
     var daysText: String? { days.map { $0.map { "\($0)" }.joined(separator: " ") } }
-
-    /// `{"from","to","zone","days"?}`.
-    var json: JSON {
-        .object(leavingOut: [
-            "from": .string(Self.text(from)), "to": .string(Self.text(to)), "zone": .string(zone),
-            "days": days.map { .array($0.map { .string(Self.dayWords[$0 - 1]) }) },
-        ])
-    }
 
     private static func text(_ minutes: Int) -> String {
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

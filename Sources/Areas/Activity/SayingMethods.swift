@@ -9,7 +9,7 @@ extension Sayings {
 
     private static let text = Field.required(
         "text", .text(max: Limits.announcementCharactersMax), "What to say; passed through unchanged.")
-    private static let result = Shape.object([.required("saying", StoredSaying.shape)])
+    private static let result = Shape.object([.required("saying", StoredSaying.Told.shape)])
 
     private static let say = Method.command(
         "activity.say", "Tells the family, households or members something.", access: .signedIn,
@@ -43,7 +43,7 @@ extension Sayings {
             .optional("limit", .integer(1...Int64(Limits.sayingsPerAnswerMax)), "How many; else 20."),
         ],
         result: .object([
-            .required("sayings", .list(StoredSaying.shape, max: Limits.sayingsPerAnswerMax)),
+            .required("sayings", .list(StoredSaying.Told.shape, max: Limits.sayingsPerAnswerMax)),
             .optional("next", .id, "To be given as before; there while there are more."),
         ]),
         route: Route("GET", "/api/activity/sayings"),

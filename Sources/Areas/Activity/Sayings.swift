@@ -101,7 +101,7 @@ enum Sayings {
     static func narrow(_ guest: Roster.Entry, isOneself: Bool, _ act: Act) throws(Rejection) {
         let told = try act.rows(
             "SELECT s.id, s.by FROM said_to t JOIN sayings s ON s.id = t.saying WHERE t.member = ?", .id(guest.id)
-        ) { row in (id: row.identifier(0), by: row.optionalIdentifier(1)) }
+        ) { row in (id: row.identifier("id"), by: row.optionalIdentifier("by")) }
         let roster = try act.roster
         for (id, by) in told {
             let author = by.flatMap { roster[$0] }

@@ -103,30 +103,38 @@ struct StoredSaying {
 
     // MARK: Saying
 
-    static let shape = Shape.named(
-        "Saying",
-        .object([
-            .required("id", .id), .required("official", .bool, "Announced by an admin."),
-            .optional("by", .id, "Who said it; absent for the machine, and for one who has left."),
-            .required("at", .time), .required("text", .text(max: Limits.announcementCharactersMax)),
-            .optional("corrected", .time, "When the text was last corrected."),
-            .optional("to", .list(.id, max: Limits.saidToMax), "For its author: who was named; absent: the family."),
-            .optional("told", .integer(0...Int64(Limits.membersMax)), "For its author: how many were told."),
-        ]))
+    /// The part of it that one caller sees.
+    struct Told: WireRecord {
+        let id: Identifier
+        let isOfficial: Bool
+        let author: Identifier?
+        let at: Instant
+        let text: String
+        let corrected: Instant?
+        let to: [Identifier]?
+        let told: Int64?
+
+        static let fields = Fields(
+            "Saying", Told.init(id:isOfficial:author:at:text:corrected:to:told:), .required("id", \.id, .id),
+            .required("official", \.isOfficial, .bool, "Announced by an admin."),
+            .optional("by", \.author, .id, "Who said it; absent for the machine, and for one who has left."),
+            .required("at", \.at, .time), .required("text", \.text, .text(max: Limits.announcementCharactersMax)),
+            .optional("corrected", \.corrected, .time, "When the text was last corrected."),
+            .optional(
+                "to", \.to, .list(.id, max: Limits.saidToMax), "For its author: who was named; absent: the family."),
+            .optional(
+                "told", \.told, .integer(Int64(0)...Int64(Limits.membersMax)), "For its author: how many were told."))
+    }
 
     /// As the caller sees it.
     func json(_ act: Act) throws(Rejection) -> JSON {
         let isOwn = act.caller.memberID != nil && owner == act.caller.memberID
-        var (named, told): (JSON?, JSON?)
-        if isOwn {
-            named = to.map { .array($0.map { .id($0) }) }
-            // A screen on a wall shows it, and is nobody.
-            told = .int(Int64(try readers(act).count { !$0.owner.isWall }))
-        }
-        return .object(leavingOut: [
-            "id": .id(id), "official": .bool(isOfficial), "by": author.map { .id($0) }, "at": .time(at),
-            "text": .string(text), "corrected": corrected.map { .time($0) }, "to": named, "told": told,
-        ])
+        // A screen on a wall shows it, and is nobody.
+        let told = try isOwn ? Int64(readers(act).count { !$0.owner.isWall }) : nil
+        return Told(
+            id: id, isOfficial: isOfficial, author: author, at: at, text: text, corrected: corrected,
+            to: isOwn ? to : nil, told: told
+        ).json
     }
 
     /// Those who were told and are still in the family, without its author.

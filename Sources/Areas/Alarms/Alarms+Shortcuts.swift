@@ -105,7 +105,7 @@ extension Alarms {
         (act, secret, method) throws(Rejection) in
         guard method.name == raise.name, secret.hasPrefix("alarm-") else { return nil }
         return try act.first("SELECT id, member FROM alarm_shortcuts WHERE secret = ?", Secret.digest(secret)) { row in
-            Area.Answerer(member: row.identifier(1), secret: row.identifier(0))
+            Area.Answerer(member: row.identifier("member"), secret: row.identifier("id"))
         }
     }
 

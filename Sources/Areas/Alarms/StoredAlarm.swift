@@ -170,10 +170,9 @@ struct StoredAlarm {
 
     /// The clock was put back. The alarm goes on ringing as before, and keeps its duration.
     func redate(_ act: Act) throws(Rejection) {
-        let isRinging = try act.first(
-            "SELECT 1 FROM due WHERE kind = ? AND about = ?", .text(Alarms.ringDue), .text(about)
-        ) { row in row.bool(0) }
-        if isRinging != nil { try act.plan(Alarms.ringDue, about: about, at: nextRing(after: rings, act)) }
+        if try act.isPlanned(Alarms.ringDue, about: about) {
+            try act.plan(Alarms.ringDue, about: about, at: nextRing(after: rings, act))
+        }
         guard wire.at > act.now else { return }
         func moved(_ moment: Instant) -> Instant { act.now.adding(milliseconds: moment.milliseconds(since: wire.at)) }
         try act.run(

@@ -13,21 +13,30 @@ struct Birthdays {
         let date: Civil
         let known: KnownBirthday
 
-        var json: JSON {
-            .object(leavingOut: [
-                "date": .string(date.written(isAllDay: true)), "name": .string(known.name),
-                "member": known.isMembers ? .id(known.id) : nil, "contact": known.isMembers ? nil : .id(known.id),
-                "years": known.birthday.year.map { .int(Int64(date.year - $0)) },
-            ])
+        /// The part of it that its reader is told.
+        struct Told: WireRecord {
+            let date: String
+            let name: String
+            let member: Identifier?
+            let contact: Identifier?
+            let years: Int64?
+
+            static let fields = Fields(
+                nil, Told.init(date:name:member:contact:years:), .required("date", \.date, EntryTimes.civilForm),
+                .required("name", \.name, .line(max: 400)),
+                .optional("member", \.member, .id, "Whose it is, where it is a member's."),
+                .optional("contact", \.contact, .id, "Whose it is, where it is a contact's."),
+                .optional(
+                    "years", \.years, .integer(Int64(0)...10_000), "How old they become, where that is known."))
+        }
+
+        var told: Told {
+            Told(
+                date: date.written(isAllDay: true), name: known.name, member: known.isMembers ? known.id : nil,
+                contact: known.isMembers ? nil : known.id, years: known.birthday.year.map { Int64(date.year - $0) })
         }
     }
 
-    static let shape = Shape.object([
-        .required("date", EntryTimes.civilForm.shape), .required("name", .line(max: 400)),
-        .optional("member", .id, "Whose it is, where it is a member's."),
-        .optional("contact", .id, "Whose it is, where it is a contact's."),
-        .optional("years", .integer(0...10_000), "How old they become, where that is known."),
-    ])
     /// The category of birthdays.
     static let category = "celebration"
 

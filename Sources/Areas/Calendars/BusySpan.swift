@@ -1,16 +1,18 @@
 import KinModel
 
 /// A time at which somebody has something on, and whether that is certain (RFC 5545, 3.2.9: BUSY and BUSY-TENTATIVE).
-struct BusySpan: Equatable {
+struct BusySpan: WireRecord {
     var start: Instant
     var end: Instant
     var isTentative = false
 
-    var json: JSON {
-        .object(leavingOut: [
-            "start": .time(start), "end": .time(end), "tentative": isTentative ? true : nil,
-        ])
-    }
+    static let fields = Fields<BusySpan>(
+        nil,
+        { (start: Instant, end: Instant, isTentative: Bool?) in
+            BusySpan(start: start, end: end, isTentative: isTentative ?? false)
+        },
+        .required("start", \.start, .time), .required("end", \.end, .time),
+        .optional("tentative", { (span: BusySpan) -> Bool? in span.isTentative ? true : nil }, .bool))
 
     /// The same times in the order of their beginning, joined where they touch. A certain time hides an uncertain one.
     static func merged(_ all: [BusySpan]) -> [BusySpan] {

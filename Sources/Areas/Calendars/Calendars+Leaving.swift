@@ -125,8 +125,7 @@ extension Calendars {
         ] {
             try act.run("DELETE FROM \(table) WHERE member = ?", .id(member))
         }
-        try act.run("DELETE FROM due WHERE kind = ? AND about LIKE ?", .text(remindDue), .text("entry/%/\(member)"))
-        act.replanned()
+        try act.unplan(remindDue, from: "entry/", to: "/\(member)")
         try act.run("DELETE FROM entries_gone WHERE owner = ?", .id(member))
         try forgetInBin(member, act)
         try EntryAudience.left(member, act)

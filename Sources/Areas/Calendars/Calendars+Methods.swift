@@ -13,9 +13,9 @@ extension Calendars {
         access: .signedIn, [],
         result: .object([
             .required("calendars", .list(FamilyCalendar.shape, max: Limits.calendarsMax)),
-            .required("shared", .list(sharedShape, max: Limits.calendarsMax), "Of those that the caller owns."),
+            .required("shared", .list(Shared.shape, max: Limits.calendarsMax), "Of those that the caller owns."),
             .required(
-                "reminders", .list(remindedShape, max: Limits.calendarsMax),
+                "reminders", .list(Reminded.shape, max: Limits.calendarsMax),
                 "Of those for which the caller set other reminders than their owners (calendar.remind)."),
             .required("subscribed", .list(Subscription.Told.shape, max: Limits.calendarsMax), "Of those from outside."),
             .required("outside", .bool, "Whether an admin allows that calendars are read outside."),
@@ -33,14 +33,15 @@ extension Calendars {
                 .sorted { ($0.wire.kind.order, $0.wire.id) < ($1.wire.kind.order, $1.wire.id) }
             let own = all.prefix(Limits.calendarsMax).compactMap { one -> JSON? in
                 guard one.wire.right >= .read, let minutes = reminders[one.calendar.number] else { return nil }
-                return ["calendar": .id(one.wire.id), "remind": .array(minutes.map { .int($0) })]
+                return Reminded(calendar: one.wire.id, remind: minutes).json
             }
             return .done([
                 "calendars": .array(all.prefix(Limits.calendarsMax).map(\.wire.json)),
                 "shared": .array(
                     all.filter { $0.wire.right == .own && !$0.calendar.grants.isEmpty }.prefix(Limits.calendarsMax).map
                     {
-                        ["calendar": .id($0.wire.id), "with": .array($0.calendar.grants.map(\.json))]
+                        let given = $0.calendar.grants.map { Shared.Given(with: $0.with, right: $0.right) }
+                        return Shared(calendar: $0.wire.id, with: given).json
                     }),
                 "reminders": .array(own),
                 "subscribed": .array(
@@ -58,19 +59,35 @@ extension Calendars {
             .done(try rendered(try StoredCalendar.allowed(try params.id("calendar"), .busy, act), act))
         })
 
-    private static let sharedShape = Shape.object([
-        .required("calendar", .id),
-        .required(
-            "with",
-            .list(
-                .object([
-                    .required("with", withShape), .required("right", Form<FamilyCalendar.Right>.word.shape),
-                ]), max: Limits.calendarRightsMax)),
-    ])
-    private static let remindedShape = Shape.object([
-        .required("calendar", .id),
-        .required("remind", FamilyCalendar.remindForm.shape, "Minutes before an entry's beginning."),
-    ])
+    /// The rights that a calendar's owner gave to others.
+    private struct Shared: WireRecord {
+        struct Given: WireRecord {
+            /// `"everyone"`, or the identifier of a household or a member; the roster says which of the two.
+            let with: JSON
+            let right: FamilyCalendar.Right
+
+            static let fields = Fields(
+                nil, Given.init(with:right:), .required("with", \.with, .json(Calendars.withShape)),
+                .required("right", \.right, .word))
+        }
+
+        let calendar: Identifier
+        let with: [Given]
+
+        static let fields = Fields(
+            nil, Shared.init(calendar:with:), .required("calendar", \.calendar, .id),
+            .required("with", \.with, .list(Given.form, max: Limits.calendarRightsMax)))
+    }
+
+    /// The times at which its reader is reminded of a calendar's entries.
+    private struct Reminded: WireRecord {
+        let calendar: Identifier
+        let remind: [Int64]
+
+        static let fields = Fields(
+            nil, Reminded.init(calendar:remind:), .required("calendar", \.calendar, .id),
+            .required("remind", \.remind, FamilyCalendar.remindForm, "Minutes before an entry's beginning."))
+    }
     private static let remindField = Field.optional(
         "remind", FamilyCalendar.remindForm.shape,
         "Minutes before a new entry of it at which who may read it is reminded, unless they say otherwise.")
@@ -302,7 +319,7 @@ extension StoredCalendar {
                 UNION SELECT entry, member FROM entry_stars
             ) w JOIN entries e ON e.number = w.entry WHERE e.calendar = ?
             """, .int(number)
-        ) { row in (entry: row.int(0), member: row.identifier(1)) }
+        ) { row in (entry: row.int("entry"), member: row.identifier("member")) }
         return all.reduce(into: [:]) { wanting, one in wanting[one.entry, default: []].insert(one.member) }
     }
 
@@ -327,13 +344,11 @@ extension StoredCalendar {
 }
 
 extension StoredCalendar.Grant {
-    fileprivate var json: JSON {
-        let with: JSON =
-            switch whom {
-            case .everyone: "everyone"
-            case .household(let id), .member(let id): .id(id)
-            }
-        return ["with": with, "right": .string(right.rawValue)]
+    fileprivate var with: JSON {
+        switch whom {
+        case .everyone: "everyone"
+        case .household(let id), .member(let id): .id(id)
+        }
     }
 }
 

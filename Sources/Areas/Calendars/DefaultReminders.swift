@@ -107,7 +107,7 @@ extension Calendars {
     static func ownReminders(of member: Identifier, _ act: Act) throws(Rejection) -> [Int64: [Int64]] {
         let all = try act.rows(
             "SELECT calendar, minutes FROM calendar_reminders WHERE member = ?", .id(member)
-        ) { row in (calendar: row.int(0), minutes: row.text(1)) }
+        ) { row in (calendar: row.int("calendar"), minutes: row.text("minutes")) }
         return Dictionary(all.map { ($0.calendar, StoredCalendar.minutes(in: $0.minutes)) }) { one, _ in one }
     }
 }

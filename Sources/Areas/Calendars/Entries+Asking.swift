@@ -34,10 +34,10 @@ extension Calendars {
             .required("occurrences", .list(EntryOccurrence.shape, max: Int(Limits.entriesPerAnswerMax))),
             .required("entries", .list(Entry.shape, max: Int(Limits.entriesPerAnswerMax)), "Theirs, once each."),
             .required(
-                "busy", .list(busyShape, max: Limits.occurrencesPerQuestionMax),
+                "busy", .list(EntryQuestion.Busy.Told.shape, max: Limits.occurrencesPerQuestionMax),
                 "On the first page; of more than \(Limits.entryWindowDaysMax) days, on each page its own."),
             .required(
-                "birthdays", .list(Birthdays.shape, max: Limits.occurrencesPerQuestionMax),
+                "birthdays", .list(Birthdays.Day.Told.shape, max: Limits.occurrencesPerQuestionMax),
                 "Of members and contacts, in the calendar of birthdays; on the same pages."),
             .optional(
                 "next", .token(max: 120),
@@ -53,16 +53,13 @@ extension Calendars {
             return .done(
                 .object(leavingOut: [
                     "occurrences": .array(occurrences.map(\.json)), "entries": .array(entries),
-                    "busy": .array(page.busy.map(\.json)),
-                    "birthdays": .array(page.birthdays.prefix(Limits.occurrencesPerQuestionMax).map(\.json)),
+                    "busy": .array(page.busy.map(\.told.json)),
+                    "birthdays": .array(
+                        page.birthdays.prefix(Limits.occurrencesPerQuestionMax).map(\.told.json)),
                     "next": page.next.map { .string($0) },
                 ]))
         }
     ).listing()
-
-    static let busyShape = Shape.object([
-        .required("calendar", .id), .required("start", .time), .required("end", .time),
-    ])
 
     static let days = Method.query(
         "entry.days",
@@ -71,14 +68,7 @@ extension Calendars {
         when + choice + [.optional("after", EntryTimes.civilForm.shape, "next of the page before.")],
         result: .object([
             .required(
-                "days",
-                .list(
-                    .object([
-                        .required("date", EntryTimes.civilForm.shape), .required("count", .integer(1...1_000_000)),
-                        .required(
-                            "categories", .list(Entry.categoryForm.shape, max: EntryDays.categoriesMax),
-                            "Up to twelve of them."),
-                    ]), max: Int(Limits.entryWindowDaysMax) + 1)),
+                "days", .list(EntryDays.Day.shape, max: Int(Limits.entryWindowDaysMax) + 1)),
             .optional("next", EntryTimes.civilForm.shape, "To be given as after; there while there are more days."),
         ]),
         route: Route("GET", "/api/entries/days"),
@@ -92,7 +82,8 @@ extension Calendars {
             let days = try EntryDays(question, from: after, try Birthdays(params, act), act)
             return .done(
                 .object(leavingOut: [
-                    "days": days.json, "next": days.next.map { .string($0.written(isAllDay: true)) },
+                    "days": .array(days.days.map(\.json)),
+                    "next": days.next.map { .string($0.written(isAllDay: true)) },
                 ]))
         }
     ).listing()

@@ -92,7 +92,7 @@ extension Calendars {
         let bodies = try act.rows(
             "SELECT number, body FROM entries_gone WHERE body IS NOT NULL AND instr(body, ?) > 0",
             .text(member.description)
-        ) { row in (number: row.int(0), body: row.optionalText(1) { try? JSON.parse(Array($0.utf8)) }) }
+        ) { row in (number: row.int("number"), body: row.optionalText("body") { try? JSON.parse(Array($0.utf8)) }) }
         for (number, body) in bodies {
             guard var body else { continue }
             for name in ["remind", "alarms", "invitees", "answers"] {
@@ -148,29 +148,28 @@ extension Calendars {
         "category.list",
         "The family's categories: those every family has, and its own. Ask again after category.set.",
         access: .signedIn, [],
-        result: .object([.required("categories", .list(categoryShape, max: Limits.categoriesMax + 13))]),
+        result: .object([.required("categories", .list(Category.shape, max: Limits.categoriesMax + 13))]),
         route: Route("GET", "/api/categories"),
         apply: { (act, _) throws(Rejection) in
-            let own = try act.rows("SELECT name, color, icon FROM entry_categories ORDER BY name") { row in
-                (name: row.text("name"), color: row.optionalText("color"), icon: row.optionalText("icon"))
+            let own = try act.rows("SELECT \(Category.columns.names) FROM entry_categories ORDER BY name") {
+                (row) throws(StoreFailure) in try Category.columns.read(row)
             }
             let fixed = Entry.categories.filter { name in !own.contains { $0.name.hasSameBytes(as: name) } }
-            return .done([
-                "categories": .array(
-                    fixed.map { ["name": .string($0)] }
-                        + own.map { one in
-                            .object(leavingOut: [
-                                "name": .string(one.name), "color": one.color.map { .string($0) },
-                                "icon": one.icon.map { .string($0) },
-                            ])
-                        })
-            ])
+            return .done(["categories": .array((fixed.map { Category(name: $0) } + own).map(\.json))])
         })
 
-    private static let categoryShape = Shape.object([
-        .required("name", Entry.categoryForm.shape), .optional("color", FamilyCalendar.colorForm.shape, "#rrggbb."),
-        .optional("icon", .line(max: 8), "A sign, such as an emoji."),
-    ])
+    /// A category as it is listed; those of the family's own are stored so.
+    private struct Category: WireRecord {
+        let name: String
+        var color: String?
+        var icon: String?
+
+        static let fields = Fields(
+            nil, Category.init(name:color:icon:), .required("name", \.name, Entry.categoryForm),
+            .optional("color", \.color, FamilyCalendar.colorForm, "#rrggbb."),
+            .optional("icon", \.icon, .line(max: 8), "A sign, such as an emoji."))
+        static let columns = Columns<Category>()
+    }
 
     static let setCategory = Method.command(
         "category.set",

@@ -51,7 +51,7 @@ struct EntryChanges {
             }
         }
         next.last = try act.first("SELECT number, stamp FROM entry_changes ORDER BY number DESC LIMIT 1") { row in
-            Place(number: row.int(0), stamp: row.int(1))
+            Place(number: row.int("number"), stamp: row.int("stamp"))
         }
         return (.anything, next)
     }

@@ -90,16 +90,26 @@ struct EntryDays {
         return names.count - 1
     }
 
+    /// A day on which something is.
+    struct Day: WireRecord {
+        let date: String
+        let count: Int64
+        let categories: [String]
+
+        static let fields = Fields(
+            nil, Day.init(date:count:categories:), .required("date", \.date, EntryTimes.civilForm),
+            .required("count", \.count, .integer(Int64(1)...1_000_000)),
+            .required(
+                "categories", \.categories, .list(Entry.categoryForm, max: EntryDays.categoriesMax),
+                "Up to twelve of them."))
+    }
+
     /// The days on which something is.
-    var json: JSON {
-        .array(
-            counts.indices.filter { counts[$0] > 0 }.map { number in
-                [
-                    "date": .string(first.adding(days: number).written(isAllDay: true)),
-                    "count": .int(Int64(counts[number])),
-                    "categories": .array(
-                        categories[number].map { names[$0] }.sorted().prefix(Self.categoriesMax).map { .string($0) }),
-                ]
-            })
+    var days: [Day] {
+        counts.indices.filter { counts[$0] > 0 }.map { number in
+            Day(
+                date: first.adding(days: number).written(isAllDay: true), count: Int64(counts[number]),
+                categories: Array(categories[number].map { names[$0] }.sorted().prefix(Self.categoriesMax)))
+        }
     }
 }

@@ -206,7 +206,19 @@ struct EntryQuestion {
         let name: Civil
         let start: Instant
         let end: Instant
-        var json: JSON { ["calendar": .id(calendar), "start": .time(start), "end": .time(end)] }
+
+        /// The part of it that the reader is told.
+        struct Told: WireRecord {
+            let calendar: Identifier
+            let start: Instant
+            let end: Instant
+
+            static let fields = Fields(
+                nil, Told.init(calendar:start:end:), .required("calendar", \.calendar, .id),
+                .required("start", \.start, .time), .required("end", \.end, .time))
+        }
+
+        var told: Told { Told(calendar: calendar, start: start, end: end) }
     }
 
     /// `isOfAnyLength` is for questions that are answered in pages (``page(behind:_:_:_:)``, ``EntryDays``), however

@@ -87,7 +87,7 @@ final class EntrySketch {
                 "SELECT p.entry, p.member FROM json_each(?) j CROSS JOIN entry_people p ON p.entry = j.value",
                 .text(JSON.array(some.map { .int($0.number) }).text)
             ) { (row) throws(StoreFailure) in
-                if members.contains(row.identifier(1)) { found.insert(row.int(0)) }
+                if members.contains(row.identifier("member")) { found.insert(row.int("entry")) }
                 return true
             }
         }

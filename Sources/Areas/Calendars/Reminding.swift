@@ -24,7 +24,7 @@ extension StoredEntry {
     /// The members who set reminders for it, with their times, as the bin keeps them beside the entry.
     func wishes(_ act: Act) throws(Rejection) -> [JSON] {
         try act.rows("SELECT member, minutes FROM entry_reminders WHERE entry = ?", .int(number)) { row in
-            ["member": .id(row.identifier(0)), "minutes": .int(row.int(1))]
+            ["member": .id(row.identifier("member")), "minutes": .int(row.int("minutes"))]
         }
     }
 

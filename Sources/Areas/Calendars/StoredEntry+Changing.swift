@@ -368,7 +368,7 @@ extension StoredEntry {
         // Reminders are copied to the later part.
         for (member, minutes) in try act.rows(
             "SELECT member, minutes FROM entry_reminders WHERE entry = ?", .int(number),
-            map: { row in (row.identifier(0), row.int(1)) })
+            map: { row in (row.identifier("member"), row.int("minutes")) })
         {
             try act.run(
                 "INSERT OR IGNORE INTO entry_reminders (entry, member, minutes) VALUES (?, ?, ?)", .int(behind.number),

@@ -53,9 +53,7 @@ extension StoredEntry {
             // The former words are in no row of the log any more. Members who were away get the entry by this event
             // alone.
             if changes.contains(where: { [.subject, .note, .place, .exceptions].contains($0) }) {
-                for type in [Entry.added.name, Entry.updated.name, Entry.shown.name] {
-                    try act.erase(about: about, type: type)
-                }
+                try act.erase(about: about, of: [Entry.added, Entry.updated, Entry.shown])
             }
             let told = isOther ? now : roster.only(wire.owner).intersection(now)
             try act.emit(

@@ -105,7 +105,7 @@ package struct StoredEntry {
             ORDER BY s.entry, s.member
             """, numbers
         ) { (row) throws(StoreFailure) in
-            if let index = indices[row.int(0)] { found[index].wire.stars.append(row.identifier(1)) }
+            if let index = indices[row.int("entry")] { found[index].wire.stars.append(row.identifier("member")) }
             return true
         }
         return found

@@ -56,7 +56,7 @@ extension Chat {
             guard let room = try StoredRoom.find(number, act) else { continue }
             let about = Chat.about(room.wire.id)
             let logged = try act.logged(
-                about: about + "/", types: [Message.sent.name, Message.updated.name],
+                about: about + "/", types: [Message.sent, Message.updated],
                 containing: "\"author\":\"\(member)\"")
             try act.erase(rows: logged.map(\.position))
             let others = try room.seers(act).subtracting(try act.roster.only(member))

@@ -113,9 +113,11 @@ extension Chat {
             return .done(
                 [:],
                 effect: .pass(
-                    try Passing(
-                        type: "message.typing", view: "chat", about: about(room.wire.id), to: others, act)))
+                    try Passing(writes, about: about(room.wire.id), to: others, act)))
         })
+
+    /// Somebody writes in a room.
+    static let writes = PassingType("message.typing")
 
     static let listMessages = Method.query(
         "message.list", "Messages of a room as they were sent: the newest, or those directly before one of them.",
@@ -142,7 +144,7 @@ extension Chat {
                 SELECT member, up_to FROM room_own
                 WHERE room = ? AND member <> ? AND shows_read = 1 AND up_to > ? ORDER BY member
                 """, .int(room.number), .id(try act.member.id), .id(stand.since)
-            ) { row in ["member": .id(row.identifier(0)), "upTo": .id(row.identifier(1))] as JSON }
+            ) { row in ["member": .id(row.identifier("member")), "upTo": .id(row.identifier("up_to"))] as JSON }
             return .done(
                 .object(leavingOut: [
                     "messages": .array(page.reversed().map(\.wire.json)),

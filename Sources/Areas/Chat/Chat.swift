@@ -25,6 +25,7 @@ package enum Chat {
             Room.opened, Room.updated, Room.shown, Room.hidden, Room.read, Message.sent, Message.updated,
             Message.removed, Message.cleared, Message.seen,
         ],
+        passing: [writes],
         due: [
             leaverEnd: { (act, about) throws(Rejection) in
                 if let member = Identifier(about) { try removeSome(of: member, act) }

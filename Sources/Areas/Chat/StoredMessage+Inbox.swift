@@ -31,7 +31,7 @@ extension StoredMessage {
     func leaveInboxes(of readers: Audience, in room: StoredRoom, _ act: Act) throws(Rejection) {
         let about = Chat.about(wire.room)
         // Its former words may stand there.
-        try act.erase(about: about, type: Inbox.corrected.name)
+        try act.erase(about: about, of: [Inbox.corrected])
         let mentioned = try act.mentioned(in: wire.text)
         // The same messages came to many.
         var named: [Identifier: Set<Identifier>] = [:]

@@ -102,7 +102,7 @@ struct StoredMessage {
             WHERE m.in_room = ? AND m.id >= ? AND m.id < ? AND m.at = ? AND m.id <> ? AND \(Chat.isThere)
             """,
             .int(room.number), .id(Identifier(at: began, random: (0, 0))), .id(last), .time(began), .id(wire.id)
-        ) { row in (id: row.identifier(0), text: row.optionalText(1) ?? "") }
+        ) { row in (id: row.identifier("id"), text: row.optionalText("text") ?? "") }
         let title = InboxEntry.title(of: words)
         // Of two of one moment the first was told.
         return others.contains {
@@ -239,6 +239,6 @@ struct StoredMessage {
     static func forgetTitles(of room: Identifier, _ readers: Audience, _ act: Act) throws(Rejection) {
         let about = Chat.about(room)
         try act.hooks.inbox?.remove(act, [about], readers)
-        try act.erase(about: about, type: Inbox.corrected.name)
+        try act.erase(about: about, of: [Inbox.corrected])
     }
 }

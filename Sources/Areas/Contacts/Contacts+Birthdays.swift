@@ -37,8 +37,8 @@ final class ContactBirthdays: AreaMemory {
         let found = try database.rows(
             "SELECT contact, card FROM contact_cards WHERE instr(upper(CAST(card AS TEXT)), 'BDAY') > 0"
         ) { row in
-            let lines = String(decoding: row.blob(1), as: UTF8.self).split(separator: "\n")
-            return (contact: row.int(0), birthday: lines.lazy.compactMap { Self.birthday($0) }.first)
+            let lines = String(decoding: row.blob("card"), as: UTF8.self).split(separator: "\n")
+            return (contact: row.int("contact"), birthday: lines.lazy.compactMap { Self.birthday($0) }.first)
         }
         for (contact, birthday) in found {
             guard let birthday else { continue }

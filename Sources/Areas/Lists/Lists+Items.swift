@@ -146,7 +146,7 @@ extension Lists {
         guard item.wire != before else { return }
         // The former words go with every row that has them, including rows without a key.
         if found != nil, item.wire.text != before.text || item.wire.note != before.note {
-            try act.erase(about: about(item.wire.key), type: ListItem.put.name)
+            try act.erase(about: about(item.wire.key), of: [ListItem.put])
         }
         try tell(item, of: list, to: try shared.seers(of: list.number, act), act)
     }

@@ -129,9 +129,7 @@ struct StoredList {
     /// Takes its former name out of every row of the log. Members who were away are told by `list.changed`, which has all of
     /// the list.
     func forgetWords(_ act: Act) throws(Rejection) {
-        for type in [SharedList.added.name, SharedList.changed.name, SharedList.shown.name] {
-            try act.erase(about: Lists.about(wire.id), type: type)
-        }
+        try act.erase(about: Lists.about(wire.id), of: [SharedList.added, SharedList.changed, SharedList.shown])
     }
 
     /// Tells those who gain sight and those who lose it.

@@ -10,6 +10,10 @@ import KinStore
 /// coarse one is a cell of about a kilometre, moved by cells and times alone (``CellJudge``); it may exist without the
 /// other two. The member's rules decide who sees which position (``Viewers``).
 package enum Map {
+    /// Events about a member's exact position that do not tell where it is. They go when the position is forgotten; the
+    /// member's own sharing and news in the member's inbox, which are about the same thing, stay.
+    static let aboutExactPosition: [any EventDeclaration] = [Silence.event]
+
     package static let area = Area(
         "Map", view: "map", isForOwnWord: true, isForWalls: true,
         tables: tables,

@@ -64,12 +64,6 @@ extension Meals {
         }
     ).listing()
 
-    private static let head = Shape.object([
-        .required("id", .id), .required("title", Dish.titleForm.shape),
-        .optional("servings", Meal.servingsForm.shape, "For how many the amounts are."),
-        .optional("minutes", Dish.minutesForm.shape, "How long it takes."),
-    ])
-
     static let listDishes = Method.query(
         "dish.list", "The dishes by their titles, without what they are made of.", access: .family,
         [
@@ -80,7 +74,7 @@ extension Meals {
             .optional("limit", .integer(1...Int64(Limits.dishesPerAnswerMax)), "50 if left out."),
         ],
         result: .object([
-            .required("dishes", .list(head, max: Limits.dishesPerAnswerMax)),
+            .required("dishes", .list(StoredDish.Head.shape, max: Limits.dishesPerAnswerMax)),
             .optional("next", .id, "To be given as after; there while there are more."),
             .required("outside", .bool, "Whether an admin allowed that recipes are read outside (dish.fetch)."),
         ]),
@@ -94,7 +88,8 @@ extension Meals {
             let page = Array(found.prefix(limit))
             return .done(
                 .object(leavingOut: [
-                    "dishes": .array(page), "next": found.count > limit ? page.last?["id"] : nil,
+                    "dishes": .array(page.map(\.json)),
+                    "next": found.count > limit ? page.last.map { .id($0.id) } : nil,
                     "outside": .bool(try mayReadOutside(act)),
                 ]))
         }

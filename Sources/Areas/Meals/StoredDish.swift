@@ -47,10 +47,25 @@ struct StoredDish {
         return try id.flatMap { (id) throws(Rejection) in try known(id, act) }
     }
 
+    /// The part of a dish that a list shows.
+    struct Head: WireRecord {
+        let id: Identifier
+        let title: String
+        let servings: Int64?
+        let minutes: Int64?
+
+        static let fields = Fields(
+            nil, Head.init(id:title:servings:minutes:), .required("id", \.id, .id),
+            .required("title", \.title, Dish.titleForm),
+            .optional("servings", \.servings, Meal.servingsForm, "For how many the amounts are."),
+            .optional("minutes", \.minutes, Dish.minutesForm, "How long it takes."))
+        static let columns = Columns<Head>()
+    }
+
     /// A page of the dishes in the order of their titles, each as a list shows it.
     static func page(
         words: [String], after: Identifier?, limit: Int, _ act: Act
-    ) throws(Rejection) -> [JSON] {
+    ) throws(Rejection) -> [Head] {
         var conditions = words.map { _ in "instr(words, ?) > 0" }
         var values = words.map { Value.text($0) }
         if let after {
@@ -60,15 +75,8 @@ struct StoredDish {
         let rest = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
         return try act.ask { (database) throws(StoreFailure) in
             try database.rows(
-                "SELECT id, title, servings, minutes FROM dishes \(rest) ORDER BY plain, id LIMIT \(limit)",
-                values: values
-            ) { row in
-                JSON.object(leavingOut: [
-                    "id": .id(row.identifier("id")), "title": .string(row.text("title")),
-                    "servings": row.optionalInt("servings").map { .int($0) },
-                    "minutes": row.optionalInt("minutes").map { .int($0) },
-                ])
-            }
+                "SELECT \(Head.columns.names) FROM dishes \(rest) ORDER BY plain, id LIMIT \(limit)", values: values
+            ) { (row) throws(StoreFailure) in try Head.columns.read(row) }
         }
     }
 

@@ -239,7 +239,7 @@ struct StoredMeal {
         let isFreed = change.lost.isEmpty ? false : try free(change.lost, act)
         // No row of the log tells its earlier state any more, not even a row without a key.
         if isChanged || isFreed {
-            try act.erase(rows: try act.logged(about: about, types: [Meal.shown.name]).map(\.position))
+            try act.erase(rows: try act.logged(about: about, types: [Meal.shown]).map(\.position))
         }
         if isNew || isChanged || isFreed {
             try act.emit(

@@ -5,18 +5,20 @@ import KinModel
 /// A search for times at which nobody is busy, as far as the caller may know.
 struct FreeTimes {
     /// A time, and of whom it is not known that they have nothing on.
-    struct Found {
+    struct Found: WireRecord {
         let start: Instant
         let end: Instant
         let free: [Identifier]
         let unknown: [Identifier]
 
-        var json: JSON {
-            [
-                "start": .time(start), "end": .time(end), "free": .array(free.map { .id($0) }),
-                "unknown": .array(unknown.map { .id($0) }),
-            ]
-        }
+        static let fields = Fields(
+            nil, Found.init(start:end:free:unknown:), .required("start", \.start, .time),
+            .required("end", \.end, .time),
+            .required(
+                "free", \.free, .list(.id, max: Limits.membersMax), "Who has nothing on then, the caller among them."),
+            .required(
+                "unknown", \.unknown, .list(.id, max: Limits.membersMax),
+                "Who shows the caller nothing; they need not be free."))
     }
 
     /// The times that a request asks for.
@@ -28,13 +30,6 @@ struct FreeTimes {
         .optional("latest", .token(max: 5), "When it ends at the latest on each day; 22:00 if left out."),
         .optional("count", .integer(1...Int64(Limits.meetingSlotsMax)), "How many; 5 if left out."),
     ]
-    /// The times that are found.
-    static let shape = Shape.object([
-        .required("start", .time), .required("end", .time),
-        .required("free", .list(.id, max: Limits.membersMax), "Who has nothing on then, the caller among them."),
-        .required(
-            "unknown", .list(.id, max: Limits.membersMax), "Who shows the caller nothing; they need not be free."),
-    ])
 
     private static let stepSeconds: Int64 = 1800
 

@@ -50,12 +50,10 @@ extension StoredMeeting {
         let about = Meetings.about(meeting.id)
         let ends = meeting.ends
         let deadline = meeting.state == .open ? meeting.deadline : nil
-        let isKnown = try act.first(
-            "SELECT at FROM due WHERE kind = ? AND about = ?", .text(Meetings.closeDue), .text(about)
-        ) { row in row.instant(0) }
+        let known = try act.planned(Meetings.closeDue, about: about)
         try act.plan(Meetings.endDue, about: about, at: ends)
         // The deadline has not changed, and its members were told already.
-        guard isKnown != deadline else { return }
+        guard known != deadline else { return }
         let day: Int64 = 86_400_000
         let near = deadline.map { deadline in
             deadline.adding(milliseconds: -min(day, deadline.milliseconds(since: act.now) / 2))

@@ -12,7 +12,7 @@ extension Meetings {
             .required("zone", zone, "The IANA zone in which days and hours are meant."),
             .optional("members", members, "Who is to have nothing on, besides the caller."),
         ],
-        result: .object([.required("found", .list(FreeTimes.shape, max: Limits.meetingSlotsMax))]),
+        result: .object([.required("found", .list(FreeTimes.Found.shape, max: Limits.meetingSlotsMax))]),
         route: Route("GET", "/api/meetings/free"),
         apply: { (act, params) throws(Rejection) in
             let times = try MeetingTimes(zone: try params.string("zone"))

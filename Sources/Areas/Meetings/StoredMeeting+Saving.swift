@@ -81,7 +81,7 @@ extension StoredMeeting {
     /// texts of each meeting are bounded anyway.
     func checkRoom(_ act: Act) throws(Rejection) {
         let kept = try act.first("SELECT bytes, counted_for FROM meetings WHERE number = ?", .int(number)) { row in
-            (bytes: row.int(0), whose: row.identifier(1))
+            (bytes: row.int("bytes"), whose: row.identifier("counted_for"))
         }
         let growth = Int64(bytes) - (kept?.bytes ?? 0)
         let whose = kept?.whose ?? meeting.host

@@ -8,8 +8,8 @@ extension Members {
         "What waits for an answer: who asks to move, who is admitted, and which child asks to count as an adult.",
         access: [.signedIn, .machine], note: "what one asked oneself, what is about oneself, what one can answer",
         result: .object([
-            .required("moves", .list(waitingMove, max: requestsMax)),
-            .required("grown", .list(waitingChild, max: Limits.membersMax)),
+            .required("moves", .list(WaitingMove.shape, max: requestsMax)),
+            .required("grown", .list(WaitingChild.shape, max: Limits.membersMax)),
         ]),
         route: Route("GET", "/api/requests"),
         apply: { (act, _) throws(Rejection) in
@@ -24,14 +24,11 @@ extension Members {
                     row.text(0)
                 }
                 moves.append(
-                    .object(leavingOut: [
-                        "member": sight.show(member).json,
-                        "household": Household(id: move.household, name: name ?? "").json,
-                        "admitted": .bool(move.isAdmitted), "by": sight == .all ? move.by.map { .id($0) } : nil,
-                        "at": .time(move.at), "ends": .time(move.ends),
-                        "mayAnswer": .bool(isAnswered || act.isAtMachine),
-                        "mayMove": .bool(act.isOne(of: movers) || act.isAtMachine),
-                    ]))
+                    WaitingMove(
+                        member: sight.show(member), household: Household(id: move.household, name: name ?? ""),
+                        isAdmitted: move.isAdmitted, by: sight == .all ? move.by : nil, at: move.at, ends: move.ends,
+                        mayAnswer: isAnswered || act.isAtMachine, mayMove: act.isOne(of: movers) || act.isAtMachine
+                    ).json)
             }
             var grown: [JSON] = []
             for wish in try Wish.open(act) {
@@ -40,10 +37,11 @@ extension Members {
                 let declarers = try declarers(of: child, act)
                 let isAnswered = act.isAtMachine || act.isOne(of: declarers)
                 guard isAnswered || act.isOneself(child.id) else { continue }
-                grown.append([
-                    "member": sight.show(child).json, "at": .time(wish.askedAt),
-                    "ends": .time(wish.askedAt.adding(days: Limits.grownDays)), "mayAnswer": .bool(isAnswered),
-                ])
+                grown.append(
+                    WaitingChild(
+                        member: sight.show(child), at: wish.askedAt, ends: wish.askedAt.adding(days: Limits.grownDays),
+                        mayAnswer: isAnswered
+                    ).json)
             }
             return .done(["moves": .array(moves), "grown": .array(grown)])
         })
@@ -51,18 +49,44 @@ extension Members {
     /// One question of each member, and the admissions of each household.
     private static let requestsMax = Limits.membersMax + Limits.admissionsPerHouseholdMax * Limits.householdsMax
 
-    private static let waitingMove = Shape.object([
-        .required("member", Member.shape), .required("household", Household.shape),
-        .required("admitted", .bool, "True: nobody has to answer any more; the member moves in by household.move."),
-        .optional("by", .id, "Who asked, or who admits; absent for guests and where it was done at the machine."),
-        .required("at", .time), .required("ends", .time),
-        .required("mayAnswer", .bool, "Whether the caller can answer."),
-        .required("mayMove", .bool, "Whether the caller can withdraw the question, or move in once it is admitted."),
-    ])
+    /// A member who asks to move, or is admitted.
+    private struct WaitingMove: WireRecord {
+        let member: Member
+        let household: Household
+        let isAdmitted: Bool
+        let by: Identifier?
+        let at: Instant
+        let ends: Instant
+        let mayAnswer: Bool
+        let mayMove: Bool
 
-    private static let waitingChild = Shape.object([
-        .required("member", Member.shape), .required("at", .time),
-        .required("ends", .time, "From when on it is so without an answer."),
-        .required("mayAnswer", .bool, "Whether the caller can answer."),
-    ])
+        static let fields = Fields(
+            nil, WaitingMove.init(member:household:isAdmitted:by:at:ends:mayAnswer:mayMove:),
+            .required("member", \.member, Member.form), .required("household", \.household, Household.form),
+            .required(
+                "admitted", \.isAdmitted, .bool,
+                "True: nobody has to answer any more; the member moves in by household.move."),
+            .optional(
+                "by", \.by, .id,
+                "Who asked, or who admits; absent for guests and where it was done at the machine."),
+            .required("at", \.at, .time), .required("ends", \.ends, .time),
+            .required("mayAnswer", \.mayAnswer, .bool, "Whether the caller can answer."),
+            .required(
+                "mayMove", \.mayMove, .bool,
+                "Whether the caller can withdraw the question, or move in once it is admitted."))
+    }
+
+    /// A child who asks to count as an adult.
+    private struct WaitingChild: WireRecord {
+        let member: Member
+        let at: Instant
+        let ends: Instant
+        let mayAnswer: Bool
+
+        static let fields = Fields(
+            nil, WaitingChild.init(member:at:ends:mayAnswer:), .required("member", \.member, Member.form),
+            .required("at", \.at, .time),
+            .required("ends", \.ends, .time, "From when on it is so without an answer."),
+            .required("mayAnswer", \.mayAnswer, .bool, "Whether the caller can answer."))
+    }
 }

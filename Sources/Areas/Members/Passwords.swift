@@ -92,7 +92,7 @@ enum Passwords {
         guard params["keepAppPasswords"]?.bool != true else { return }
         let ended = try act.rows(
             "SELECT device, scope FROM app_passwords WHERE member = ? ORDER BY id", .id(member)
-        ) { row in (device: row.text(0), scope: row.text(1)) }
+        ) { row in (device: row.text("device"), scope: row.text("scope")) }
         guard !ended.isEmpty else { return }
         try act.run("DELETE FROM app_passwords WHERE member = ?", .id(member))
         for (device, scope) in ended {
@@ -163,7 +163,7 @@ enum Passwords {
             let username = try params.string("username")
             let found = try act.first(
                 "SELECT id, display_name FROM members WHERE username = ? AND kind != 'wall'", .text(username)
-            ) { row in (id: row.identifier(0), displayName: row.text(1)) }
+            ) { row in (id: row.identifier("id"), displayName: row.text("display_name")) }
             guard let found else { throw Rejection.notFound("member", username, field: "username") }
             guard let work = act.work else {
                 return try hashing(try params.string("password"), for: [username, found.displayName], act)

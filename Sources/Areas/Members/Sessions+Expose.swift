@@ -56,7 +56,7 @@ extension Sessions {
         _ username: String, _ act: Act
     ) throws(Rejection) -> (id: Identifier, password: String)? {
         try act.first("SELECT id, password FROM members WHERE username = ?", .text(username)) { row in
-            (id: row.identifier(0), password: row.text(1))
+            (id: row.identifier("id"), password: row.text("password"))
         }
     }
 
@@ -69,7 +69,7 @@ extension Sessions {
         guard case .matched(true, let encoded)? = act.work?.password else { return }
         // By the hash that was compared: it is the member's own, whatever the member is called by now.
         let found = try act.first("SELECT id, username FROM members WHERE password = ?", .text(encoded)) { row in
-            (id: row.identifier(0), username: row.text(1))
+            (id: row.identifier("id"), username: row.text("username"))
         }
         guard let found else { return }
         Passwords.succeeded(found.username, by: stranger(act), act)

@@ -51,33 +51,35 @@ enum Walls {
             return .done(result, ids: [wall.id])
         })
 
-    private static let listed = Shape.named(
-        "Wall",
-        .object([
-            .required("member", .id), .required("name", .name), .required("household", .id),
-            .optional("pairedAt", .time, "When a device was paired with it; absent where none is."),
-            .optional("usedAt", .time, "Noted once an hour."),
-        ]))
+    /// A screen, as it is listed.
+    private struct Listed: WireRecord {
+        let member: Identifier
+        let name: String
+        let household: Identifier
+        let pairedAt: Instant?
+        let usedAt: Instant?
+
+        static let fields = Fields(
+            "Wall", Listed.init(member:name:household:pairedAt:usedAt:), .required("member", \.member, .id),
+            .required("name", \.name, .name), .required("household", \.household, .id),
+            .optional("pairedAt", \.pairedAt, .time, "When a device was paired with it; absent where none is."),
+            .optional("usedAt", \.usedAt, .time, "Noted once an hour."))
+        /// Each is selected under its field's name.
+        static let columns = Columns<Listed>()
+    }
 
     static let list = Method.query(
         "wall.list", "The screens on walls, and which of them a device is paired with.", access: [.family, .machine],
-        result: .object([.required("walls", .list(listed, max: Int(Limits.wallsMax)))]),
+        result: .object([.required("walls", .list(Listed.shape, max: Int(Limits.wallsMax)))]),
         route: Route("GET", "/api/walls"),
         apply: { (act, _) throws(Rejection) in
             let walls = try act.rows(
                 """
-                SELECT m.id, m.display_name, m.household, max(s.opened_at) AS paired_at, max(s.used_at) AS used_at
-                FROM members m LEFT JOIN sessions s ON s.member = m.id WHERE m.kind = 'wall' GROUP BY m.id ORDER BY m.id
+                SELECT m.id AS member, m.display_name AS name, m.household, max(s.opened_at) AS paired_at,
+                max(s.used_at) AS used_at FROM members m LEFT JOIN sessions s ON s.member = m.id WHERE m.kind = 'wall' GROUP BY m.id ORDER BY m.id
                 """
-            ) { (row) throws(StoreFailure) -> JSON in
-                .object(leavingOut: [
-                    "member": .id(row.identifier("id")), "name": .string(row.text("display_name")),
-                    "household": .id(row.identifier("household")),
-                    "pairedAt": row.optionalInstant("paired_at").map { .time($0) },
-                    "usedAt": row.optionalInstant("used_at").map { .time($0) },
-                ])
-            }
-            return .done(["walls": .array(walls)])
+            ) { (row) throws(StoreFailure) in try Listed.columns.read(row) }
+            return .done(["walls": .array(walls.map(\.json))])
         })
 
     // MARK: For the rest of the area

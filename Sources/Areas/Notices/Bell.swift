@@ -256,7 +256,7 @@ struct Bell {
             SELECT r.entry, r.about FROM notice_rings r JOIN notice_rings b ON b.member = r.member AND b.entry = b.member
             WHERE r.member = ? AND r.number BETWEEN 1 AND ? AND r.act = 'ring' AND r.at >= b.at ORDER BY r.number
             """, .id(owner.id), .int(number)
-        ) { row in (entry: row.identifier(0), about: row.text(1)) }
+        ) { row in (entry: row.identifier("entry"), about: row.text("about")) }
         var last: Int64?
         for one in held {
             guard let entry = try ringing(one.entry), PushQueue.Grade(entry, act) == .ordinary else { continue }
@@ -349,7 +349,7 @@ struct Bell {
         let burst = try act.first(
             "SELECT about, number FROM notice_rings WHERE member = ?1 AND entry = ?1 AND act = ?2", .id(owner.id),
             .text(Self.burst)
-        ) { row in (about: row.text(0), upTo: -row.int(1)) }
+        ) { row in (about: row.text("about"), upTo: -row.int("number")) }
         guard let burst else { return }
         let rings = try act.first(
             "SELECT 1 FROM notice_rings WHERE member = ? AND number BETWEEN 1 AND ? AND act = 'ring' LIMIT 1",
@@ -385,7 +385,7 @@ struct Bell {
     /// the member leaves.
     func forgetTexts(all: Bool = false) throws(Rejection) {
         let rung = try act.rows("SELECT entry, at FROM notice_rings WHERE member = ?", .id(owner.id)) { row in
-            (entry: row.identifier(0), isNew: row.instant(1) == act.now)
+            (entry: row.identifier("entry"), isNew: row.instant("at") == act.now)
         }
         let devices = try act.ask { (database) throws(StoreFailure) in
             try Notices.devices(of: owner.id, database)
@@ -420,7 +420,7 @@ struct Bell {
     /// The names of the member's notices.
     func names() throws(Rejection) -> NoticeNames {
         let known = try act.first("SELECT salt, last FROM notice_members WHERE member = ?", .id(owner.id)) { row in
-            NoticeNames(salt: row.blob(0), last: row.int(1))
+            NoticeNames(salt: row.blob("salt"), last: row.int("last"))
         }
         if let known { return known }
         let new = NoticeNames(salt: act.randomBytes(16), last: 0)

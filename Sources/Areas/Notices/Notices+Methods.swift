@@ -2,14 +2,20 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// A device as its member lists it.
-private struct Listed {
-    static let shape = Shape.object(
-        NoticeDevice.fields.list + [
-            .required("made", .time, "When it was added."),
-            .optional("taken", .time, "When it last came for something, to five minutes; absent: never."),
-            .optional("trouble", .text(max: 500), "webPush: why its push service takes nothing at present."),
-        ])
+/// The part of a device that only its member's list of devices has.
+private struct Listed: WireRecord {
+    let made: Instant
+    let taken: Instant?
+    let trouble: String?
+
+    static let fields = Fields(
+        nil, Listed.init(made:taken:trouble:), .required("made", \.made, .time, "When it was added."),
+        .optional("taken", \.taken, .time, "When it last came for something, to five minutes; absent: never."),
+        .optional("trouble", \.trouble, .text(max: 500), "webPush: why its push service takes nothing at present."))
+    static let columns = Columns<Listed>()
+
+    /// A device as its member lists it.
+    static let device = Shape.object(NoticeDevice.fields.list + fields.list)
 }
 
 extension Notices {
@@ -68,31 +74,21 @@ extension Notices {
 
     static let list = Method.query(
         "notice.list", "The caller's devices that ring, without their topics.", access: .signedIn, note: "oneself",
-        result: .object([.required("devices", .list(Listed.shape, max: Limits.noticeDevicesPerMemberMax))]),
+        result: .object([.required("devices", .list(Listed.device, max: Limits.noticeDevicesPerMemberMax))]),
         route: Route("GET", "/api/notices"),
         apply: { (act, _) throws(Rejection) in
             let member = try act.member.id
             let devices = try act.ask { (database) throws(StoreFailure) in try Notices.devices(of: member, database) }
             let times = try act.rows(
                 """
-                SELECT id, made, taken, trouble FROM notice_devices
+                SELECT id, \(Listed.columns.names) FROM notice_devices
                 LEFT JOIN notice_subscriptions ON device = id WHERE notice_devices.member = ?
                 """, .id(member)
-            ) { row in
-                (
-                    row.identifier("id"),
-                    (
-                        made: row.instant("made"), taken: row.optionalInstant("taken"),
-                        trouble: row.optionalText("trouble")
-                    )
-                )
-            }
+            ) { (row) throws(StoreFailure) in (row.identifier("id"), try Listed.columns.read(row)) }
             let byDevice = Dictionary(uniqueKeysWithValues: times)
             let all = devices.map { device -> JSON in
                 var json = device.json
-                json["made"] = byDevice[device.id].map { .time($0.made) } ?? .null
-                if let taken = byDevice[device.id]?.taken { json["taken"] = .time(taken) }
-                if let trouble = byDevice[device.id]?.trouble { json["trouble"] = .string(trouble) }
+                for (name, value) in byDevice[device.id]?.json.object?.members ?? [] { json[name] = value }
                 return json
             }
             return .done(["devices": .array(all)])

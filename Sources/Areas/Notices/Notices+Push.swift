@@ -6,19 +6,29 @@ import KinStore
 /// The family's permission for push services, and the browsers that are reached by them.
 extension Notices {
     /// The state that everybody sees.
-    private static let shown = Shape.object([
-        .required("on", .bool, "Whether an admin allows it."),
-        .optional("key", .token(max: 100), "What a browser subscribes with (applicationServerKey); base64url."),
-        .optional("contact", .text(max: Limits.pushContactBytesMax), "For admins: whom push services write to."),
-        .optional(
-            "hosts", .list(.text(max: 255), max: Limits.pushHostsMax),
-            "For admins: hosts that are asked besides the known push services."),
-    ])
+    private struct Allowed: WireRecord {
+        let isOn: Bool
+        let key: String?
+        let contact: String?
+        let hosts: [String]?
+
+        static let fields = Fields(
+            nil, Allowed.init(isOn:key:contact:hosts:), .required("on", \.isOn, .bool, "Whether an admin allows it."),
+            .optional(
+                "key", \.key, .token(max: 100),
+                "What a browser subscribes with (applicationServerKey); base64url."),
+            .optional(
+                "contact", \.contact, .text(max: Limits.pushContactBytesMax),
+                "For admins: whom push services write to."),
+            .optional(
+                "hosts", \.hosts, .list(.text(max: 255), max: Limits.pushHostsMax),
+                "For admins: hosts that are asked besides the known push services."))
+    }
 
     static let push = Method.query(
         "notice.push", "Whether browsers may be reached by push services, and with which key.",
         access: [.guest, .member, .head, .admin, .machine],
-        result: shown, route: Route("GET", "/api/push"),
+        result: Allowed.shape, route: Route("GET", "/api/push"),
         apply: { (act, _) throws(Rejection) in .done(try shown(try PushFamily.find(act), act)) })
 
     static let allowPush = Method.command(
@@ -33,7 +43,7 @@ extension Notices {
                 "hosts", .list(.text(max: 255), max: Limits.pushHostsMax),
                 "Hosts that are asked besides the known push services; all of them."),
         ],
-        result: shown, route: Route("PATCH", "/api/push"), events: [NoticeDevice.changed],
+        result: Allowed.shape, route: Route("PATCH", "/api/push"), events: [NoticeDevice.changed],
         again: { (act, _) throws(Rejection) in try shown(try PushFamily.find(act), act) },
         apply: { (act, params) throws(Rejection) in
             let known = try PushFamily.find(act)
@@ -71,12 +81,11 @@ extension Notices {
 
     private static func shown(_ family: PushFamily?, _ act: Act) throws(Rejection) -> JSON {
         let isAdmin = act.caller.access == .admin || act.caller.access == .machine
-        return .object(leavingOut: [
-            "on": .bool(family?.isOn ?? false),
-            "key": family.flatMap { $0.isOn ? .string(Base64.urlEncode($0.key.point)) : nil },
-            "contact": isAdmin ? family?.contact.map { .string($0) } : nil,
-            "hosts": isAdmin ? .array((family?.hosts ?? []).map { .string($0) }) : nil,
-        ])
+        return Allowed(
+            isOn: family?.isOn ?? false,
+            key: family.flatMap { $0.isOn ? Base64.urlEncode($0.key.point) : nil },
+            contact: isAdmin ? family?.contact : nil, hosts: isAdmin ? family?.hosts ?? [] : nil
+        ).json
     }
 
     // MARK: Browsers
@@ -119,7 +128,7 @@ extension Notices {
         }
         let before = try act.rows(
             "SELECT device, member FROM notice_subscriptions WHERE endpoint = ?", .text(endpoint)
-        ) { row in (device: row.identifier(0), member: row.identifier(1)) }
+        ) { row in (device: row.identifier("device"), member: row.identifier("member")) }
         for one in before { try end(one.device, of: one.member, act) }
         let member = try act.member.id
         let told = try act.first("SELECT last FROM notice_members WHERE member = ?", .id(member)) { row in row.int(0) }

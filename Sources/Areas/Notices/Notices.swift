@@ -56,7 +56,7 @@ package enum Notices {
                 }
                 let found = try act.first(
                     "SELECT id, member FROM notice_devices WHERE topic = ?", Secret.digest(secret)
-                ) { row in (device: row.identifier(0), member: row.identifier(1)) }
+                ) { row in (device: row.identifier("id"), member: row.identifier("member")) }
                 guard let found else { return false }
                 try end(found.device, of: found.member, act)
                 act.note(
@@ -173,10 +173,7 @@ package enum Notices {
             "SELECT member, entry, at FROM notice_rings WHERE act = ? AND at > ?", .text(Bell.snoozed), .time(act.now)
         ) { row in (about: "notice/\(row.identifier("member"))/\(row.identifier("entry"))", since: row.instant("at")) }
         for one in snoozed {
-            let due = try act.first(
-                "SELECT at FROM due WHERE kind = ? AND about = ?", .text(snoozeDue), .text(one.about)
-            ) { row in row.instant(0) }
-            guard let due else { continue }
+            guard let due = try act.planned(snoozeDue, about: one.about) else { continue }
             let at = act.now.adding(milliseconds: max(0, due.milliseconds(since: one.since)))
             try act.plan(snoozeDue, about: one.about, at: at)
         }

@@ -122,7 +122,7 @@ package enum PushQueue {
             SELECT device, member FROM notice_pushes WHERE urgent = ? AND entry != device
             GROUP BY device, member HAVING count(*) > ?
             """, grade, .int(Int64(most))
-        ) { row in (device: row.identifier(0), member: row.identifier(1)) }
+        ) { row in (device: row.identifier("device"), member: row.identifier("member")) }
         for one in crowded {
             let upTo = try act.first(
                 """

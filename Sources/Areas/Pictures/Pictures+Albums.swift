@@ -50,11 +50,11 @@ extension Pictures {
     ) throws(Rejection) -> [(name: String, count: Int64)] {
         try act.rows(
             """
-            SELECT p.\(column), count(*) FROM picture_sight s JOIN pictures p ON p.number = s.picture
+            SELECT p.\(column) AS name, count(*) AS pictures FROM picture_sight s JOIN pictures p ON p.number = s.picture
             WHERE s.member = ? AND p.\(column) IS NOT NULL AND p.binned IS NULL AND \(isThere)
             GROUP BY p.\(column) ORDER BY max(p.moment) DESC LIMIT \(Limits.albumsMax)
             """, .id(member)
-        ) { row in (row.text(0), row.int(1)) }
+        ) { row in (row.text("name"), row.int("pictures")) }
     }
 
     /// How far the sharing has come: the last picture that was handled, and how many were shared anew.

@@ -67,10 +67,10 @@ extension Pictures {
             let gone = try act.rows(
                 """
                 SELECT p.id, EXISTS (SELECT 1 FROM picture_people w WHERE w.picture = p.number AND w.member = ?2)
-                FROM pictures p CROSS JOIN picture_sight s
+                AS is_named FROM pictures p CROSS JOIN picture_sight s
                 WHERE \(condition) AND p.owner <> ?2 AND s.member = ?2 AND s.picture = p.number ORDER BY p.id
                 """, id, member
-            ) { row in (id: row.identifier(0), isNamed: row.bool(1)) }
+            ) { row in (id: row.identifier("id"), isNamed: row.bool("is_named")) }
             try act.run(
                 """
                 DELETE FROM picture_named

@@ -107,7 +107,7 @@ extension Pictures {
         if !rest.isEmpty {
             // Members who were away are not told about pictures that went out of sight.
             let logged = try act.logged(
-                about: about(), types: [Picture.added.name, Picture.updated.name, Picture.shown.name],
+                about: about(), types: [Picture.added, Picture.updated, Picture.shown],
                 containing: "\"author\":\"\(leaver)\"")
             try act.erase(rows: logged.map(\.position))
         }

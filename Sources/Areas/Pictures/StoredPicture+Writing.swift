@@ -59,9 +59,7 @@ extension StoredPicture {
         if !change.lost.isEmpty { try act.narrow(about: about, by: change.lost) }
         if isChanged {
             // The former name is in no row of the log; members who were away learn of the picture by this event alone.
-            for type in [Picture.added.name, Picture.updated.name, Picture.shown.name] {
-                try act.erase(about: about, type: type)
-            }
+            try act.erase(about: about, of: [Picture.added, Picture.updated, Picture.shown])
             try act.emit(Picture.updated, .init(picture: wire), about: about, to: change.kept)
         }
         if isNew {

@@ -114,7 +114,7 @@ extension Posts {
         try act.hooks.inbox?.removeUnder(act, about(), anew) { (abouts) throws(Rejection) in
             try own(abouts, of: member, act)
         }
-        try forget([Comment.added.name, Comment.updated.name], with: "author", member, act)
+        try forget([Comment.added, Comment.updated], with: "author", member, act)
         try hide(by: "post_leavers", member, act)
         return anew
     }
@@ -127,7 +127,7 @@ extension Posts {
     private static func hideLikes(
         of member: Identifier, besides told: Audience, _ act: Act
     ) throws(Rejection) -> Audience {
-        try forget([Like.set.name], with: "member", member, act)
+        try forget([Like.set], with: "member", member, act)
         let anew = try others(than: member, besides: told, shown: "likes", by: "member", act)
         try hide(by: "like_leavers", member, act)
         return anew
@@ -173,7 +173,7 @@ extension Posts {
     /// Removes from the log all events of some types in which a field names a member. The work is bounded, however much
     /// there was.
     private static func forget(
-        _ types: [String], with field: String, _ member: Identifier, _ act: Act
+        _ types: [any EventDeclaration], with field: String, _ member: Identifier, _ act: Act
     ) throws(Rejection) {
         let logged = try act.logged(about: about(), types: types, containing: "\"\(field)\":\"\(member)\"")
         try act.erase(rows: logged.map(\.position))

@@ -170,7 +170,7 @@ enum PostLinks {
         try act.requireClock()
         let found = try act.first(
             "SELECT post, until FROM post_links WHERE secret = ? AND until > ?", Secret.digest(secret), .time(act.now)
-        ) { row in (post: row.int(0), until: row.instant(1)) }
+        ) { row in (post: row.int("post"), until: row.instant("until")) }
         if let found, let post = try StoredPost.find(found.post, act) { return (post, found.until) }
         if let wait = act.memory(Guesses<PostLinks>.self).wrong(from: act.origin.addressKey, now: act.uptime) {
             throw Rejection(

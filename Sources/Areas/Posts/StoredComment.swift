@@ -121,7 +121,7 @@ struct StoredComment {
                 values: Self.columns.values(of: wire) + [.int(number)])
             // The former words are in no row of the log any more. Members who were away get the comment by this event
             // alone.
-            for type in [Comment.added.name, Comment.updated.name] { try act.erase(about: about, type: type) }
+            try act.erase(about: about, of: [Comment.added, Comment.updated])
             try act.emit(
                 Comment.updated, .init(comment: wire, comments: post.wire.comments), about: about,
                 to: try post.seers(act))
@@ -132,8 +132,8 @@ struct StoredComment {
     /// that nobody sees any more, because some members may have come to see the post since.
     func remove(_ act: Act) throws(Rejection) {
         let found = try act.first(
-            "SELECT c.owner_post, \(Posts.isCommentThere) FROM comments c WHERE c.number = ?", .int(number)
-        ) { row in (post: row.int(0), isThere: row.bool(1)) }
+            "SELECT c.owner_post, \(Posts.isCommentThere) AS is_there FROM comments c WHERE c.number = ?", .int(number)
+        ) { row in (post: row.int("owner_post"), isThere: row.bool("is_there")) }
         guard let found, var post = try StoredPost.find(found.post, act) else { return }
         let owner = found.post
         try act.run("DELETE FROM likes WHERE owner_post = ? AND comment = ?", .int(owner), .int(number))

@@ -43,7 +43,7 @@ enum StoredLike {
     /// Takes back all reactions of a member.
     static func removeAll(of member: Identifier, _ act: Act) throws(Rejection) {
         let all = try act.rows("SELECT owner_post, comment FROM likes WHERE member = ?", .id(member)) { row in
-            (post: row.int(0), comment: row.int(1))
+            (post: row.int("owner_post"), comment: row.int("comment"))
         }
         for like in all {
             guard let post = try StoredPost.find(like.post, act) else { continue }

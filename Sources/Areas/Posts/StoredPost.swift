@@ -247,9 +247,7 @@ struct StoredPost {
     /// Removes the words and pictures that the post had so far from the log. A reader who was away gets the whole post
     /// by `post.updated`.
     func forgetWords(_ act: Act) throws(Rejection) {
-        for type in [Post.added.name, Post.updated.name, Post.shown.name] {
-            try act.erase(about: Posts.about(wire.id), type: type)
-        }
+        try act.erase(about: Posts.about(wire.id), of: [Post.added, Post.updated, Post.shown])
     }
 
     /// Tells members who gain sight of it and members who lose it.

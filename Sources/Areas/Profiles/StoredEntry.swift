@@ -119,9 +119,7 @@ struct StoredEntry {
         if !change.lost.isEmpty { try act.narrow(about: about, by: change.lost) }
         if isChanged {
             // What it said before is in no row of the log any more; whoever was away is told of it by this alone.
-            for type in [ProfileEntry.added.name, ProfileEntry.changed.name, ProfileEntry.shown.name] {
-                try act.erase(about: about, type: type)
-            }
+            try act.erase(about: about, of: [ProfileEntry.added, ProfileEntry.changed, ProfileEntry.shown])
             try act.emit(ProfileEntry.changed, .init(entry: wire), about: about, to: change.kept)
         }
         try act.emit(

@@ -17,28 +17,39 @@ extension House {
     ).freeingRoom()
 
     /// The clock in `daemon.status`.
-    package static let clockShape = Shape.object([
-        .required("time", .time, "What time it is, as far as the daemon believes."),
-        .required("isSynchronised", .bool, "The kernel says that something sets the machine's clock right."),
-        .optional(
-            "doubt",
-            .object([
-                .required("why", .oneOf(["jumped", "behind", "ahead"])), .required("since", .time),
-                .required("says", .time, "What the machine's clock says."),
-            ]),
-            "Why it is not believed. Nothing is deleted or ended meanwhile, and what has an end is withheld."),
-    ])
+    package struct Clock: WireRecord {
+        /// The reason for which it is not believed.
+        package struct Doubted: WireRecord {
+            let why: TrustedClock.Doubt
+            let since: Instant
+            let says: Instant
 
-    /// The clock's state, in this shape.
+            package static let fields = Fields(
+                nil, Doubted.init(why:since:says:), .required("why", \.why, .word),
+                .required("since", \.since, .time),
+                .required("says", \.says, .time, "What the machine's clock says."))
+        }
+
+        let time: Instant
+        let isSynchronised: Bool
+        let doubt: Doubted?
+
+        package static let fields = Fields(
+            nil, Clock.init(time:isSynchronised:doubt:),
+            .required("time", \.time, .time, "What time it is, as far as the daemon believes."),
+            .required(
+                "isSynchronised", \.isSynchronised, .bool,
+                "The kernel says that something sets the machine's clock right."),
+            .optional(
+                "doubt", \.doubt, Doubted.form,
+                "Why it is not believed. Nothing is deleted or ended meanwhile, and what has an end is withheld."))
+    }
+
+    /// The clock's state.
     package static func shown(_ clock: TrustedClock) -> JSON {
-        .object(leavingOut: [
-            "time": .time(clock.now), "isSynchronised": .bool(clock.reading.isSynchronised),
-            "doubt": clock.doubt.map { doubt in
-                [
-                    "why": .string(doubt.rawValue), "since": .time(clock.doubtSince ?? clock.now),
-                    "says": .time(clock.reading.wall),
-                ]
-            },
-        ])
+        let doubt = clock.doubt.map {
+            Clock.Doubted(why: $0, since: clock.doubtSince ?? clock.now, says: clock.reading.wall)
+        }
+        return Clock(time: clock.now, isSynchronised: clock.reading.isSynchronised, doubt: doubt).json
     }
 }

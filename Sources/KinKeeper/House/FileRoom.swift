@@ -33,7 +33,7 @@ enum FileRoom {
 
         static func find(_ act: Act) throws(Rejection) -> Room {
             try act.first("SELECT member_bytes, family_bytes FROM file_room") { row in
-                Room(member: row.int(0), family: row.int(1))
+                Room(member: row.int("member_bytes"), family: row.int("family_bytes"))
             } ?? Room()
         }
     }
@@ -89,11 +89,11 @@ enum FileRoom {
     ) throws(Rejection) -> (own: Int64, all: Int64) {
         try act.first(
             """
-            SELECT sum(iif(member = ?1, bytes, 0)), sum(bytes) FROM (
+            SELECT sum(iif(member = ?1, bytes, 0)) AS own, sum(bytes) AS total FROM (
                 SELECT member, bytes FROM kept_bytes
                 UNION ALL SELECT member, bytes_max FROM uploads WHERE ?2)
             """, Value(member), .bool(withUnfinished)
-        ) { row in (own: row.optionalInt(0) ?? 0, all: row.optionalInt(1) ?? 0) } ?? (0, 0)
+        ) { row in (own: row.optionalInt("own") ?? 0, all: row.optionalInt("total") ?? 0) } ?? (0, 0)
     }
 
     /// Refuses further bytes for which there is no room, and tells those who come near the bound. A file whose upload

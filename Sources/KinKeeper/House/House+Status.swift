@@ -42,7 +42,7 @@ extension House {
                     .object(sums.map { .required($0.name, count) }),
                     "What all members together used of what there is for all; nobody's own."),
                 .optional("lastBackup", .object([.required("at", .time), .required("bytes", count)])),
-                .optional("clock", clockShape),
+                .optional("clock", Clock.shape),
             ]),
             route: Route("GET", "/api/status"),
             apply: { (act, _) throws(Rejection) in .done(.null, effect: .status(try status(act))) })
@@ -66,7 +66,7 @@ extension House {
         let store = act.store
         let rows = try act.first("SELECT count(*) FROM log") { row in row.int(0) }
         let backup = try act.first("SELECT last_backup_at, last_backup_bytes FROM house") { row in
-            row.optionalInstant(0).map { (at: $0, bytes: row.int(1)) }
+            row.optionalInstant("last_backup_at").map { (at: $0, bytes: row.int("last_backup_bytes")) }
         }
         return KeeperStatus(
             counters: act.counters, commits: store.commitCount, syncs: store.fsyncCount, logRows: rows ?? 0,

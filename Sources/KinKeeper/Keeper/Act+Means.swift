@@ -13,9 +13,16 @@ extension Act {
         }
     }
 
+    /// The moment at which planned work falls due; `nil` where none is planned.
+    package func planned(_ kind: String, about: String) throws(Rejection) -> Instant? {
+        try first("SELECT at FROM due WHERE kind = ? AND about = ?", .text(kind), .text(about)) { row in
+            row.instant(0)
+        }
+    }
+
     /// Whether work is planned.
     package func isPlanned(_ kind: String, about: String) throws(Rejection) -> Bool {
-        try first("SELECT 1 FROM due WHERE kind = ? AND about = ?", .text(kind), .text(about)) { _ in true } ?? false
+        try planned(kind, about: about) != nil
     }
 
     /// Whether work is planned about something under a thing.
@@ -35,6 +42,14 @@ extension Act {
         do throws(StoreFailure) { try keeper.store.due.remove(about: about) } catch { throw failed(error) }
     }
 
+    /// Takes back planned work of a kind about things that begin and end so, whatever stands between:
+    /// `entry/…/member`. Neither part has a sign of LIKE.
+    package func unplan(_ kind: String, from beginning: String, to end: String) throws(Rejection) {
+        precondition(!(beginning + end).utf8.contains { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "_") })
+        try run("DELETE FROM due WHERE kind = ? AND about LIKE ?", .text(kind), .text(beginning + "%" + end))
+        replanned()
+    }
+
     /// Moves planned work of some kinds forward, to a moment at the latest.
     public func replan(_ kinds: [String], noLaterThan latest: Instant) throws(Rejection) {
         for kind in kinds { try run("UPDATE due SET at = ?1 WHERE kind = ?2 AND at > ?1", .time(latest), .text(kind)) }
@@ -48,7 +63,7 @@ extension Act {
         replanned()
     }
 
-    /// Says that the area's own statements changed the planned work.
+    /// Says that the mechanism's own statements changed the planned work.
     package func replanned() { keeper.store.due.forget() }
 
     // MARK: The log
@@ -72,7 +87,7 @@ extension Act {
     /// The log's rows of some types about a thing and what is under it: their positions and payloads. With `words` only
     /// those in whose payloads they stand.
     package func logged(
-        about: String, types: [String], containing words: String = ""
+        about: String, types: [any EventDeclaration], containing words: String = ""
     ) throws(Rejection) -> [(position: Int64, payload: [UInt8])] {
         let found = try rows(
             """
@@ -80,7 +95,8 @@ extension Act {
             WHERE about >= ?1 AND about < ?1 || char(1114111) AND (?2 = '' OR instr(payload, CAST(?2 AS BLOB)) > 0)
             """, .text(about), .text(words)
         ) { row in (position: row.int("position"), payload: row.blob("payload"), type: row.text("type")) }
-        return found.filter { types.contains($0.type) }.map { ($0.position, $0.payload) }
+        let names = types.map(\.name)
+        return found.filter { names.contains($0.type) }.map { ($0.position, $0.payload) }
     }
 
     /// The payload of the newest event of a key.

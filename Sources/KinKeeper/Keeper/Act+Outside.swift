@@ -7,7 +7,7 @@ extension Act {
     var outsideHosts: [OutsideHost] {
         get throws(Rejection) {
             try rows("SELECT place, is_plain FROM outside_places ORDER BY place") { row in
-                OutsideHost(row.text(0), isPlain: row.bool(1))
+                OutsideHost(row.text("place"), isPlain: row.bool("is_plain"))
             }
         }
     }

@@ -203,9 +203,15 @@ public final class Act {
         try emit(Registry.reset, Nothing(), about: "family", to: audience)
     }
 
-    /// Blanks every row about a thing in the log, or its rows of one type. The caller emits the event that says that
-    /// the thing was deleted.
-    public func erase(about: String, type: String? = nil) throws(Rejection) {
+    /// Blanks every row about a thing in the log. The caller emits the event that says that the thing was deleted.
+    public func erase(about: String) throws(Rejection) { try erase(about: about, type: nil) }
+
+    /// Blanks the log's rows of some types about a thing.
+    public func erase(about: String, of types: [any EventDeclaration]) throws(Rejection) {
+        for type in types { try erase(about: about, type: type.name) }
+    }
+
+    private func erase(about: String, type: String?) throws(Rejection) {
         do throws(StoreFailure) {
             removed += try keeper.store.log.erase(
                 about: about, type: type, keeping: keeper.registry.typesThatHide)
@@ -216,10 +222,12 @@ public final class Act {
 
     /// Takes members out of the audience of the log's rows about a thing and what is under it, or of its rows of one
     /// type. A member who was away is not told them any more. A row that nobody may see any more leaves the log.
-    public func narrow(about: String, type: String? = nil, by leaving: Audience) throws(Rejection) {
+    public func narrow(
+        about: String, type: (any EventDeclaration)? = nil, by leaving: Audience
+    ) throws(Rejection) {
         do throws(StoreFailure) {
             let done = try keeper.store.log.narrow(
-                about: about, type: type, keeping: keeper.registry.typesThatHide, by: leaving)
+                about: about, type: type?.name, keeping: keeper.registry.typesThatHide, by: leaving)
             sightTaken.append(leaving)
             narrowed.merge(done.narrowed) { $1 }
             guard !done.removed.isEmpty else { return }

@@ -88,17 +88,24 @@ public struct ArchivedFile: Sendable {
     }
 
     /// As clients get it that fetch the bytes themselves.
-    public static let shape = Shape.object([
-        .required("id", .id, "Whose bytes it has."), .required("name", .line(max: 255)), .required("at", .time),
-        .required(
-            "ahead", .integer(-86_400...86_400), "Seconds that clocks in the caller's zone are ahead of UTC then."),
-        .optional("part", .token(max: 16), "Which of its files, where it is not a picture: film or document."),
-    ])
+    public static let shape = Told.shape
 
-    fileprivate var json: JSON {
-        .object(leavingOut: [
-            "id": .id(thing), "name": .string(name), "at": .time(at), "ahead": .int(ahead),
-            "part": part.map { .string($0) },
-        ])
+    fileprivate var json: JSON { Told(id: thing, name: name, at: at, ahead: ahead, part: part).json }
+
+    private struct Told: WireRecord {
+        let id: Identifier
+        let name: String
+        let at: Instant
+        let ahead: Int64
+        let part: String?
+
+        static let fields = Fields(
+            nil, Told.init(id:name:at:ahead:part:), .required("id", \.id, .id, "Whose bytes it has."),
+            .required("name", \.name, .line(max: 255)), .required("at", \.at, .time),
+            .required(
+                "ahead", \.ahead, .integer(Int64(-86_400)...86_400),
+                "Seconds that clocks in the caller's zone are ahead of UTC then."),
+            .optional(
+                "part", \.part, .token(max: 16), "Which of its files, where it is not a picture: film or document."))
     }
 }

@@ -197,13 +197,22 @@ public enum Effect: Sendable {
     case pass(Passing)
 }
 
+/// A type of thing that is so for a moment. An area declares it, and it belongs to the area's view.
+public struct PassingType: Sendable {
+    /// Its name, such as `message.typing`.
+    public let name: String
+
+    /// A type by its name.
+    public init(_ name: String) { self.name = name }
+}
+
 /// Something that is so for a moment, such as that somebody types. Nothing keeps it, and it has no cursor: whoever is away
 /// has missed nothing.
 public struct Passing: Sendable {
     /// What it is, named like an event.
     public let type: String
-    /// The word of the view that it belongs to.
-    public let view: String
+    /// The views that it belongs to.
+    public let place: View.Place
     /// Who does it.
     public let by: Identifier
     /// Whether it is done at the machine in that member's name.
@@ -216,9 +225,10 @@ public struct Passing: Sendable {
     public let audience: Audience
 
     /// Something that the caller of an act does, which is a member.
-    public init(type: String, view: String, about: String, to audience: Audience, _ act: Act) throws(Rejection) {
-        self.type = type
-        self.view = view
+    public init(_ type: PassingType, about: String, to audience: Audience, _ act: Act) throws(Rejection) {
+        guard let place = act.registry.passing[type.name] else { broken(.eventsAreDeclared) }
+        self.type = type.name
+        self.place = place
         by = try act.member.id
         isAtMachine = act.isAtMachineAsMember
         self.about = about

@@ -9,7 +9,7 @@ package import KinModel
 /// machine says that the clock is right. ``Doubt`` lists what begins it.
 package struct TrustedClock: Equatable {
     /// Why the wall clock is not believed.
-    package enum Doubt: String {
+    package enum Doubt: String, CaseIterable, Sendable {
         /// It jumped while the daemon ran, or while only the machine ran.
         case jumped
         /// At a start it shows less than the last trusted moment.

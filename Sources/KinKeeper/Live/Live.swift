@@ -146,7 +146,7 @@ package enum Live {
             let name = try params.string("name")
             let kept = try act.first(
                 "SELECT cursor, position FROM marks WHERE member = ? AND name = ?", .id(member.id), .text(name)
-            ) { (row) throws(StoreFailure) in (cursor: row.text(0), position: row.int(1)) }
+            ) { (row) throws(StoreFailure) in (cursor: row.text("cursor"), position: row.int("position")) }
             guard let cursor = params.optionalString("cursor") else {
                 return .done(["name": .string(name), "cursor": kept.map { .string($0.cursor) } ?? .null])
             }
@@ -180,24 +180,26 @@ package enum Live {
         }
     ).forOwnWord { $0.optionalString("cursor") != nil }
 
-    private static let markShape = Shape.object([
-        .required("name", .token(max: 64)), .required("cursor", .cursor),
-        .required("at", .time, "When it was last kept."),
-    ])
+    /// A named cursor, as it is stored and listed.
+    private struct Mark: WireRecord {
+        let name: String
+        let cursor: String
+        let at: Instant
+
+        static let fields = Fields(
+            nil, Mark.init(name:cursor:at:), .required("name", \.name, .token(max: 64)),
+            .required("cursor", \.cursor, .text(.cursor)), .required("at", \.at, .time, "When it was last kept."))
+        static let columns = Columns<Mark>()
+    }
 
     package static let marks = Method.query(
         "live.marks", "The caller's named cursors.", access: .signedIn,
-        result: .object([.required("marks", .list(markShape, max: Limits.marksPerMemberMax))]),
+        result: .object([.required("marks", .list(Mark.shape, max: Limits.marksPerMemberMax))]),
         route: Route("GET", "/api/live/marks"),
         apply: { (act, _) throws(Rejection) in
             let marks = try act.rows(
-                "SELECT name, cursor, at FROM marks WHERE member = ? ORDER BY name", .id(try act.member.id)
-            ) { (row) throws(StoreFailure) -> JSON in
-                [
-                    "name": .string(row.text("name")), "cursor": .string(row.text("cursor")),
-                    "at": .time(row.instant("at")),
-                ]
-            }
-            return .done(["marks": .array(marks)])
+                "SELECT \(Mark.columns.names) FROM marks WHERE member = ? ORDER BY name", .id(try act.member.id)
+            ) { (row) throws(StoreFailure) in try Mark.columns.read(row) }
+            return .done(["marks": .array(marks.map(\.json))])
         })
 }

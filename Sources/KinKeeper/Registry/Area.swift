@@ -17,6 +17,8 @@ public struct Area: Sendable {
     public let methods: [Method]
     /// The types of events that it writes to the log.
     public let events: [any EventDeclaration]
+    /// The things of it that are so for a moment, and that the log does not keep.
+    public let passing: [PassingType]
     /// The word by which a view asks for it; areas may share one. `nil`: it belongs to every view.
     public let view: String?
     /// Whether its view is closed to waiting sessions, because it tells where somebody is or was.
@@ -367,7 +369,7 @@ public struct Area: Sendable {
         _ name: String, view: String? = nil, isForOwnWord: Bool = false, isForWalls: Bool = false, tables: [Table],
         migrations: [Migration],
         methods: [Method],
-        events: [any EventDeclaration],
+        events: [any EventDeclaration], passing: [PassingType] = [],
         due: [String: @Sendable (Act, String) throws(Rejection) -> Void] = [:], dueInDoubt: Set<String> = [],
         upkeep: Deed? = nil,
         told: [String: @Sendable (Act, Told) throws(Rejection) -> Void] = [:], shared: [SharedThings] = [],
@@ -391,6 +393,7 @@ public struct Area: Sendable {
         self.migrations = migrations
         self.methods = methods
         self.events = events
+        self.passing = passing
         self.due = due
         self.dueInDoubt = dueInDoubt
         self.upkeep = upkeep

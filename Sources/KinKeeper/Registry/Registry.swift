@@ -17,6 +17,8 @@ public struct Registry: Sendable {
     public let methodFamilies: [String]
     /// Every event type by name.
     public let events: [String: any EventDeclaration]
+    /// The views of things that pass, by their types.
+    let passing: [String: View.Place]
     /// The areas' answers to events, by type. Most types have none, so that an event costs one look-up.
     package let told: [String: [@Sendable (Act, Told) throws(Rejection) -> Void]]
     /// Every migration, in order.
@@ -65,6 +67,11 @@ public struct Registry: Sendable {
             })
         events = Dictionary(
             uniqueKeysWithValues: (areas.flatMap(\.events) + [Self.reset]).map { ($0.name, $0) })
+        passing = Dictionary(
+            uniqueKeysWithValues: areas.flatMap { area -> [(String, View.Place)] in
+                let place = area.view.map { View.Place.view($0) } ?? .everyView
+                return area.passing.map { ($0.name, place) }
+            })
         typesThatHide = events.values.filter { $0.sight == .takes }.map(\.name).sorted()
         var told = areas.reduce(into: [String: [@Sendable (Act, Told) throws(Rejection) -> Void]]()) { all, area in
             // Sight comes first, since the area's own answers depend on it.

@@ -10,14 +10,14 @@ package enum People {
     /// The family; `nil` before it is founded.
     package static func family(_ database: Database) throws(StoreFailure) -> Family? {
         try database.first("SELECT id, name FROM family") { (row) throws(StoreFailure) in
-            Family(id: row.identifier(0), name: row.text(1))
+            Family(id: row.identifier("id"), name: row.text("name"))
         }
     }
 
     /// The households in sight, by identifier.
     package static func households(_ database: Database, in sight: Sight) throws(StoreFailure) -> [Household] {
         try database.rows("SELECT id, name FROM households ORDER BY id") { (row) throws(StoreFailure) in
-            Household(id: row.identifier(0), name: row.text(1))
+            Household(id: row.identifier("id"), name: row.text("name"))
         }.filter { sight.contains($0.id) }
     }
 
@@ -31,10 +31,10 @@ package enum People {
             var parents: [Identifier: [Identifier]] = [:]
             var partners: [Identifier: [Identifier]] = [:]
             _ = try database.rows("SELECT child, parent FROM parents ORDER BY parent") { (row) throws(StoreFailure) in
-                parents[row.identifier(0), default: []].append(row.identifier(1))
+                parents[row.identifier("child"), default: []].append(row.identifier("parent"))
             }
             _ = try database.rows("SELECT one, other FROM partners ORDER BY other") { (row) throws(StoreFailure) in
-                partners[row.identifier(0), default: []].append(row.identifier(1))
+                partners[row.identifier("one"), default: []].append(row.identifier("other"))
             }
             return try database.rows(columns + " ORDER BY id", map: read).map { member in
                 var member = member

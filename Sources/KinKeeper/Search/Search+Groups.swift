@@ -20,7 +20,7 @@ extension Search {
             SELECT s.place, s.number FROM search_words CROSS JOIN searched s ON s.place = search_words.rowid
             WHERE search_words MATCH ? AND search_words.rowid < ? ORDER BY search_words.rowid DESC
             """, .text(query), .int(place)
-        ) { (row) throws(StoreFailure) in try body(row.int(0), row.int(1)) }
+        ) { (row) throws(StoreFailure) in try body(row.int("place"), row.int("number")) }
     }
 
     /// Where a page ended whose last row has a place. As with one search over everything, it names that row by its time and
@@ -39,7 +39,7 @@ extension Search {
             "SELECT place, number FROM searched WHERE place >= ? AND place < ? AND id = ? AND kind = ?",
             .int(SearchIndex.place(of: moment)), .int(SearchIndex.place(of: moment.adding(milliseconds: 1))), .id(id),
             .text(searched.kind)
-        ) { row in (place: row.int(0), number: row.int(1)) }
+        ) { row in (place: row.int("place"), number: row.int("number")) }
         guard let found, try searched.seen(act, [found.number]).contains(found.number) else {
             throw SearchQuestion.notCursor
         }

@@ -94,7 +94,7 @@ final class Following {
 
     /// Whether something that passes is for this client. It is over before a client that is behind would be told.
     func wants(_ passing: Passing) -> Bool {
-        guard takesPassing, passing.audience.contains(number), view.contains(passing.view), case .live = state else {
+        guard takesPassing, passing.audience.contains(number), view.contains(passing.place), case .live = state else {
             return false
         }
         return types.map { Self.wants(passing.type, $0) } ?? true

@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test func `an end that daylight saving skips or repeats comes once`() throws {
-        let hours = try QuietHours(["from": "22:00", "to": "02:30", "zone": "Europe/Berlin"])
+        let hours = try QuietHours(asked: ["from": "22:00", "to": "02:30", "zone": "Europe/Berlin"])
         // 2027-03-28: 02:00 becomes 03:00. 2026-10-25: 03:00 becomes 02:00.
         #expect(hours.end(at: try at("2027-03-28T00:59:00Z")) == (try at("2027-03-28T01:30:00Z")))
         #expect(hours.end(at: try at("2027-03-28T01:00:00Z")) == nil)
@@ -116,8 +116,22 @@ import Testing
         let second = try at("2026-10-25T01:10:00Z")
         #expect(hours.end(at: second) == second.adding(seconds: 60))
         #expect(hours.end(at: try at("2026-10-25T01:30:00Z")) == nil)
-        let noon = try QuietHours(["from": "12:00", "to": "14:00", "zone": "UTC"])
+        let noon = try QuietHours(asked: ["from": "12:00", "to": "14:00", "zone": "UTC"])
         #expect(noon.end(at: try at("2026-11-20T12:00:00Z")) == (try at("2026-11-20T14:00:00Z")))
         #expect(noon.end(at: try at("2026-11-20T14:00:00Z")) == nil)
+    }
+
+    @Test func `rules are read as they are written`() throws {
+        let night: JSON = ["from": "22:00", "to": "07:30", "zone": "Europe/Berlin", "days": ["mon", "sun"]]
+        let hours = try #require(QuietHours(night))
+        #expect(hours.json == night)
+        #expect(try hours == QuietHours(asked: night))
+        for wrong in ["24:00", "7:000", "22.00"] {
+            #expect(QuietHours(["from": .string(wrong), "to": "07:30", "zone": "UTC"]) == nil)
+        }
+        #expect(InboxSettings().json == ["mute": [], "ring": [], "quiet": .null, "still": [], "soundFrom": .null])
+        var settings = InboxSettings()
+        (settings.quiet, settings.sound) = (hours, [])
+        #expect(InboxSettings(settings.json) == settings)
     }
 }

@@ -150,4 +150,19 @@ import Testing
         let areMore = groups.expire(now: Self.now)
         #expect(!areMore)
     }
+
+    @Test(arguments: [
+        rule(.everyone, .coarse), rule(.household, .exact, until: soon, history: true), rule(.member(somebody), .off),
+    ])
+    func `a rule is read as it is written`(_ rule: SharingRule) throws {
+        #expect(SharingRule(rule.json) == rule)
+        try SharingRule.shape.check(rule.json, field: "rule")
+    }
+
+    @Test func `a rule that says nothing of history shows none`() throws {
+        let read = SharingRule(["viewer": "everyone", "precision": "exact", "until": .null])
+        #expect(read == Self.rule(.everyone, .exact))
+        #expect(SharingRule(["viewer": "nobody", "precision": "exact"]) == nil)
+        #expect(SharingRule(["viewer": "everyone", "precision": "near"]) == nil)
+    }
 }

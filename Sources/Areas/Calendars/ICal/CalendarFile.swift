@@ -160,13 +160,13 @@ struct CalendarFile: Sendable, Equatable {
             SELECT e.number, e.position FROM entries e JOIN calendars c ON c.number = e.calendar
             WHERE \(condition) ORDER BY e.number
             """, values: values
-        ) { row in "\(row.int(0)) \(row.int(1))" }
+        ) { row in "\(row.int("number")) \(row.int("position"))" }
         states += try database.rows(
             "SELECT entry, text FROM entry_alarms WHERE member = ? ORDER BY entry", .id(sight.reader.id)
-        ) { row in "\(row.int(0)) \(row.text(1))" }
+        ) { row in "\(row.int("entry")) \(row.text("text"))" }
         states += try database.rows(
             "SELECT entry, minutes FROM entry_reminders WHERE member = ? ORDER BY entry, minutes", .id(sight.reader.id)
-        ) { row in "\(row.int(0)) \(row.int(1))" }
+        ) { row in "\(row.int("entry")) \(row.int("minutes"))" }
         let placed = try StoredEntry.rows(
             "WHERE \(condition) AND (e.map_place IS NOT NULL OR instr(e.exceptions, '\"place\":{') > 0) ORDER BY e.number",
             values, hasStars: false, database)

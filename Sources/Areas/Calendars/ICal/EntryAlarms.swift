@@ -108,7 +108,7 @@ enum EntryAlarms {
     /// The alarms of an entry, each with its member, in the form in which the bin keeps them beside the entry.
     static func all(of entry: Int64, _ act: Act) throws(Rejection) -> [JSON] {
         try act.rows("SELECT member, text FROM entry_alarms WHERE entry = ? ORDER BY member", .int(entry)) { row in
-            ["member": .id(row.identifier(0)), "text": .string(row.text(1))]
+            ["member": .id(row.identifier("member")), "text": .string(row.text("text"))]
         }
     }
 

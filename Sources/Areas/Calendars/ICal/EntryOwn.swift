@@ -34,7 +34,7 @@ struct EntryOwn {
         let numbers = Value.text(JSON.array(entries.map { .int($0.number) }).text)
         for (entry, text) in try database.rows(
             "SELECT entry, text FROM entry_alarms WHERE member = ? AND entry IN (SELECT value FROM json_each(?))",
-            .id(reader), numbers, map: { row in (row.int(0), row.text(1)) })
+            .id(reader), numbers, map: { row in (row.int("entry"), row.text("text")) })
         {
             alarms[entry] = text
         }
@@ -42,7 +42,7 @@ struct EntryOwn {
             """
             SELECT entry, minutes FROM entry_reminders WHERE member = ? AND entry IN (SELECT value FROM json_each(?))
             ORDER BY entry, minutes DESC
-            """, .id(reader), numbers, map: { row in (row.int(0), row.int(1)) })
+            """, .id(reader), numbers, map: { row in (row.int("entry"), row.int("minutes")) })
         {
             reminders[entry, default: []].append(minutes)
         }

@@ -276,8 +276,7 @@ struct ICalItem: ImportedItem {
             } else if let text = event["DURATION"]?.value, let seconds = ICalText.seconds(ofDuration: text),
                 seconds > 0
             {
-                // A day of a duration is a day of the calendar, with 23 or 25 hours when clocks change. The rest of it
-                // is elapsed time (RFC 5545, 3.3.6).
+                // Days of a duration are days of the calendar. The rest of it is elapsed time (RFC 5545, 3.3.6).
                 let clock = text.firstIndex(of: "T").flatMap { ICalText.seconds(ofDuration: "P" + text[$0...]) } ?? 0
                 let ends = Timing.moment(civil.adding(days: (seconds - clock) / 86_400), zone)
                 times.minutes = (ends.milliseconds(since: begins) + Int64(clock) * 1000) / 60_000

@@ -102,7 +102,7 @@ extension EntryAlarms {
         guard seconds != 0 else { return }
         let all = try act.rows(
             "SELECT member, text FROM entry_alarms WHERE entry = ? AND instr(text, 'RECURRENCE-ID') > 0", .int(entry)
-        ) { row in (member: row.identifier(0), text: row.text(1)) }
+        ) { row in (member: row.identifier("member"), text: row.text("text")) }
         for (member, text) in all {
             guard var kept = try? ICalComponent(text.utf8) else { continue }
             kept.moveDays(by: seconds, zone)

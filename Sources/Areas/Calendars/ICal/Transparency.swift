@@ -40,7 +40,7 @@ struct Transparency {
         let kept = try act.rows(
             "SELECT number, raw FROM entries WHERE number IN (SELECT value FROM json_each(?)) AND instr(raw, ?) > 0",
             .text(list), .text(word)
-        ) { row in (number: row.int(0), raw: row.optionalText(1)) }
+        ) { row in (number: row.int("number"), raw: row.optionalText("raw")) }
         return Dictionary(kept.map { ($0.number, Transparency($0.raw)) }) { one, _ in one }
     }
 }

@@ -249,7 +249,7 @@ enum ShelfName {
             SELECT n.thing, n.name FROM json_each(?1) j CROSS JOIN entries e ON e.number = j.value
             CROSS JOIN shelf_names n ON n.member = ?2 AND n.calendar = ?3 AND n.thing = e.id
             """, .text(JSON.array(entries.map { .int($0.number) }).text), .id(member), .id(calendar)
-        ) { row in (thing: row.identifier(0), name: row.text(1)) }
+        ) { row in (thing: row.identifier("thing"), name: row.text("name")) }
         return Dictionary(found.map { ($0.thing, $0.name) }) { one, _ in one }
     }
 

@@ -74,17 +74,28 @@ struct MapSource {
 }
 
 extension Map {
-    private static let sourceShape = Shape.object([
-        .required("on", .bool, "Whether the daemon asks outside for pictures of the map."),
-        .optional("version", .token(max: 32), "Tells this source from any other."),
-        .optional("attribution", .text(max: Limits.mapAttributionBytesMax), "Whom the map names."),
-        .optional("zoomMax", .integer(MapSource.zooms), "The nearest zoom that it has."),
-        .optional("address", .text(max: Limits.mapSourceBytesMax), "For admins: the address of one tile."),
-    ])
+    /// The part of the source that a caller is told.
+    private struct ToldSource: WireRecord {
+        let isOn: Bool
+        let version: String?
+        let attribution: String?
+        let zoomMax: Int64?
+        let address: String?
+
+        static let fields = Fields(
+            nil, ToldSource.init(isOn:version:attribution:zoomMax:address:),
+            .required("on", \.isOn, .bool, "Whether the daemon asks outside for pictures of the map."),
+            .optional("version", \.version, .token(max: 32), "Tells this source from any other."),
+            .optional(
+                "attribution", \.attribution, .text(max: Limits.mapAttributionBytesMax), "Whom the map names."),
+            .optional("zoomMax", \.zoomMax, .integer(MapSource.zooms), "The nearest zoom that it has."),
+            .optional(
+                "address", \.address, .text(max: Limits.mapSourceBytesMax), "For admins: the address of one tile."))
+    }
 
     static let source = Method.query(
         "map.source", "Where pictures of the map come from outside, where an admin allows it.",
-        access: [.guest, .member, .head, .admin, .wall, .machine], result: sourceShape,
+        access: [.guest, .member, .head, .admin, .wall, .machine], result: ToldSource.shape,
         route: Route("GET", "/api/map/source"),
         apply: { (act, _) throws(Rejection) in .done(try shown(try MapSource.find(act), act)) })
 
@@ -103,7 +114,7 @@ extension Map {
                 "attribution", .text(max: Limits.mapAttributionBytesMax), "Whom the map names, as the source wants."),
             .optional("zoomMax", .integer(MapSource.zooms), "The nearest zoom that it has; 19 if left out."),
         ],
-        result: sourceShape, route: Route("PATCH", "/api/map/source"), events: [],
+        result: ToldSource.shape, route: Route("PATCH", "/api/map/source"), events: [],
         again: { (act, _) throws(Rejection) in try shown(try MapSource.find(act), act) },
         apply: { (act, params) throws(Rejection) in
             var source =
@@ -135,10 +146,9 @@ extension Map {
     private static func shown(_ source: MapSource?, _ act: Act) throws(Rejection) -> JSON {
         let isAdmin = act.caller.access == .admin || act.caller.access == .machine
         let on = source.flatMap { $0.isOn ? $0 : nil }
-        return .object(leavingOut: [
-            "on": .bool(on != nil), "version": on.map { .string($0.version) },
-            "attribution": on.map { .string($0.attribution) }, "zoomMax": on.map { .int($0.zoomMax) },
-            "address": isAdmin ? source.map { .string($0.address) } : nil,
-        ])
+        return ToldSource(
+            isOn: on != nil, version: on?.version, attribution: on?.attribution, zoomMax: on?.zoomMax,
+            address: isAdmin ? source?.address : nil
+        ).json
     }
 }

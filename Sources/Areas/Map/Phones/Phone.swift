@@ -26,39 +26,63 @@ struct Phone: Equatable {
     /// Whether the places its member sees go to its app as regions; only OwnTracks takes them.
     var takesWaypoints: Bool
 
-    /// The part of it that others are told.
-    static let shape = Shape.named(
-        "Phone",
-        .object([
-            .required("id", .id), .required("app", .oneOf(PhoneApp.allCases.map(\.rawValue))),
-            .required("name", .text(max: Limits.nameCharactersMax)),
-            .required("since", .time, "When it was first heard of."),
-            .required("contact", .time, "When it was last heard of, whatever it said."),
+    /// The part of it that its member is told.
+    struct Told: WireRecord {
+        let id: Identifier
+        let app: PhoneApp
+        let name: String
+        let since: Instant
+        let contact: Instant
+        let isSilent: Bool
+        let place: Instant?
+        let battery: Double?
+        let isCharging: Bool?
+        let troubles: [PhoneTrouble]
+        let takesCommands: Bool?
+        let regions: Int64?
+        let takesWaypoints: Bool?
+        let waiting: Int64
+
+        static let fields = Fields(
+            "Phone",
+            Told.init(
+                id:app:name:since:contact:isSilent:place:battery:isCharging:troubles:takesCommands:regions:
+                takesWaypoints:waiting:),
+            .required("id", \.id, .id), .required("app", \.app, .word),
+            .required("name", \.name, .text(max: Limits.nameCharactersMax)),
+            .required("since", \.since, .time, "When it was first heard of."),
+            .required("contact", \.contact, .time, "When it was last heard of, whatever it said."),
             .required(
-                "silent", .bool, "Whether it was not heard of for \(Limits.phoneSilentHours) hours or longer."),
-            .optional("place", .time, "Of when the newest place is that it sent."),
-            .optional("battery", .number(Point.batteryBounds), "Per cent, with that place."),
-            .optional("charging", .bool, "Whether it was being charged, or full with its cable in."),
-            .required(
-                "troubles", .list(.oneOf(PhoneTrouble.allCases.map(\.rawValue)), max: PhoneTrouble.allCases.count),
-                "What it says of itself that keeps it from reporting well."),
-            .optional("commands", .bool, "Whether its app does what it is told in an answer, as far as it said so."),
-            .optional("regions", .integer(0...Int64.max), "How many regions of its own it watches."),
+                "silent", \.isSilent, .bool,
+                "Whether it was not heard of for \(Limits.phoneSilentHours) hours or longer."),
+            .optional("place", \.place, .time, "Of when the newest place is that it sent."),
+            .optional("battery", \.battery, .number(Point.batteryBounds), "Per cent, with that place."),
             .optional(
-                "waypoints", .bool, "Whether the places in sight go to the app as regions; with OwnTracks alone."),
-            .required("waiting", .integer(0...Int64(Limits.phoneCommandsMax)), "Commands that ride on its next post."),
-        ]))
+                "charging", \.isCharging, .bool, "Whether it was being charged, or full with its cable in."),
+            .required(
+                "troubles", \.troubles, .list(.word, max: PhoneTrouble.allCases.count),
+                "What it says of itself that keeps it from reporting well."),
+            .optional(
+                "commands", \.takesCommands, .bool,
+                "Whether its app does what it is told in an answer, as far as it said so."),
+            .optional(
+                "regions", \.regions, .integer(Int64(0)...Int64.max), "How many regions of its own it watches."),
+            .optional(
+                "waypoints", \.takesWaypoints, .bool,
+                "Whether the places in sight go to the app as regions; with OwnTracks alone."),
+            .required(
+                "waiting", \.waiting, .integer(Int64(0)...Int64(Limits.phoneCommandsMax)),
+                "Commands that ride on its next post."))
+    }
 
     /// As the wire has it.
     func json(now: Instant, waiting: Int64) -> JSON {
-        .object(leavingOut: [
-            "id": .id(id), "app": .string(app.rawValue), "name": .string(name), "since": .time(since),
-            "contact": .time(contact), "silent": .bool(contact.adding(seconds: Limits.phoneSilentHours * 3600) <= now),
-            "place": place.map { .time($0) }, "battery": battery.map { .double($0) },
-            "charging": isCharging.map { .bool($0) }, "troubles": .array(troubles.map { .string($0.rawValue) }),
-            "commands": takesCommands.map { .bool($0) }, "regions": regions.map { .int($0) },
-            "waypoints": app == .owntracks ? .bool(takesWaypoints) : nil, "waiting": .int(waiting),
-        ])
+        Told(
+            id: id, app: app, name: name, since: since, contact: contact,
+            isSilent: contact.adding(seconds: Limits.phoneSilentHours * 3600) <= now, place: place, battery: battery,
+            isCharging: isCharging, troubles: troubles, takesCommands: takesCommands, regions: regions,
+            takesWaypoints: app == .owntracks ? takesWaypoints : nil, waiting: waiting
+        ).json
     }
 
     // MARK: What it says

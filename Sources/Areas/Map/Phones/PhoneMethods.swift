@@ -9,7 +9,7 @@ extension Map {
         access: .signedIn, note: "oneself; an adult for the children of the household",
         [.optional("member", .id, "Whose; the caller's without it.")],
         result: .object([
-            .required("phones", .list(Phone.shape, max: Limits.devicesPerMemberMax)),
+            .required("phones", .list(Phone.Told.shape, max: Limits.devicesPerMemberMax)),
             .optional(
                 "cause", trouble, "While the member shares and no place has come for long: the likeliest reason."),
         ]),
@@ -44,7 +44,8 @@ extension Map {
         note:
             "Oneself; an adult for the children of the household. OwnTracks alone takes them, and only on its next post.",
         [.required("phone", .id), .required("waypoints", .bool)],
-        result: .object([.required("phone", Phone.shape)]), route: Route("PATCH", "/api/phones/{phone}"), events: [],
+        result: .object([.required("phone", Phone.Told.shape)]), route: Route("PATCH", "/api/phones/{phone}"),
+        events: [],
         again: { (act, ids) throws(Rejection) in try shown(try trusted(ids[0], act), act) },
         apply: { (act, params) throws(Rejection) in
             var phone = try trusted(try params.id("phone"), act)

@@ -22,7 +22,7 @@ enum Waypoints {
     static func changed(for audience: Audience, _ act: Act) throws(Rejection) {
         let phones = try act.rows(
             "SELECT id, member FROM phones WHERE app = ? AND waypoints = 1", .text(PhoneApp.owntracks.rawValue)
-        ) { row in (id: row.identifier(0), member: row.identifier(1)) }
+        ) { row in (id: row.identifier("id"), member: row.identifier("member")) }
         guard !phones.isEmpty else { return }
         let roster = try act.roster
         for phone in phones where roster[phone.member].map({ audience.contains($0.number) }) ?? false {

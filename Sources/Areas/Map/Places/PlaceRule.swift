@@ -4,9 +4,9 @@ import KinStore
 
 /// A member's wish to be told when certain members arrive or leave somewhere, or put something on the map. Members are
 /// told only what they ask for and may see.
-struct PlaceRule: Equatable {
+struct PlaceRule: WireRecord {
     /// Of what.
-    enum Moment: String, CaseIterable {
+    enum Moment: String, CaseIterable, Sendable {
         case arrive, leave, both
         /// A hotspot or a note is new on the map.
         case pinned
@@ -19,13 +19,11 @@ struct PlaceRule: Equatable {
     let place: Identifier?
     let moment: Moment
 
-    /// `{"id","who"?,"place"?,"when"}`.
-    var json: JSON {
-        .object(leavingOut: [
-            "id": .id(id), "who": who.map { .id($0) }, "place": place.map { .id($0) },
-            "when": .string(moment.rawValue),
-        ])
-    }
+    static let fields = Fields(
+        "PlaceRule", PlaceRule.init(id:who:place:moment:), .required("id", \.id, .id),
+        .optional("who", \.who, .id, "Whose coming, going or adding; absent for anybody's."),
+        .optional("place", \.place, .id, "Where; absent for anywhere."),
+        .required("when", \.moment, .word, "What happens; pinned: a hotspot or a note is new on the map."))
 
     /// A member's rules, oldest first.
     static func all(of member: Identifier, _ act: Act) throws(Rejection) -> [PlaceRule] {
@@ -65,14 +63,7 @@ struct PlaceRule: Equatable {
 }
 
 extension Places {
-    private static let rule = Shape.named(
-        "PlaceRule",
-        .object([
-            .required("id", .id), .optional("who", .id, "Whose coming, going or adding; absent for anybody's."),
-            .optional("place", .id, "Where; absent for anywhere."),
-            .required("when", moment, "What happens; pinned: a hotspot or a note is new on the map."),
-        ]))
-    private static let moment = Shape.oneOf(PlaceRule.Moment.allCases.map(\.rawValue))
+    private static let moment = Form<PlaceRule.Moment>.word.shape
 
     static let notify = Method.command(
         "place.notify",
@@ -87,7 +78,8 @@ extension Places {
             .optional("place", .id, "Where; anywhere if left out. Not with pinned."),
             .required("when", moment, "What happens; pinned: a hotspot or a note is new on the map."),
         ],
-        result: .object([.required("rule", rule)]), route: Route("POST", "/api/place-rules", status: 201), events: [],
+        result: .object([.required("rule", PlaceRule.shape)]), route: Route("POST", "/api/place-rules", status: 201),
+        events: [],
         again: { (act, ids) throws(Rejection) in try shown(act, ids) },
         apply: { (act, params) throws(Rejection) in
             let owner = try act.member.id
@@ -132,7 +124,7 @@ extension Places {
 
     static let rules = Method.query(
         "place.rules", "What the caller asked to be told of.", access: .signedIn, note: "oneself",
-        result: .object([.required("rules", .list(rule, max: Int(Limits.placeRulesPerMemberMax)))]),
+        result: .object([.required("rules", .list(PlaceRule.shape, max: Int(Limits.placeRulesPerMemberMax)))]),
         route: Route("GET", "/api/place-rules"),
         apply: { (act, _) throws(Rejection) in
             .done(["rules": .array(try PlaceRule.all(of: try act.member.id, act).map(\.json))])

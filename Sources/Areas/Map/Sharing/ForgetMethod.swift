@@ -87,7 +87,7 @@ extension LatestPositions {
             try cells.save(sharing.member, act)
         }
         // Nothing that tells where or when is left.
-        if isExactOver, isCoarseOver || latest.coarse == nil { try act.erase(about: latest.about, type: "position") }
+        if isExactOver, isCoarseOver || latest.coarse == nil { try act.erase(about: latest.about, of: [Position.seen]) }
         try act.emit(
             Position.deleted, .init(member: sharing.member), about: about(sharing.member), to: audience)
     }
@@ -98,7 +98,7 @@ extension LatestPositions {
         try act.run("DELETE FROM latest_positions WHERE member = ?", .id(member))
         for key in [exactKey, ownKey] { try act.withdraw(key: key) }
         try Stopover.withdraw(member, act)
-        try act.erase(about: about, type: "position.silent")
+        try act.erase(about: about, of: Map.aboutExactPosition)
     }
 
     private func forgetCoarse(_ act: Act) throws(Rejection) {

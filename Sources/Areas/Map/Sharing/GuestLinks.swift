@@ -15,14 +15,27 @@ enum GuestLinks {
 
     private static let precisions = [Precision.coarse.rawValue, Precision.exact.rawValue]
 
-    private static let link = Shape.named(
-        "GuestLink",
-        .object([
-            .required("id", .id), .required("precision", .oneOf(precisions)), .required("until", .time),
-            .required("made", .time),
-            .optional("name", name, "What the page calls the member; left out, it calls nobody by a name."),
-            .optional("places", places, "Those whose names the page tells while the member is there."),
-        ]))
+    /// A link, as it is listed and stored.
+    private struct Link: WireRecord {
+        let id: Identifier
+        let precision: String
+        let until: Instant
+        let made: Instant
+        let name: String?
+        var places: [Identifier]?
+
+        static let fields = Fields(
+            "GuestLink", Link.init(id:precision:until:made:name:places:), .required("id", \.id, .id),
+            .required("precision", \.precision, .text(.oneOf(GuestLinks.precisions))),
+            .required("until", \.until, .time), .required("made", \.made, .time),
+            .optional(
+                "name", \.name, .text(GuestLinks.name),
+                "What the page calls the member; left out, it calls nobody by a name."),
+            .optional(
+                "places", \.places, .list(.id, max: Limits.guestLinkPlacesMax),
+                "Those whose names the page tells while the member is there."))
+        static let columns = Columns<Link>(called: ["made": "made_at"], elsewhere: ["places"])
+    }
 
     private static let name = Shape.line(max: Limits.nameCharactersMax)
     private static let places = Shape.list(.id, max: Limits.guestLinkPlacesMax)
@@ -41,7 +54,7 @@ enum GuestLinks {
                 "Places the caller sees that have a circle: the page tells their names while the caller is there."),
         ],
         result: .object([
-            .required("guestLink", link),
+            .required("guestLink", Link.shape),
             .required(
                 "secret", .secret(max: 64), "Shown once. The page is /where/SECRET on any of the family's addresses."),
         ]),
@@ -73,8 +86,8 @@ enum GuestLinks {
                     "INSERT OR IGNORE INTO guest_link_places (link, place) VALUES (?, ?)", .id(id), .int(place.number))
             }
             try act.plan(endDue, about: about(id), at: until)
-            let made = try all(sharing.track, act).first { $0["id"]?.identifier == id }
-            return .done(["guestLink": made ?? .null, "secret": .string(secret)], ids: [id])
+            let made = try all(sharing.track, act).first { $0.id == id }
+            return .done(["guestLink": made?.json ?? .null, "secret": .string(secret)], ids: [id])
         }
     ).forOwnWord()
 
@@ -82,7 +95,7 @@ enum GuestLinks {
         "guestLink.list", "The caller's guest links that are good, or a child's.", access: .signedIn,
         note: "One's own, or those of a child whose settings the caller may see (sharing.show).",
         [.optional("member", .id, "The child; the caller if left out.")],
-        result: .object([.required("guestLinks", .list(link, max: Int(Limits.guestLinksPerMemberMax)))]),
+        result: .object([.required("guestLinks", .list(Link.shape, max: Int(Limits.guestLinksPerMemberMax)))]),
         route: Route("GET", "/api/sharing/links"),
         apply: { (act, params) throws(Rejection) in
             let caller = try act.member.id
@@ -92,7 +105,7 @@ enum GuestLinks {
             let links = try sharing.map { (sharing) throws(Rejection) in
                 try all(sharing.track, seenBy: member == caller ? nil : caller, act)
             }
-            return .done(["guestLinks": .array(links ?? [])])
+            return .done(["guestLinks": .array((links ?? []).map(\.json))])
         })
 
     static let revoke = Method.command(
@@ -300,26 +313,20 @@ enum GuestLinks {
     /// A member's links. `viewer`: somebody else who looks, and reads only of places in the own sight.
     private static func all(
         _ track: Int64, seenBy viewer: Identifier? = nil, _ act: Act
-    ) throws(Rejection) -> [JSON] {
+    ) throws(Rejection) -> [Link] {
         let links = try act.rows(
-            "SELECT id, precision, until, made_at, name FROM guest_links WHERE track = ? AND until > ? ORDER BY id",
+            "SELECT \(Link.columns.names) FROM guest_links WHERE track = ? AND until > ? ORDER BY id",
             .int(track), .time(act.now)
-        ) { (row) throws(StoreFailure) in
-            JSON.object(leavingOut: [
-                "id": .id(row.identifier("id")), "precision": .string(row.text("precision")),
-                "until": .time(row.instant("until")), "made": .time(row.instant("made_at")),
-                "name": row.optionalText("name").map { .string($0) },
-            ])
-        }
-        var all: [JSON] = []
+        ) { (row) throws(StoreFailure) in try Link.columns.read(row) }
+        var all: [Link] = []
         for var link in links {
             let named = try act.rows(
                 """
                 SELECT p.id FROM guest_link_places g JOIN places p ON p.number = g.place WHERE g.link = ?1 AND (?2 IS NULL
                 OR EXISTS (SELECT 1 FROM place_sight v WHERE v.place = p.number AND v.member = ?2)) ORDER BY p.id
-                """, Value(link["id"]?.identifier), Value(viewer)
-            ) { (row) throws(StoreFailure) in JSON.id(row.identifier("id")) }
-            if !named.isEmpty { link["places"] = .array(named) }
+                """, .id(link.id), Value(viewer)
+            ) { (row) throws(StoreFailure) in row.identifier("id") }
+            if !named.isEmpty { link.places = named }
             all.append(link)
         }
         return all

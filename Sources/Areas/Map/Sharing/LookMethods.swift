@@ -12,7 +12,7 @@ extension Looks {
             .optional("member", .id, "A child whose settings the caller holds; the caller if left out."),
         ],
         result: .object([
-            .required("looks", .list(look, max: Limits.looksPerAnswerMax)),
+            .required("looks", .list(Told.shape, max: Limits.looksPerAnswerMax)),
             .optional("next", .integer(1...Int64.max), "To be given as before; there when there are more."),
         ]),
         route: Route("GET", "/api/sharing/looks"),
@@ -30,42 +30,54 @@ extension Looks {
                 SELECT number, viewer, link, how, at_machine, first_at, last_at, count, from_at, to_at FROM looks
                 WHERE track = ? AND number < ? ORDER BY number DESC LIMIT ?
                 """, .int(sharing.track), .int(params.optionalInt("before") ?? .max), .int(limit + 1)
-            ) { (row) throws(StoreFailure) -> (number: Int64, json: JSON) in
+            ) { (row) throws(StoreFailure) -> (number: Int64, look: Told) in
                 // A guest is not told of members out of sight.
                 let viewer = row.optionalIdentifier("viewer").flatMap { seen.contains($0) ? $0 : nil }
-                let json = JSON.object(leavingOut: [
-                    "how": .string(row.text("how")), "viewer": viewer.map { .id($0) },
-                    "displayName": viewer.flatMap { names[$0] }.map { .string($0) },
-                    "link": row.optionalIdentifier("link").map { .id($0) },
-                    "atMachine": row.bool("at_machine") ? true : nil,
-                    "first": .time(row.instant("first_at")), "last": .time(row.instant("last_at")),
-                    "count": .int(row.int("count")),
-                    "from": row.optionalInstant("from_at").map { .time($0) },
-                    "to": row.optionalInstant("to_at").map { .time($0) },
-                ])
-                return (row.int("number"), json)
+                let look = Told(
+                    how: row.word("how"), viewer: viewer, displayName: viewer.flatMap { names[$0] },
+                    link: row.optionalIdentifier("link"), isAtMachine: row.bool("at_machine") ? true : nil,
+                    first: row.instant("first_at"), last: row.instant("last_at"), count: row.int("count"),
+                    from: row.optionalInstant("from_at"), to: row.optionalInstant("to_at"))
+                return (row.int("number"), look)
             }
             let shown = rows.prefix(Int(limit))
             return .done(
                 .object(leavingOut: [
-                    "looks": .array(shown.map(\.json)),
+                    "looks": .array(shown.map(\.look.json)),
                     "next": rows.count > shown.count ? shown.last.map { .int($0.number) } : nil,
                 ]))
         }
     ).forOwnWord()
 
-    private static let look = Shape.named(
-        "Look",
-        .object([
-            .required("how", .oneOf(How.allCases.map(\.rawValue)), "phone is OwnTracks, export a file."),
-            .optional("viewer", .id, "Who; left out for a link and for members out of the caller's sight or gone."),
-            .optional("displayName", .line(max: Limits.nameCharactersMax)),
-            .optional("link", .id, "The guest link, where it was one."),
-            .optional("atMachine", .bool, "True when it was at the machine itself, in the viewer's name."),
-            .required("first", .time), .required("last", .time),
-            .required("count", .integer(1...Int64.max), "How often; live viewing counts once a day."),
-            .optional("from", .time, "From when the history was that was looked at."), .optional("to", .time),
-        ]))
+    /// A look, as who was looked at is told of it.
+    private struct Told: WireRecord {
+        let how: How
+        let viewer: Identifier?
+        let displayName: String?
+        let link: Identifier?
+        let isAtMachine: Bool?
+        let first: Instant
+        let last: Instant
+        let count: Int64
+        let from: Instant?
+        let to: Instant?
+
+        static let fields = Fields(
+            "Look", Told.init(how:viewer:displayName:link:isAtMachine:first:last:count:from:to:),
+            .required("how", \.how, .word, "phone is OwnTracks, export a file."),
+            .optional(
+                "viewer", \.viewer, .id,
+                "Who; left out for a link and for members out of the caller's sight or gone."),
+            .optional("displayName", \.displayName, .line(max: Limits.nameCharactersMax)),
+            .optional("link", \.link, .id, "The guest link, where it was one."),
+            .optional(
+                "atMachine", \.isAtMachine, .bool, "True when it was at the machine itself, in the viewer's name."),
+            .required("first", \.first, .time), .required("last", \.last, .time),
+            .required(
+                "count", \.count, .integer(Int64(1)...Int64.max), "How often; live viewing counts once a day."),
+            .optional("from", \.from, .time, "From when the history was that was looked at."),
+            .optional("to", \.to, .time))
+    }
 
     /// Takes down looks that the loop saw: events of a member's position that went out to viewers who follow. It is
     /// called at most once for each viewer, member and day.

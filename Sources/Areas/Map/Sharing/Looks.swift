@@ -75,9 +75,10 @@ enum Looks {
         func count(_ more: String, _ values: [Value]) throws(Rejection) -> Int64? {
             try act.ask { (database) throws(StoreFailure) in
                 try database.first(
-                    "SELECT max(number), count(*) FROM looks WHERE \(same)\(more)", values: today + values
+                    "SELECT max(number) AS newest, count(*) AS looks FROM looks WHERE \(same)\(more)",
+                    values: today + values
                 ) { (row) throws(StoreFailure) in
-                    row.int(1) > (more.isEmpty ? Limits.looksPerDayMax - 1 : 0) ? row.optionalInt(0) : nil
+                    row.int("looks") > (more.isEmpty ? Limits.looksPerDayMax - 1 : 0) ? row.optionalInt("newest") : nil
                 }.flatMap(\.self)
             }
         }

@@ -76,7 +76,7 @@ extension MemberSharing {
         try Traces.takeBack(of: member, from: losing.union(nameless), act)
         // Members who get a fresh snapshot find nothing from before it in the log, either.
         let known = losing.intersection(fresh)
-        if !known.isEmpty { try act.narrow(about: LatestPositions.about(member), type: "position", by: known) }
+        if !known.isEmpty { try act.narrow(about: LatestPositions.about(member), type: Position.seen, by: known) }
         guard fresh.isEmpty || !now.differing(from: before).subtracting(fresh).isEmpty, let made else { return }
         var latest = try LatestPositions(member, act)
         try latest.show(to: now, insteadOf: before, version: made, isOn: isOn, act)

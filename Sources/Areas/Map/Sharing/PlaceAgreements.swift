@@ -233,7 +233,7 @@ enum PlaceAgreements {
             SELECT h.member, h.holder FROM place_agreements a JOIN sharing h ON h.track = a.track
             WHERE a.place = ? AND a.state <> 2
             """, .int(place.number)
-        ) { row in (member: row.identifier(0), holder: row.optionalIdentifier(1)) }
+        ) { row in (member: row.identifier("member"), holder: row.optionalIdentifier("holder")) }
         let roster = try act.roster
         for (member, holder) in known {
             let isLost = [member, holder].contains { id in

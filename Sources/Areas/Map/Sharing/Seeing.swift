@@ -20,9 +20,9 @@ package struct Seeing: Hashable, Sendable {
         _ = try database.rows(
             "SELECT s.member, v.viewers FROM sharing s JOIN sharing_versions v ON v.version = s.version WHERE s.is_on = 1"
         ) { (row) throws(StoreFailure) in
-            let sight = Viewers(bytes: row.blob(1))
+            let sight = Viewers(bytes: row.blob("viewers"))
             for viewer in viewers where sight.precision(for: viewer) != .off {
-                all[row.identifier(0), default: [:]][viewer] = Seeing(
+                all[row.identifier("member"), default: [:]][viewer] = Seeing(
                     precision: sight.precision(for: viewer), history: sight.historyPrecision(for: viewer))
             }
         }

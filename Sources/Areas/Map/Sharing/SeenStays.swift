@@ -10,19 +10,15 @@ import KinStore
 /// know is told. It is a stay that began or ended under the current rules, as long as the shown position is the newest;
 /// otherwise it is whether that position lies in the circle. Decisions from earlier points must not show: a viewer who
 /// sees the member only now must not learn how long the member was there before.
-struct SeenStays {
+struct SeenStays: WireRecord {
     let member: Identifier
     let place: Identifier
     let name: String
 
-    static let shape = Shape.named(
-        "Staying",
-        .object([
-            .required("member", .id), .required("place", .id, "One that the caller sees; the smallest of several."),
-            .required("name", Places.name),
-        ]))
-
-    var json: JSON { ["member": .id(member), "place": .id(place), "name": .string(name)] }
+    static let fields = Fields(
+        "Staying", SeenStays.init(member:place:name:), .required("member", \.member, .id),
+        .required("place", \.place, .id, "One that the caller sees; the smallest of several."),
+        .required("name", \.name, .text(Places.name)))
 
     /// The places around one position, the smallest first.
     static let around = """

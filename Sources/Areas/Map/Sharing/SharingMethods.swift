@@ -304,7 +304,7 @@ extension Map {
     static func names(_ act: Act) throws(Rejection) -> [Identifier: String] {
         let all = try act.rows(
             "SELECT id, display_name FROM members",
-            map: { (row) throws(StoreFailure) in (row.identifier(0), row.text(1)) })
+            map: { (row) throws(StoreFailure) in (row.identifier("id"), row.text("display_name")) })
         return Dictionary(all) { first, _ in first }
     }
 }

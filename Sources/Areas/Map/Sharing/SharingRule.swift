@@ -3,7 +3,7 @@ import KinModel
 import KinStore
 
 /// What a member chose for one viewer or a group of viewers.
-struct SharingRule: Equatable, Sendable {
+struct SharingRule: WireRecord {
     /// Whom it is about, from many to one.
     enum Viewer: Hashable, Sendable {
         /// Every member who is no guest.
@@ -27,14 +27,21 @@ struct SharingRule: Equatable, Sendable {
     /// Precisions that can be chosen.
     static let precisions = Precision.allCases
 
-    static let shape = Shape.object([
-        .required("viewer", Viewer.shape, "A member, or a group of members."),
+    static let fields = Fields<SharingRule>(
+        nil,
+        { (viewer: Viewer, precision: Precision, until: Instant?, history: Bool?) in
+            SharingRule(viewer: viewer, precision: precision, until: until, showsHistory: history ?? false)
+        },
+        .required("viewer", \.viewer, Viewer.form, "A member, or a group of members."),
         .required(
-            "precision", .oneOf(precisions.map(\.rawValue)),
+            "precision", \.precision, .word,
             "home: whether at home; place: the name of a place the viewer sees; coarse: a cell of about a kilometre."),
-        .optional("until", .nullable(.time), "When the rule ends by itself; without, it has no end."),
-        .optional("history", .bool, "Whether the history may be looked at too; false if left out."),
-    ])
+        .optional(
+            "until", \.until, Form<Instant>.time.shaped(.nullable(.time)),
+            "When the rule ends by itself; without, it has no end."),
+        .optional(
+            "history", { (rule: SharingRule) -> Bool? in rule.showsHistory }, .bool,
+            "Whether the history may be looked at too; false if left out."))
 
     /// Whether it has not ended.
     func holds(at now: Instant) -> Bool { until.map { $0 > now } ?? true }
@@ -48,27 +55,14 @@ struct SharingRule: Equatable, Sendable {
 
     /// Reads a rule that was checked against ``shape``. `path` names it in the sentence: `rules[3].`.
     init(_ object: JSON.Object, path: String, now: Instant) throws(Rejection) {
-        let params = Params(object)
-        switch try params.string("viewer") {
-        case "everyone": viewer = .everyone
-        case "household": viewer = .household
-        default: viewer = .member(try params.id("viewer"))
+        guard let rule = SharingRule(JSON.object(object)) else {
+            throw Rejection(.params, "\(path)viewer must be a member, household or everyone.", field: path + "viewer")
         }
-        precision = Precision(rawValue: try params.string("precision")) ?? .off
-        until = params.optionalTime("until")
-        showsHistory = params["history"]?.bool ?? false
+        self = rule
         if let until, until <= now {
             throw Rejection(
                 .invalid, "\(path)until is \(until), which is over; give a later time.", field: path + "until")
         }
-    }
-
-    /// As the wire has it.
-    var json: JSON {
-        .object(leavingOut: [
-            "viewer": viewer.json, "precision": .string(precision.rawValue), "until": until.map { .time($0) },
-            "history": .bool(showsHistory),
-        ])
     }
 
     // MARK: In the database

@@ -68,11 +68,7 @@ struct SharingSights {
     private static let member: [Field] = [
         .required("id", .id), .required("displayName", .line(max: Limits.nameCharactersMax)),
     ]
-    private static let sight: [Field] = [
-        .required("precision", .oneOf(SharingRule.precisions.map(\.rawValue))),
-        .optional("until", .time, "When that ends by itself."),
-        .required("history", .bool, "Whether the history may be looked at too."),
-    ]
+    private static let sight = Viewers.Seen.fields.list
 
     /// Of those who see something.
     static let seenBy = Shape.list(
@@ -90,18 +86,11 @@ struct SharingSights {
                 else { return nil }
                 var json: JSON = ["id": .id(person.entry.id), "displayName": .string(name)]
                 if seeing {
-                    for (name, value) in Self.json(person.seen).object?.members ?? [] { json[name] = value }
+                    for (name, value) in person.seen.json.object?.members ?? [] { json[name] = value }
                 }
                 json["rules"] = .array(person.rules.map(\.json))
                 return json
             })
-    }
-
-    private static func json(_ seen: Viewers.Seen) -> JSON {
-        .object(leavingOut: [
-            "precision": .string(seen.precision.rawValue), "until": seen.until.map { .time($0) },
-            "history": .bool(seen.showsHistory),
-        ])
     }
 
     // MARK: What a change did
@@ -143,15 +132,25 @@ struct SharingSights {
                 }
                 return [
                     "id": .id(person.entry.id), "displayName": .string(name), "changed": .bool(person.seen != then),
-                    "before": Self.json(then), "now": Self.json(person.seen),
+                    "before": then.json, "now": person.seen.json,
                     "rules": .array(person.rules.map(\.json)),
                 ]
             })
     }
 }
 
-extension SharingRule.Viewer {
+extension SharingRule.Viewer: WireValue {
     static let shape = Shape.either(.id, .oneOf(["household", "everyone"]))
+
+    init?(_ json: JSON) {
+        switch json.string {
+        case "everyone": self = .everyone
+        case "household": self = .household
+        default:
+            guard let id = json.identifier else { return nil }
+            self = .member(id)
+        }
+    }
 
     var json: JSON {
         switch self {

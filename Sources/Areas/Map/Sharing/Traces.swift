@@ -29,7 +29,7 @@ enum Traces {
     /// A time of a member is forgotten, for everybody: what was told of arriving and leaving then, and when a stay began.
     static func forget(_ member: Identifier, from: Instant, to: Instant, _ act: Act) throws(Rejection) {
         let about = Stays.about(member)
-        let rows = try act.logged(about: about, types: [Stays.entered.name, Stays.left.name])
+        let rows = try act.logged(about: about, types: [Stays.entered, Stays.left])
         let gone = rows.filter { row in
             Event.moment("at", in: row.payload, after: "data").map { isOf($0, from: from, to: to) } ?? true
         }

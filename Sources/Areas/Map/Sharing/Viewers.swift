@@ -100,13 +100,22 @@ struct Viewers: Equatable, Sendable {
     }
 
     /// What a viewer sees.
-    struct Seen: Equatable, Sendable {
+    struct Seen: WireRecord {
         let precision: Precision
         let showsHistory: Bool
         /// When that ends by itself.
         let until: Instant?
 
         static let nothing = Seen(precision: .off, showsHistory: false, until: nil)
+
+        static let fields = Fields<Seen>(
+            nil,
+            { (precision: Precision, until: Instant?, history: Bool) in
+                Seen(precision: precision, showsHistory: history, until: until)
+            },
+            .required("precision", \.precision, .word),
+            .optional("until", \.until, .time, "When that ends by itself."),
+            .required("history", \.showsHistory, .bool, "Whether the history may be looked at too."))
 
         init(precision: Precision, showsHistory: Bool, until: Instant?) {
             self.precision = precision

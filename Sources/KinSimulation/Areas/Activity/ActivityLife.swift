@@ -64,11 +64,11 @@ final class ActivityLife: SimulatedArea {
         let households = Dictionary(uniqueKeysWithValues: try daemon.onlookers().map { ($0.id, $0.household) })
         var authors: [Identifier: Identifier?] = [:]
         _ = try daemon.reader.rows("SELECT id, by FROM sayings") { row in
-            authors[row.identifier(0)] = .some(row.optionalIdentifier(1))
+            authors[row.identifier("id")] = .some(row.optionalIdentifier("by"))
         }
         var told: [Identifier: Set<Identifier>] = [:]
         _ = try daemon.reader.rows("SELECT saying, member FROM said_to") { row in
-            _ = told[row.identifier(0), default: []].insert(row.identifier(1))
+            _ = told[row.identifier("saying"), default: []].insert(row.identifier("member"))
         }
         return [
             "announcement": { (owner, _) in owner.role != "guest" },

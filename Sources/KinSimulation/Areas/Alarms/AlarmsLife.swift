@@ -27,7 +27,7 @@ final class AlarmsLife: SimulatedArea {
         var seers: [Identifier: Set<Identifier>] = [:]
         for (alarm, member) in try daemon.reader.rows(
             "SELECT id, raiser FROM alarms UNION ALL SELECT alarm, member FROM alarm_called",
-            map: { row in (row.identifier(0), row.identifier(1)) })
+            map: { row in (row.identifier("id"), row.identifier("raiser")) })
         {
             seers[alarm, default: []].insert(member)
         }

@@ -78,7 +78,7 @@ final class MapLife: SimulatedArea {
     {
         var seers: [Identifier: Set<Identifier>] = [:]
         _ = try daemon.reader.rows("SELECT p.id, s.member FROM place_sight s JOIN places p ON p.number = s.place") {
-            row in _ = seers[row.identifier(0), default: []].insert(row.identifier(1))
+            row in _ = seers[row.identifier("id"), default: []].insert(row.identifier("member"))
         }
         return [
             "position": { (owner, id) in id == owner.id },
@@ -98,11 +98,11 @@ final class MapLife: SimulatedArea {
         let takers = ["guestLink.", "sharing.", "member.", "household.", "family."]
         var links = Belongings(what: "the guest link", takers: takers)
         _ = try daemon.reader.rows("SELECT id, until FROM guest_links") { row in
-            links.ends[Belongings.key(row.identifier(0))] = row.instant(1)
+            links.ends[Belongings.key(row.identifier("id"))] = row.instant("until")
         }
         var sharing = Belongings(what: "the sharing of", takers: takers)
         _ = try daemon.reader.rows("SELECT member, until FROM sharing WHERE is_on = 1") { row in
-            sharing.ends[Belongings.key(row.identifier(0))] = row.optionalInstant(1) ?? .latest
+            sharing.ends[Belongings.key(row.identifier("member"))] = row.optionalInstant("until") ?? .latest
         }
         return [points, links, sharing]
     }

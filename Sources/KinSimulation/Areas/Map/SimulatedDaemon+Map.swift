@@ -85,7 +85,7 @@ extension SimulatedDaemon {
     /// Who sees each place.
     func placeSeers() throws(StoreFailure) -> [(place: Identifier, member: Identifier)] {
         try reader.rows("SELECT p.id, s.member FROM place_sight s JOIN places p ON p.number = s.place") { row in
-            (row.identifier(0), row.identifier(1))
+            (row.identifier("id"), row.identifier("member"))
         }
     }
 

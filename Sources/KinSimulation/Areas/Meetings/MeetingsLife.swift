@@ -62,7 +62,7 @@ final class MeetingsLife: SimulatedArea {
         var invited: [Identifier: Set<Identifier>] = [:]
         _ = try daemon.reader.rows(
             "SELECT m.id, p.member FROM meeting_people p JOIN meetings m ON m.number = p.meeting WHERE p.is_invited = 1"
-        ) { row in _ = invited[row.identifier(0), default: []].insert(row.identifier(1)) }
+        ) { row in _ = invited[row.identifier("id"), default: []].insert(row.identifier("member")) }
         return [
             "meeting": { (owner, id) in
                 hosts[id] == owner.id || invited[id]?.contains(owner.id) ?? false
@@ -161,6 +161,6 @@ extension SimulatedDaemon {
             WHERE p.meeting = v.meeting AND p.member = v.member AND p.reply = 'voted')
             OR NOT EXISTS (SELECT 1 FROM meeting_slots s WHERE s.id = v.slot AND s.meeting = v.meeting)
             """
-        ) { row in "a vote of \(row.identifier(0)) on \(row.identifier(1)) counts for nothing" }
+        ) { row in "a vote of \(row.identifier("member")) on \(row.identifier("slot")) counts for nothing" }
     }
 }

@@ -74,7 +74,7 @@ final class MembersLife: SimulatedArea {
         }
         var uploads = Belongings(what: "the upload", takers: ["upload.", "member.", "family."])
         _ = try daemon.reader.rows("SELECT id, ends_at FROM uploads") { row in
-            uploads.ends[Belongings.key(row.identifier(0))] = row.instant(1)
+            uploads.ends[Belongings.key(row.identifier("id"))] = row.instant("ends_at")
         }
         return [sessions, uploads]
     }

@@ -36,7 +36,8 @@ struct KeptNews: KeptList {
             items = items.filter { $0.value.source != source }
             count()
         } else if let data = event[NewsItem.liked] {
-            items[data.item]?.likes = items[data.item]?.likes.with(data.reaction, of: data.member) ?? []
+            let likes = items[data.item]?.likes.with(data.reaction, of: data.member)
+            items[data.item]?.likes = likes ?? []
         } else if let data = event[NewsItem.starred] {
             items[data.item]?.stars = data.stars
         } else if let data = event[NewsItem.seen] {

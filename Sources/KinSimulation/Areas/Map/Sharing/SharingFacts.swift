@@ -65,7 +65,7 @@ struct SharingFacts {
         }
         households = try database.rows("SELECT id FROM households ORDER BY id") { row in row.identifier(0) }
         _ = try database.rows("SELECT child, parent FROM parents") { row in
-            parents[row.identifier(0), default: []].insert(row.identifier(1))
+            parents[row.identifier("child"), default: []].insert(row.identifier("parent"))
         }
         _ = try database.rows("SELECT member, holder, is_on FROM sharing") { row in
             holders[row.identifier("member")] = row.optionalIdentifier("holder")
@@ -73,7 +73,7 @@ struct SharingFacts {
         }
         var seers: [Int64: Set<Identifier>] = [:]
         _ = try database.rows("SELECT place, member FROM place_sight") { row in
-            seers[row.int(0), default: []].insert(row.identifier(1))
+            seers[row.int("place"), default: []].insert(row.identifier("member"))
         }
         places = try database.rows("SELECT number, id, name, lat, lon, radius, home_of FROM places ORDER BY number") {
             (row) throws(StoreFailure) in
