@@ -18,15 +18,15 @@ extension Limits {
     public static let markDays: Int64 = 90
     /// Items of a long list that are done in one turn of the keeper; the rest waits until others had their turn.
     public static let itemsPerTurn = 16
-    /// Things of others that somebody comes to see in one turn of the keeper: as many as a snapshot has of them.
+    /// Things of others that come into a member's sight in one turn of the keeper: as many as a snapshot has of them.
     package static let sharedGainedPerTurn = 400
-    /// Things of others that are taken from somebody in one turn, before the change by which they are out of sight.
+    /// Things of others that are taken out of a member's sight in one turn, before the change that takes them.
     package static let sharedLostPerTurn = 200
-    /// Things that are looked at in one turn, to find those that somebody comes to see.
+    /// Things that are examined in one turn to find those that come into a member's sight.
     package static let sharedLookedPerTurn = 4000
-    /// Things of which it is forgotten in one turn that somebody saw them who left the family.
+    /// Things in one turn for which it is forgotten that a member who has left the family saw them.
     package static let sharedForgottenPerTurn = 4000
-    /// Seconds after which somebody gets back what was taken for a change that was not made.
+    /// Seconds after which a member sees things again that were taken for a change that was not made.
     package static let sharedLosingSeconds: Int64 = 60
     /// Bytes of a long file that are kept in one turn, before any of it is taken.
     public static let importPartBytes = 1 << 20
@@ -54,11 +54,11 @@ extension Limits {
     package static let outsideHostsMax = 32
     /// Bytes of an address outside that is read again and again, such as a calendar's.
     package static let outsideAddressBytesMax = 2048
-    /// Seconds after its beginning at which an upload is over, finished or not: a day.
+    /// Seconds after its beginning at which an upload ends, finished or not: a day.
     public static let uploadSeconds: Int64 = 86_400
-    /// Seconds after its beginning at which an upload is over that its client cannot go on with.
+    /// Seconds after its beginning at which an upload ends that its client cannot resume.
     public static let uploadOnceSeconds: Int64 = 600
-    /// Characters of what an upload is for, besides its bytes.
+    /// Characters of an upload's parameters, besides its bytes.
     package static let uploadParamsCharactersMax = 4096
     /// Seconds after a deletion by which the write-ahead log is truncated too.
     public static let truncateAfterDeletionSeconds: Int64 = 30
@@ -92,11 +92,12 @@ extension Limits {
     public static let picturesWaitingMax = 16
     /// Requests of one member, or of one address before sign-in, that a turn of the keeper does while others wait.
     public static let requestsPerPartyAndTurn = 16
-    /// Milliseconds after which a turn of the keeper takes no more requests: who comes now waits no longer than that.
+    /// Milliseconds after which a turn of the keeper takes no more requests, so that a new request waits no longer than
+    /// that.
     public static let turnMilliseconds: UInt64 = 5
-    /// Characters of what is looked for by ``Search``.
+    /// Characters of the text that ``Search`` looks for.
     public static let findCharactersMax = 200
-    /// Words of it that are looked for; those after them are left out.
+    /// Words of that text; further ones are ignored.
     public static let findWordsMax = 8
     /// Hits of a search that one answer has.
     public static let hitsPerAnswerMax: Int64 = 50

@@ -1,8 +1,8 @@
 import KinWords
 
-/// A command line, taken apart: options anywhere, `--name value` or `--name=value`, `--` ends them.
+/// A command line taken apart. Options may stand anywhere, as `--name value` or `--name=value`; `--` ends them.
 struct Arguments: Equatable {
-    /// The command's name; `nil` when there is none.
+    /// The command's name; `nil` if there is none.
     var command: String?
     var words: [String] = []
     /// Values by option; a flag has one empty value.
@@ -10,7 +10,8 @@ struct Arguments: Equatable {
 
     init() {}
 
-    /// Reads a command line. `options` are those of a command by its name; it throws when there is no such command.
+    /// Reads a command line. `options` gives the options of a command by its name, and throws if there is no such
+    /// command.
     init(_ texts: [String], options: (String) throws(Problem) -> [Option]) throws(Problem) {
         var rest = texts[...]
         var known = Option.everywhere + [.flag("version")]
@@ -37,7 +38,7 @@ struct Arguments: Equatable {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0].drop { $0 == "-" })
         guard text.hasPrefix("--"), let option = known.first(where: { $0.name == name }) else {
-            // An option before the command: the command is not known yet.
+            // For an option that stands before the command, the command is not known yet.
             let advice = command.map { "kin \($0) --help" } ?? "kin --help"
             throw .usage(phrase("usage.no-option", ["option": Plain.line(String(parts[0])), "advice": advice]))
         }

@@ -1,9 +1,9 @@
 import KinModel
 import KinWords
 
-/// With whom something is shared, as it is typed and as it is said.
+/// The audience of a thing, as it is typed and as it is shown.
 enum AudienceWords {
-    /// `everyone`, `household`, `me`, or members with commas.
+    /// Reads `everyone`, `household`, `me`, or members separated by commas.
     static func typed(_ text: String, _ call: Invocation) throws(Problem) -> JSON {
         switch text.lowercased() {
         case "everyone", "household": return .string(text.lowercased())

@@ -12,7 +12,7 @@ struct Check: Equatable {
 
     let name: String
     let state: State
-    /// The finding and, unless it is good, the advice.
+    /// The finding, followed by advice unless it is good.
     let sentence: String
 
     static func ok(_ name: String, _ sentence: String) -> Check { Check(name: name, state: .ok, sentence: sentence) }
@@ -28,7 +28,7 @@ struct Check: Equatable {
 
     var stateShown: String { Plain.padded(phrase("doctor.state.\(state.rawValue)"), 8) }
 
-    /// On one line, or broken behind its name where the terminal is narrow.
+    /// The check in one line. On a narrow terminal the line breaks behind the check's name.
     func line(_ width: Int?) -> String {
         if let width, width < 60 {
             return Plain.wrapped("\(stateShown) \(name): \(Plain.line(sentence))", width, indent: 4)

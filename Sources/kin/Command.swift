@@ -7,18 +7,18 @@ struct Command: Sendable {
     let name: String
     /// Other names that it goes by, which no help lists.
     var aliases: [String] = []
-    /// What stands after `kin`, a line each: also what completion offers (``Usage``).
+    /// The words after `kin`, one line for each way to call it. Completion offers the same (``Usage``).
     let usage: [String]
-    /// Besides those of every command.
+    /// Its options besides those of every command.
     var options: [Option] = []
-    /// How many words may follow.
+    /// The number of words that may follow.
     let words: ClosedRange<Int>
     let run: @Sendable (Invocation) throws(Problem) -> Void
 
-    /// In the order of the help.
+    /// All commands, in the order of the help.
     static let all: [Command] = CommandGroup.allCases.flatMap(\.commands)
 
-    /// Those of no area, by what they are about.
+    /// The commands of no area, by the group that they belong to.
     static let own: [(CommandGroup, [Command])] = [
         (.messages, [search, tail]),
         (.machine, [status, doctor, clock, quota, outside, backup, restore, call, completion]),
@@ -32,7 +32,7 @@ struct Command: Sendable {
         return near.flatMap { $0.distance <= min(2, typed.count / 2) ? $0.command : nil }
     }
 
-    /// The command of this name.
+    /// The command with this name. If there is none, the problem names the one that was probably meant.
     static func named(orMeant name: String) throws(Problem) -> Command {
         if let command = named(name) { return command }
         let typed = Plain.line(name)
@@ -44,12 +44,12 @@ struct Command: Sendable {
 
     var summary: String { phrase("\(name).summary") }
 
-    /// `nil` when the summary says all.
+    /// The further help; `nil` if the summary says everything.
     var details: String? {
         Language.current.text("\(name).details") == nil ? nil : phrase("\(name).details")
     }
 
-    /// The problem when what was typed is none of the ways to call it.
+    /// The problem for words that fit none of the ways to call it.
     var misused: Problem {
         .usage(phrase("usage.words", ["name": name, "usage": usage.map(Usage.shown).joined(separator: "\n    kin ")]))
     }

@@ -4,47 +4,48 @@ import KinWords
 /// The command line's part of one area: a folder in `Areas`, and a line below. Everything else here (help, completion,
 /// inbox, status) reads this list and names no area. The texts about an area are in `KinWords`.
 struct CommandArea: Sendable {
-    /// As its folder is called.
+    /// The name of its folder.
     let name: String
-    /// Under which words of the help its commands stand.
+    /// The group of the help in which its commands stand.
     let group: CommandGroup
-    /// In the order of the help.
+    /// Its commands, in the order of the help.
     let commands: [Command]
-    /// The name of its files with the texts of its commands, in the folder, one for each language: `lists` of
-    /// `lists.de.messages`.
+    /// The beginning of the names of its message files, of which there is one for each language in the folder: `lists`
+    /// of `lists.de.messages`.
     let file: String
     /// Placeholders that completion asks the daemon for.
     var lookups: [Lookup] = []
-    /// What else a placeholder stands for; `nil` for those that it does not know.
+    /// The meaning of its other placeholders; `nil` for those that it does not know.
     var word: @Sendable (_ placeholder: String) -> Usage.Word? = { _ in nil }
-    /// The kinds of its lines that can be muted; the daemon has the last word.
+    /// The kinds of its inbox entries that can be muted; the daemon decides.
     var inboxKinds: [String] = []
-    /// What narrows a tail to one thing.
+    /// The options that narrow a tail to one thing.
     var filters: [Filter] = []
-    /// Asks for the things that entries are about, before they are shown.
+    /// Asks for the things that inbox entries are about, before the entries are shown.
     var explain: @Sendable (Invocation, [InboxEntry], inout Names) -> Void = { _, _, _ in }
     /// Turns an event into notices of the desktop.
     var notice: @Sendable (Event, Names, inout Notices) -> Void = { _, _, _ in }
-    /// What an event says about a member on the way, for the lines of `kin tail`.
+    /// The movement of a member on the way that an event reports, for the lines of `kin tail`.
     var movement: @Sendable (Event) -> Movement? = { _ in nil }
-    /// Prepares names for how the command line tells of its things.
+    /// Prepares names for the sentences about its things.
     var prepare: @Sendable (Invocation, inout Names) -> Void = { _, _ in }
-    /// Asks for what names need besides snapshots and events: at the beginning (without an event), and before one is told.
+    /// Asks for names that snapshots and events do not have: at the beginning (without an event), and before each event
+    /// is shown.
     var ask: @Sendable (Event?, inout Names, Asking) -> Void = { _, _, _ in }
     /// The warning for a caller who sees less than there is; `nil` for a caller who sees everything.
     var forewarning: @Sendable (Invocation) throws(Problem) -> String? = { (_) throws(Problem) in nil }
-    /// The sums of it that the status shows: of the day, and of all days.
+    /// The totals that the status shows of it: for the day, and for all days.
     var used: (today: [String], inAll: [String]) = ([], [])
 
-    /// An option that narrows a tail to one thing and what is under it.
+    /// An option that narrows a tail to one thing and everything under it.
     struct Filter: Sendable {
         let option: String
         let placeholder: String
-        /// The `about` of the thing's events, by what was typed.
+        /// The `about` of the thing's events, from the text that was typed.
         let about: @Sendable (Invocation, String) throws(Problem) -> String
     }
 
-    /// A question beside a stream; `nil` where it was not answered.
+    /// Asks the daemon something beside a stream; `nil` if no answer came.
     typealias Asking = (_ method: String, _ params: JSON) -> JSON?
 
     /// The texts of its commands in a language.
@@ -66,7 +67,7 @@ private protocol Commanded: SnapshotPart {
     static var commands: CommandArea? { get }
 }
 
-// A line each.
+// One line for each area.
 extension MembersPart: Commanded { static var commands: CommandArea? { .members } }
 extension MapPart: Commanded { static var commands: CommandArea? { .map } }
 extension MeetingsPart: Commanded { static var commands: CommandArea? { .meetings } }
@@ -84,7 +85,7 @@ extension PicturesPart: Commanded { static var commands: CommandArea? { .picture
 extension MealsPart: Commanded { static var commands: CommandArea? { .meals } }
 
 extension AreaList where repeat each Part: Commanded {
-    /// The command line's part of each.
+    /// The command line's part of each area.
     fileprivate static var commands: AreaLines<CommandArea?> {
         var lines = AreaLines<CommandArea?>()
         repeat lines.add((each Part).self, (each Part).commands)
@@ -92,11 +93,11 @@ extension AreaList where repeat each Part: Commanded {
     }
 }
 
-/// Something that a placeholder in capitals stands for, and that completion asks the daemon for.
+/// A placeholder in capitals, for whose values completion asks the daemon.
 struct Lookup: Sendable {
-    /// `MEMBER`.
+    /// The placeholder, such as `MEMBER`.
     let placeholder: String
-    /// What the scripts of the shells ask for: `members`.
+    /// The word by which the shells' scripts ask for the values, such as `members`.
     let word: String
     let names: @Sendable (Invocation) throws(Problem) -> [String]
 }

@@ -1,6 +1,6 @@
 import KinWords
 
-/// What commands are about: the parts of `kin`'s help, in their order.
+/// The groups of commands in `kin`'s help, in their order.
 enum CommandGroup: String, CaseIterable {
     case family
     case map
@@ -14,14 +14,14 @@ enum CommandGroup: String, CaseIterable {
             + Command.own.filter { $0.0 == self }.flatMap(\.1)
     }
 
-    /// Its heading.
+    /// The heading of the group.
     var title: String { phrase("help.group.\(rawValue)") }
 }
 
-/// How far two words are from each other.
+/// The distance between two words.
 enum Distance {
-    /// Letters to put in, take out, change or swap with their neighbour, until one word is the other (the optimal string
-    /// alignment distance).
+    /// The number of letters to insert, remove, change or swap with their neighbour until one word is the other (the
+    /// optimal string alignment distance).
     static func between(_ one: String, _ other: String) -> Int {
         let (one, other) = (Array(one), Array(other))
         var rows = [Array(0...other.count)]

@@ -3,23 +3,23 @@ import KinLoop
 import KinModel
 import KinWords
 
-/// The folder a daemon keeps everything in, while no daemon runs.
+/// The folder in which a daemon keeps all its data, while no daemon runs.
 struct DataFolder {
     let path: String
-    /// What a restore does not replace: the lock itself, the certificate authority that phones trust, other backups,
-    /// and the map beneath, which is in no backup.
+    /// The files that a restore does not replace: the lock itself, the certificate authority that phones trust, other
+    /// backups, and the map beneath, which is in no backup.
     private static let staying: Set<String> = ["lock", "authority", "backups", "maps"]
 
     /// Whether there is nothing to replace.
     var isEmpty: Bool { Self.entries(path).isEmpty }
 
-    /// Replaces the family here by a backup, which is first verified and unpacked beside it. The former family is put
-    /// aside; answers where.
+    /// Replaces the family here by a backup. The backup is first verified and unpacked beside it. The former family is
+    /// moved aside; answers its path.
     func replace(by archive: String, isQuiet: Bool) throws(Problem) -> String {
         let lock = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard lock >= 0 else { throw failed(phrase("file.unwritable", ["path": path])) }
         defer { close(lock) }
-        // The daemon's own lock: held, no daemon starts in the middle.
+        // This is the daemon's own lock. While it is held, no daemon starts.
         guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
             throw .failed(phrase("restore.runs", ["path": path]))
         }
@@ -48,7 +48,7 @@ struct DataFolder {
         return former
     }
 
-    /// Gives what root restored to the owner of the folder, who is the daemon's user.
+    /// Gives files that root restored to the owner of the folder, which is the daemon's user.
     private func giveToOwner() {
         var status = stat()
         guard Machine.effectiveUserID == 0, stat(path, &status) == 0, status.st_uid != 0 else { return }
@@ -64,7 +64,7 @@ struct DataFolder {
         defer { closedir(folder) }
         var names: [String] = []
         while let entry = readdir(folder) {
-            // The name is as long as its NUL says, within the record that the next call may overwrite.
+            // The name ends at its NUL byte, within a record that the next call may overwrite.
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }

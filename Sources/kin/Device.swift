@@ -1,24 +1,24 @@
 import KinModel
 import KinWords
 
-/// One of a list of things with an id and a device's name, as it is named on the command line.
+/// A device, or another thing with an id and a name, that the command line names.
 enum Device {
-    /// Whether a session that waits is meant by its id, or by its device's name.
+    /// Whether a text means a waiting session, by its id or by its device's name.
     static func names(_ waiting: JSON, _ text: String) -> Bool {
         waiting["session"]?.string == text || waiting["device"]?.string?.lowercased() == text.lowercased()
     }
 
-    /// The problem when what was typed is no id.
+    /// The problem for a text that is no id.
     static func noIdentifier(_ text: String, _ list: String) -> Problem {
         .usage(phrase("device.no-id", ["text": Plain.line(text), "list": list]))
     }
 
-    /// The id of the one that is meant: by its id, by its name, or by words of its name that no other has.
+    /// The id that a text means: by the id itself, by the name, or by words that no other name has.
     static func id(_ text: String, among list: [JSON], by name: String = "device") throws(Problem) -> String {
         if let exact = list.first(where: { $0["id"]?.string == text }) { return exact["id"]?.string ?? text }
         let words = text.lowercased()
         var meant = list.filter { $0[name]?.string?.lowercased().contains(words) == true }
-        // Otherwise a name that is part of another's could not be typed.
+        // A name that is part of another name must still be possible to type.
         let named = meant.filter { $0[name]?.string?.lowercased() == words }
         if named.count == 1 { meant = named }
         guard meant.count < 2 else {

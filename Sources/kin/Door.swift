@@ -2,17 +2,17 @@ import Glibc
 import KinClient
 import KinLoop
 
-/// Which daemon a command talks to, and as whom.
+/// The daemon to which a command talks, and the member in whose name.
 struct Door {
     let address: Address
     let trust: Trust
     let credential: Credential
-    /// The saved sign-in, when it is the one used.
+    /// The saved sign-in, if it is the one that is used.
     let login: Login?
 
     /// `--socket`, then `--url`, then `--as` (which needs the socket), then the saved sign-in, then the socket.
     init(_ call: Invocation) throws(Problem) {
-        // KINWIRE_AS is the twin of --as; an address given by hand has a sign-in of its own.
+        // KINWIRE_AS means the same as --as. An address that was typed has a sign-in of its own.
         let twin = Machine.environment("KINWIRE_AS").flatMap { $0.isEmpty || call.value("url") != nil ? nil : $0 }
         let member = call.value("as") ?? twin
         let socket = call.value("socket")
@@ -48,10 +48,10 @@ struct Door {
         return address
     }
 
-    /// To the daemon at this address, as nobody or the machine.
+    /// A door to the daemon at this address, in nobody's name or the machine's.
     init(at address: Address) { self.init(address: address, member: nil) }
 
-    /// This machine's daemon, whoever is signed in elsewhere: the socket that was named, or the one that is found.
+    /// This machine's daemon, whoever is signed in elsewhere: at the socket that was typed, or the one that is found.
     static func machine(_ call: Invocation) throws(Problem) -> Address {
         if let url = call.value("url"), call.value("socket") == nil {
             return try client { () throws(ClientFailure) in try Address(url) }
@@ -93,7 +93,7 @@ struct Door {
         credential = member.map { .member($0.lowercased()) } ?? .none
     }
 
-    /// Whom the daemon takes the caller for, when it is a member.
+    /// The username of the caller, if the daemon takes the caller for a member.
     var username: String? {
         if case .member(let username) = credential { username } else { login?.username }
     }

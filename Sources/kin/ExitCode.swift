@@ -1,4 +1,4 @@
-/// How `kin` ends, for scripts. A number once shipped is never used for another thing.
+/// The exit codes of `kin`, for scripts. A number that was released never gets another meaning.
 enum ExitCode: Int32, CaseIterable {
     case ok = 0
     case failed = 1

@@ -4,7 +4,8 @@ import KinLoop
 import KinModel
 import KinWords
 
-/// Whether the snapshot of the last run with every event since equals a fresh snapshot: what every client relies on.
+/// Checks that the snapshot of the last run, with every event since, equals a fresh snapshot. Every client relies on
+/// this.
 struct FoldCheck {
     static var name: String { phrase("doctor.fold") }
 

@@ -1,8 +1,8 @@
 import KinWords
 
-/// What `--help` says, fitted to the terminal.
+/// The texts of `--help`, fitted to the terminal.
 enum Help {
-    /// Columns where nobody says how many there are.
+    /// The number of columns if nothing gives it.
     static let width = 100
 
     static func overview(width: Int = width) -> String {
@@ -57,7 +57,7 @@ enum Help {
         min(max(options.map { Plain.columns($0.shown) }.max() ?? 0, 17), width / 3)
     }
 
-    /// A name, and beside it what it does; a name that is too long has its line for itself.
+    /// A name with its description beside it. A name that is too long has a line of its own.
     private static func row(_ name: String, _ text: String, _ names: Int, _ width: Int) -> String {
         let indent = names + 4
         guard Plain.columns(name) <= names else {

@@ -2,11 +2,11 @@ import Glibc
 import KinLoop
 import KinWords
 
-/// What a person at the terminal, or a script at the input, is asked for.
+/// Input that a person types at the terminal, or that a script gives.
 enum Input {
     static var isTerminal: Bool { Terminal.isTerminal(0) }
 
-    /// The option's value, or the answer to a question on the terminal.
+    /// The option's value, or the answer to a question at the terminal.
     static func text(_ call: Invocation, _ option: String, ask question: String) throws(Problem) -> String {
         if let given = call.value(option) { return given }
         guard isTerminal else {
@@ -22,13 +22,13 @@ enum Input {
         return line
     }
 
-    /// What somebody new wants to sign in with, explained before it is typed.
+    /// The username that a new member wants. It is explained before it is typed.
     static func username(_ call: Invocation) throws(Problem) -> String {
         if call.value("username") == nil, isTerminal { call.output.draw(phrase("found.username-is") + "\n") }
         return try text(call, "username", ask: phrase("ask.username"))
     }
 
-    /// What others read of somebody new: given, else asked for, else the username.
+    /// The display name of a new member: the option's, or the answer to a question, or else the username.
     static func displayName(_ call: Invocation, _ username: String) throws(Problem) -> String {
         if let given = call.value("display-name") { return given }
         return try askedName(call, username)
@@ -51,8 +51,8 @@ enum Input {
         return first
     }
 
-    /// A password from `--password-file`, `--password-stdin` or the terminal (echo off; a new one twice). Never from the
-    /// command line, which every process on the machine can read.
+    /// A password from `--password-file`, from `--password-stdin`, or from the terminal, without echo and twice if it
+    /// is new. It never comes from the command line, which every process on the machine can read.
     static func password(_ call: Invocation, _ name: String = "password", isNew: Bool) throws(Problem) -> String {
         if let path = call.value("\(name)-file") {
             do throws(LoopFailure) {
@@ -76,7 +76,7 @@ enum Input {
         return password
     }
 
-    /// Yes or no; no when nobody can be asked.
+    /// Asks for yes or no. It is no if nobody can be asked.
     static func confirms(_ call: Invocation, _ question: String) -> Bool {
         if call.has("yes") { return true }
         guard isTerminal else { return false }
@@ -84,7 +84,7 @@ enum Input {
         return ["yes", "y", "ja", "j"].contains(readLine()?.lowercased() ?? "")
     }
 
-    /// The problem when nothing was confirmed. Where nobody could be asked, it says what confirms.
+    /// The problem if nothing was confirmed. If nobody could be asked, it names the option that confirms.
     static func kept(_ sentence: String) -> Problem {
         Problem(.refused, isTerminal ? sentence : sentence + " " + phrase("input.say-yes"))
     }

@@ -1,9 +1,9 @@
 import Glibc
 import KinLoop
 
-/// SIGINT and SIGTERM as a wake of whoever waits, so that a command ends between two lines and not within one.
+/// SIGINT and SIGTERM wake the loop that waits, so that a command ends between two lines and not within one.
 enum Interruption {
-    /// From here on the first signal wakes; a second one ends the program at once.
+    /// Watches from now on: the first signal wakes, and a second one ends the program at once.
     static func watch() throws(Problem) -> Wakeup {
         do throws(LoopFailure) {
             let wakeup = try Wakeup()

@@ -1,10 +1,10 @@
 import KinClient
 import KinModel
 
-/// One run of a command: what was given, where output goes, and the daemon it talks to.
+/// One run of a command: its words and options, its output, and its connection to the daemon.
 final class Invocation {
     let command: Command
-    /// Words after the command's name.
+    /// The words after the command's name.
     let words: [String]
     private let values: [String: [String]]
     let output: Output
@@ -21,10 +21,10 @@ final class Invocation {
     func value(_ name: String) -> String? { values[name]?.last }
     func values(_ name: String) -> [String] { values[name] ?? [] }
     var wantsJSON: Bool { has("json") }
-    /// The problem when what was typed is none of the ways to call the command.
+    /// The problem for words that fit none of the ways to call the command.
     var misused: Problem { command.misused }
 
-    /// Which daemon, and as whom.
+    /// The daemon, and the member in whose name.
     func door() throws(Problem) -> Door { try Door(self) }
 
     /// The one connection of this run.
@@ -33,7 +33,7 @@ final class Invocation {
         return try talkAnew()
     }
 
-    /// A new connection in its place: the one before may have been idle for hours.
+    /// Opens a new connection in the place of the one before, which may have been idle for hours.
     func talkAnew() throws(Problem) -> Conversation {
         let door = try door()
         let opened = try client { () throws(ClientFailure) in
@@ -43,12 +43,13 @@ final class Invocation {
         return opened
     }
 
-    /// Says that it is done: what the daemon answered for a script, a sentence for a person.
+    /// Reports that it is done: the daemon's answer for a script, a sentence for a person.
     func answer(_ result: JSON, _ sentence: String) {
         if wantsJSON { output.say(result) } else { output.say(sentence) }
     }
 
-    /// Calls a method that only the machine may call: over its socket as nobody's, whoever is signed in here.
+    /// Calls a method that only the machine may call: over the machine's socket and in nobody's name, whoever is signed
+    /// in.
     func callAtMachine(_ method: String, _ params: JSON, timeoutMilliseconds: Int = 60_000) throws(Problem) -> JSON {
         let door = try door()
         guard door.isUnix, door.login != nil else {

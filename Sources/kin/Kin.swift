@@ -1,7 +1,7 @@
 import KinModel
 import KinWords
 
-/// The program: takes the command line apart, runs the command, says what went wrong.
+/// The program: it takes the command line apart, runs the command, and reports what went wrong.
 enum Kin {
     static let version = KinwireVersion.text
 

@@ -3,12 +3,12 @@ import KinCodec
 import KinLoop
 import KinModel
 
-/// The numbers of the last list, kept from run to run for the one who was shown it.
+/// The numbers of the last list. They are kept from run to run for the member who was shown the list.
 struct LastList {
     private let path: String
     private let whom: String
 
-    /// By the name of the list.
+    /// The list with a name.
     init?(_ call: Invocation, _ name: String) {
         guard let path = Login.folder("XDG_STATE_HOME", under: ".local/state"), let door = try? call.door() else {
             return nil
@@ -19,7 +19,7 @@ struct LastList {
 
     var ids: [Identifier]? { kept("ids")?.compactMap(\.identifier) }
 
-    /// What was kept beside each number.
+    /// The words that were kept beside the numbers.
     var words: [String]? { kept("words")?.compactMap(\.string) }
 
     private func kept(_ name: String) -> [JSON]? {
@@ -29,7 +29,7 @@ struct LastList {
         return json[name]?.array ?? []
     }
 
-    /// A list that cannot be kept is still a list; its numbers then mean nothing.
+    /// A list that cannot be kept is shown all the same; its numbers then have no meaning.
     func keep(_ ids: [Identifier], _ words: [String] = []) {
         let json: JSON = [
             "whom": .string(whom), "ids": .array(ids.map { .id($0) }), "words": .array(words.map { .string($0) }),

@@ -4,12 +4,12 @@ import KinLoop
 import KinModel
 import KinWords
 
-/// Moments as the people at this machine read their clocks.
+/// Moments in local time, as people at this machine read them.
 enum LocalTime {
-    /// The zone that times are said and read in; tests have their own.
+    /// The zone in which times are read and shown; tests set their own.
     @TaskLocal static var zone = Zone.terminal
 
-    /// How `12/25` is read; tests have their own.
+    /// The order of day and month in a date such as `12/25`; tests set their own.
     @TaskLocal static var dateOrder = DateOrder.here()
 
     /// Now.
@@ -19,10 +19,10 @@ enum LocalTime {
         return Instant(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 
-    /// What the clock on the wall shows at a moment.
+    /// The local civil time at a moment.
     static func civil(_ instant: Instant) -> Civil { civil(instant, in: zone) }
 
-    /// The same in a zone, or in the C library's where it has no name.
+    /// The civil time at a moment in a zone. If the zone has no name, the C library calculates it.
     static func civil(_ instant: Instant, in zone: Zone?) -> Civil {
         if let zone { return zone.civil(at: instant) }
         var seconds = time_t(
@@ -34,8 +34,8 @@ enum LocalTime {
             hour: Int(parts.tm_hour), minute: Int(parts.tm_min), second: min(59, Int(parts.tm_sec))) ?? .epoch
     }
 
-    /// The moment at which the clock shows this. Of two moments it is the first; for a skipped time, the one after the
-    /// gap.
+    /// The moment at which the local clock shows this time. If there are two, it is the first. If the clock skips the
+    /// time, it is the moment after the gap.
     static func instant(_ civil: Civil) -> Instant {
         if let zone {
             switch zone.instant(of: civil) {
@@ -59,7 +59,7 @@ enum LocalTime {
     /// `2026-11-20`.
     static func day(_ instant: Instant) -> String { Reader.here.date(civil(instant)) }
 
-    /// `2026-11-20`, of a day that is the same everywhere: its midnight in universal time.
+    /// `2026-11-20`, for a day that is the same everywhere: its midnight in universal time.
     static func wholeDay(_ instant: Instant) -> String { Reader.here.date(Zone.utc.civil(at: instant)) }
 
     /// `18:04` today, `Sun 18:04` within six days, `22 Nov 18:04` within the year, `22 Nov 2027 18:04` else.
@@ -70,7 +70,7 @@ enum LocalTime {
         Reader.here.range(start, end, now: now)
     }
 
-    /// The next moment at which the clock on the wall shows this.
+    /// The next moment at which the local clock shows this time.
     static func next(hour: Int, minute: Int, after now: Instant) -> Instant {
         let today = moment(of: now, hour: hour, minute: minute, addingDays: 0)
         return today > now ? today : moment(of: now, hour: hour, minute: minute, addingDays: 1)
@@ -114,15 +114,15 @@ extension Civil {
 
     /// `18:04`.
     var clock: String { Reader.here.time(self) }
-    /// `2026-11-20`, in every language: as the daemon reads days. What a person reads is `Reader.here.date`.
+    /// `2026-11-20` in every language, which is the form for the daemon. The form for people is `Reader.here.date`.
     var isoDay: String { String(description.prefix(10)) }
     /// `Sun`.
     var weekdayName: String { Reader.here.weekday(self) }
-    /// `22 Nov`, with the year unless it is this one's.
+    /// `22 Nov`; in another year with the year.
     func dayAndMonth(_ today: Civil) -> String { Reader.here.day(self, today: today) }
 }
 
 extension JSON {
-    /// A day as the daemon reads it, whatever language people read.
+    /// A day in the form for the daemon, whatever language people read.
     static func day(_ civil: Civil) -> JSON { .string(civil.isoDay) }
 }

@@ -1,7 +1,7 @@
 import KinClient
 import KinModel
 
-/// A cursor kept on the daemon under a name: at most every five seconds, and at the end.
+/// A cursor that the daemon keeps under a name. It is sent every five seconds at most, and at the end.
 final class Mark {
     static let keptEverySeconds: Int64 = 5
 
@@ -23,14 +23,14 @@ final class Mark {
         cursor != kept && LocalTime.now.milliseconds(since: keptAt).magnitude >= UInt64(Self.keptEverySeconds * 1000)
     }
 
-    /// The daemon was told on the connection that follows.
+    /// Notes that the daemon was told the cursor, on the connection that follows the log.
     func told() {
         kept = cursor
         keptAt = LocalTime.now
     }
 
-    /// The last word, on a connection of its own so that its answer can be waited for. If the daemon is gone, the next
-    /// run begins up to five seconds earlier.
+    /// Sends the cursor a last time, on a connection of its own so that the answer can be waited for. If the daemon is
+    /// gone, the next run begins up to five seconds earlier.
     func keep() {
         guard let cursor, cursor != kept else { return }
         guard

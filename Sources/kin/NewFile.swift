@@ -2,7 +2,7 @@ import Glibc
 import KinModel
 import KinWords
 
-/// A new file; one that is there is never written over, and one that was not finished does not stay.
+/// A new file. It never replaces an existing file, and it is removed if it is not finished.
 final class NewFile {
     private let path: String
     private let descriptor: CInt
@@ -10,7 +10,7 @@ final class NewFile {
 
     init(_ path: String) throws(Problem) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        // Thrown before there is a file of ours to remove, so a file at the path stays.
+        // At this point there is no file of our own yet, so a file at the path stays.
         guard descriptor >= 0 else { throw Self.failed(path) }
         self.path = path
         self.descriptor = descriptor
@@ -43,8 +43,8 @@ final class NewFile {
 }
 
 extension NewFile {
-    /// Asks for a method's file piece by piece, and writes it into a new file or prints it. Answers how many things it
-    /// holds, by the member of each piece that counts them.
+    /// Asks for a method's file piece by piece, and writes it into a new file or prints it. Answers the number of
+    /// things in it, which `member` of each piece counts.
     static func takeOut(
         _ method: String, _ params: JSON, to path: String?, counting member: String, _ call: Invocation
     ) throws(Problem) -> Int64 {

@@ -2,21 +2,21 @@ import KinClient
 import KinLoop
 import KinWords
 
-/// What comes next, each as a line that can be typed or opened as it stands.
+/// The next steps, each as a line that can be typed or opened as it stands.
 struct NextSteps {
     private var steps: [(what: String, how: String)] = []
 
-    /// Adds one; `nil` leaves it out.
+    /// Adds a step; `nil` leaves it out.
     mutating func add(_ what: String, _ how: String?) {
         if let how { steps.append((phrase(what), how)) }
     }
 
-    /// A blank line, a heading and the steps; nothing where there are none.
+    /// Prints a blank line, a heading and the steps; nothing if there are none.
     func say(_ call: Invocation) {
         for line in lines(call.output.width) { call.output.say(line) }
     }
 
-    /// A command that does not fit beside its sentence stands below it, whole, so that it can be copied.
+    /// A command that does not fit beside its sentence stands whole in the line below, so that it can be copied.
     func lines(_ room: Int?) -> [String] {
         guard !steps.isEmpty else { return [] }
         let width = steps.map { Plain.columns($0.what) }.max() ?? 0
@@ -29,7 +29,7 @@ struct NextSteps {
             }
     }
 
-    /// The way in which somebody typed `kin`, with what a saved sign-in does not say: the socket and the member.
+    /// The words by which somebody called `kin`, with the socket and the member, which a saved sign-in does not give.
     static func kin(_ call: Invocation) -> String {
         var command = Machine.typed("kin")
         for option in ["socket", "url", "as"] {

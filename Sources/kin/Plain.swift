@@ -2,7 +2,7 @@ import KinWords
 
 /// Text fitted to a terminal.
 extension Plain {
-    /// Columns the text takes on a terminal.
+    /// The number of columns that a text takes on a terminal.
     static func columns(_ text: String) -> Int { text.reduce(0) { $0 + columns($1) } }
 
     /// The text in at most that many columns, the end cut and marked.
@@ -34,7 +34,7 @@ extension Plain {
         text + String(repeating: " ", count: max(0, width - columns(text)))
     }
 
-    /// Replaces kin's own signs by ones that every terminal has, each as wide. Letters of names stay.
+    /// Replaces the special signs of `kin` by signs of the same width that every terminal has. Letters of names stay.
     static func ascii(_ text: String) -> String {
         let signs: [Character: Character] = [
             "✓": "y", "✗": "n", "·": ".", "•": "*", "–": "-", "…": ".", "×": "x", "±": "~", "“": "\"", "”": "\"",
@@ -60,15 +60,15 @@ extension Plain {
 }
 
 extension Plain {
-    /// The text broken into lines of at most that many columns at blanks (or within a word that is longer), all but the
-    /// first indented.
+    /// The text broken into lines of at most that many columns, at blanks or within a longer word. All lines but the
+    /// first are indented.
     static func wrapped(_ text: String, _ width: Int?, indent: Int) -> String {
         guard let width, width > 4, columns(text) > width else { return text }
-        // A narrow window has room for words first.
+        // In a narrow window the words come first, and the indent shrinks.
         let indent = max(0, min(indent, width - 11))
         var lines: [String] = []
         var line = ""
-        // Blanks at the start of the text stay; those a line would begin with after a break do not.
+        // Blanks at the beginning of the text stay. Blanks with which a line would begin after a break are dropped.
         var hasBegun = false
         func room() -> Int { lines.isEmpty ? width : width - indent }
         for word in text.split(separator: " ", omittingEmptySubsequences: false) {

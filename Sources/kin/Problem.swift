@@ -4,7 +4,7 @@ import KinLoop
 import KinModel
 import KinWords
 
-/// Why a command failed: one sentence, and how `kin` ends.
+/// The reason why a command failed, in one sentence, and the exit code.
 struct Problem: Error, Equatable {
     let exit: ExitCode
     let sentence: String
@@ -17,7 +17,7 @@ struct Problem: Error, Equatable {
     static func usage(_ sentence: String) -> Problem { Problem(.usage, sentence) }
     static func failed(_ sentence: String) -> Problem { Problem(.failed, sentence) }
 
-    /// The C library's words for an error number, in the language of this run where they are known.
+    /// The C library's text for an error number, in the language of this run if it is known.
     static func reason(_ number: Int32) -> String { Reader.here.failure(LoopFailure.reason(number)) }
 
     /// A file could not be read.
@@ -45,7 +45,7 @@ struct Problem: Error, Equatable {
         // The daemon does not know the method or a parameter: this kin is newer.
         let isStrange = rejection.kind == .method || rejection.message.hasPrefix("There is no parameter ")
         if isStrange { sentence += " " + phrase("problem.older", ["version": Kin.version]) }
-        // Whoever signs in need not be told to.
+        // A caller who is just signing in need not be told to sign in.
         let isSigningIn = rejection.message == "The username or the password is not right."
         if rejection.kind == .notSignedIn, !isSigningIn, !sentence.contains("kin ") {
             sentence += " " + phrase("problem.sign-in")
@@ -54,7 +54,7 @@ struct Problem: Error, Equatable {
     }
 }
 
-/// Runs something of the client library; its failures become this program's.
+/// Calls the client library, and turns its failures into this program's.
 func client<T>(_ body: () throws(ClientFailure) -> T) throws(Problem) -> T {
     do throws(ClientFailure) { return try body() } catch { throw Problem(error) }
 }

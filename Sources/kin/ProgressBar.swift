@@ -1,4 +1,4 @@
-/// How far a long job is, on a terminal only, drawn over itself.
+/// The progress of a long job. It is drawn on a terminal only, over itself.
 final class ProgressBar {
     private let output: Output
     private let total: Int
@@ -17,7 +17,7 @@ final class ProgressBar {
         output.draw("\r\(text)")
     }
 
-    /// Makes room for what is said next.
+    /// Clears its line for the next output.
     func clear() {
         guard !shown.isEmpty else { return }
         output.draw("\r" + String(repeating: " ", count: shown.count) + "\r")

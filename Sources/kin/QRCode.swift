@@ -4,8 +4,9 @@ extension QRCode {
     /// Modules of light around the code that a reader needs.
     static let quietModules = 4
 
-    /// Two modules a character, by half blocks. Without colours the light modules are drawn, as is right on a dark
-    /// terminal and readable for most cameras on a light one; with colours it is dark on light everywhere.
+    /// The lines of the code, with two modules in each character, by half blocks. Without colours the light modules are
+    /// drawn. That is right on a dark terminal, and readable for most cameras on a light one. With colours it is dark
+    /// on light everywhere.
     func lines(isColoured: Bool) -> [String] {
         let range = -Self.quietModules..<(side + Self.quietModules)
         return stride(from: range.lowerBound, to: range.upperBound, by: 2).map { row in

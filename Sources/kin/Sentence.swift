@@ -9,12 +9,12 @@ enum Sentence {
 }
 
 extension Voice {
-    /// To whoever sits at this terminal.
+    /// The sentence for the person at this terminal.
     init(_ event: Event, _ names: Names, now: Instant) { self.init(event, names, .here, now: now) }
 }
 
 extension InboxVoice {
-    /// To whoever sits at this terminal.
+    /// The voice for the person at this terminal.
     init(names: Names, now: Instant) { self.init(names, .here, now: now) }
 }
 

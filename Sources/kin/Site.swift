@@ -4,14 +4,15 @@ import KinLoop
 import KinModel
 import KinWords
 
-/// The address a family is reached by from outside, for links and phones, and the root that goes with it.
+/// The address at which a family is reached from outside, for links and phones, with the root certificate that belongs
+/// to it.
 struct Site {
-    /// Such as `https://kin.local:5469`, without a slash at the end.
+    /// The address, such as `https://kin.local:5469`, without a slash at the end.
     let url: String
-    /// `nil` when others vouch for the certificate, or nothing is enciphered.
+    /// `nil` if a public authority signed the certificate, or if there is no encryption.
     let fingerprint: Fingerprint?
 
-    /// The site of the daemon behind a door. Over the Unix socket the daemon is asked; otherwise it is the door's
+    /// The site of the daemon behind a door. Over the Unix socket the daemon gives it; otherwise it is the door's
     /// address.
     init(_ door: Door) throws(Problem) {
         guard door.isUnix else {
@@ -38,7 +39,8 @@ struct Site {
         fingerprint = isEncrypted && root.head.status == 200 ? PinnedAuthority(root.body)?.fingerprint : nil
     }
 
-    /// Says how far the address reaches, where that is not everywhere. `isForStrangers`: people outside the home open it.
+    /// Says from where the address can be reached, unless it is from everywhere. `isForStrangers` means that people
+    /// outside the home will open it.
     func sayReach(_ call: Invocation, isForStrangers: Bool = false) {
         let key: String? =
             switch AddressReach(url: url) {
@@ -50,14 +52,14 @@ struct Site {
         call.output.say(Plain.wrapped(phrase(key), call.output.width, indent: 2))
     }
 
-    /// Says a link that people outside the family open, with how far it reaches.
+    /// Prints a link that people outside the family open, and says from where it can be reached.
     func say(linkForStrangers link: String, _ call: Invocation) {
         call.output.say("  \(link)")
         draw(qr: link, call)
         sayReach(call, isForStrangers: true)
     }
 
-    /// Draws a link for a camera; not one that leads a phone to itself.
+    /// Draws a link for a camera, unless the link would lead a phone to itself.
     func draw(qr link: String, _ call: Invocation) {
         guard AddressReach(url: url) != .thisMachine else { return }
         call.output.draw(qr: link)

@@ -2,7 +2,7 @@ import KinLoop
 import KinModel
 import KinWords
 
-/// How the daemon is, on one screen: a line for each thing, marked when somebody should look at it.
+/// The state of the daemon on one screen. It has a line for each thing, with a mark if somebody should look at it.
 struct StatusScreen {
     private enum Mood: String {
         case well = "32"
@@ -15,10 +15,10 @@ struct StatusScreen {
         var mood = Mood.well
     }
 
-    /// Days before its end at which a certificate is worth a look; and days after which a backup is.
+    /// Days before its end at which a certificate gets a mark, and days after which the last backup does.
     static let certificateDays: Int64 = 14
     static let backupDays: Int64 = 8
-    /// Followers that are behind by more seconds than this are slow.
+    /// Followers that are more than this many seconds behind count as slow.
     static let lagSeconds: Int64 = 10
 
     private let title: String
@@ -101,7 +101,7 @@ struct StatusScreen {
         return Row(key: "clock", text: line.text, mood: line.isDoubted ? .bad : .well)
     }
 
-    /// What all members used together; nothing is told of a single member.
+    /// The totals that all members used together. Nothing is shown of a single member.
     private func used(_ used: JSON?) -> Row? {
         guard let used = used?.object else { return nil }
         func counts(_ names: [String]) -> [String] {

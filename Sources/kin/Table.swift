@@ -1,11 +1,11 @@
 import KinWords
 
-/// Rows under headings, columns as wide as they must be, the last one cut to the terminal.
+/// Rows under headings. Columns are as wide as they must be, and the last one is cut to the terminal.
 struct Table {
     let headings: [String]
     var rows: [[String]] = []
 
-    /// Headings by what stands after `column.` in the message files; an empty one stays empty.
+    /// Headings by their keys in the message files, without `column.`; an empty key gives an empty heading.
     init(_ headings: String...) { self.headings = headings.map { $0.isEmpty ? "" : phrase("column.\($0)") } }
 
     mutating func add(_ cells: String...) {

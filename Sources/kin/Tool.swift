@@ -3,19 +3,19 @@ import KinLoop
 import KinModel
 import KinWords
 
-/// Another program of the system, run to its end.
+/// Another program of the system, which is run to its end.
 enum Tool {
-    /// Where what it says goes.
+    /// The place for its output.
     enum Output {
-        /// Where this program's words go.
+        /// The place of this program's output.
         case shown
-        /// Its errors only.
+        /// That place for its errors only.
         case errors
-        /// All of it into a file.
+        /// A file for all of its output.
         case file(String)
     }
 
-    /// Where the PATH finds it; `nil` where it is not installed.
+    /// The path at which the PATH finds it; `nil` if it is not installed.
     static func path(_ name: String) -> String? {
         (Machine.environment("PATH") ?? "/usr/bin:/bin").split(separator: ":").map { "\($0)/\(name)" }.first {
             access($0, X_OK) == 0

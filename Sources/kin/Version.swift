@@ -1,6 +1,6 @@
 /// Versions such as `0.12.1`, compared number by number.
 enum Version {
-    /// Below zero where the first is older, above where it is newer; `nil` for what is no version.
+    /// Below zero if the first is older, above zero if it is newer; `nil` if one of them is no version.
     static func order(of one: String, and other: String) -> Int? {
         guard let one = numbers(one), let other = numbers(other) else { return nil }
         for index in 0..<max(one.count, other.count) {

@@ -1,7 +1,7 @@
 import KinModel
 import KinWords
 
-/// Times in and out of people's words.
+/// Reads and writes times in people's words.
 enum Words {
     /// `just now`, `3 min ago`, `2 h ago`, `5 days ago`; what lies ahead is `in 3 min`.
     static func age(_ instant: Instant, now: Instant) -> String {
@@ -40,7 +40,7 @@ enum Words {
         return number == nil && total > 0 && total <= 316_000_000 ? total : nil
     }
 
-    /// A moment ahead: a span from now (`2h`), the next `18:00`, a date, RFC 3339, or as people type it (``TypedTime``).
+    /// A moment ahead: a span from now (`2h`), the next `18:00`, a date, RFC 3339, or people's words (``TypedTime``).
     static func ahead(_ text: String, now: Instant) -> Instant? {
         if let seconds = seconds(text) { return now.adding(seconds: seconds) }
         if let (hour, minute) = clock(text) { return LocalTime.next(hour: hour, minute: minute, after: now) }
@@ -49,8 +49,8 @@ enum Words {
         return LocalTime.zone.flatMap { try? TypedTime.moment(text, now: now, zone: $0) }
     }
 
-    /// A moment behind: a span back from now, `today`, `yesterday`, the last `18:00`, a date, RFC 3339, or as people say it
-    /// (``TypedTime``).
+    /// A moment in the past: a span back from now, `today`, `yesterday`, the last `18:00`, a date, RFC 3339, or
+    /// people's words (``TypedTime``).
     static func behind(_ text: String, now: Instant) -> Instant? {
         if let seconds = seconds(text) { return now.adding(seconds: -seconds) }
         if let (hour, minute) = clock(text) {
@@ -74,7 +74,7 @@ enum Words {
         return (hour, minute)
     }
 
-    /// `2026-11-20`, at its start.
+    /// The beginning of a day such as `2026-11-20`.
     private static func date(_ text: String) -> Instant? {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0].count == 4, parts[1].count == 2, parts[2].count == 2, let year = Int(parts[0]),

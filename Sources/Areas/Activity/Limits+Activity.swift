@@ -6,15 +6,15 @@ extension Limits {
     package static let inboxReadDays: Int64 = 30
     /// Days an unread entry of an inbox is kept.
     package static let inboxUnreadDays: Int64 = 90
-    /// Ordinary unread entries of one member above which the older ones are summed up.
+    /// Ordinary unread entries of one member. If there are more, one entry sums up the older ones.
     package static let inboxEntriesInFullMax: Int64 = 50
     /// Days after which unread entries may be summed up.
     package static let digestAfterDays: Int64 = 2
-    /// What one member may say in a day, corrections counted.
+    /// Sayings of one member in a day; corrections count too.
     package static let sayingsPerDayMax: Int64 = 100
-    /// What one member said that is kept; the oldest goes.
+    /// Sayings of one member that are kept; the oldest is removed for a new one.
     package static let sayingsKeptMax: Int64 = 1000
-    /// Households and members that are named as hearers.
+    /// Households and members to whom one saying is addressed.
     package static let saidToMax = 64
     /// Sayings in one answer.
     package static let sayingsPerAnswerMax = 50

@@ -28,7 +28,7 @@ extension Alarms {
                 preconditionFailure("the shape of kind was checked")
             }
             if let same = try StoredAlarm.raised(by: member.id, act).first(where: { $0.wire.kind == kind }) {
-                // Pressed twice in a fright: it is one alarm.
+                // The button was pressed twice in a fright: that is one alarm.
                 if kind == .sos { return .done(["alarm": same.wire.json], ids: [same.wire.id]) }
                 throw Rejection(.conflict, "You have raised one like that already; end it first.")
             }
@@ -122,7 +122,7 @@ extension Alarms {
         }
     ).listing().forOwnWord()
 
-    /// The answer to a repeat: what is so now.
+    /// The answer to a repeated command: the present state.
     private static func again(_ act: Act, _ ids: [Identifier]) throws(Rejection) -> JSON {
         guard let id = ids.first, let found = try StoredAlarm.find(id, act) else {
             throw .notFound("alarm", ids.first?.description ?? "", field: "alarm")
@@ -147,7 +147,7 @@ extension Alarms {
         try act.run("INSERT INTO alarm_raises (member, at) VALUES (?, ?)", .id(member), .time(act.now))
     }
 
-    /// Those who are called, sorted. Members out of sight count as absent.
+    /// The members who are called, sorted. Members whom the caller does not see count as absent.
     private static func called(
         _ given: [Identifier]?, by member: CallingMember, _ kind: Alarm.Kind, _ act: Act
     ) throws(Rejection) -> [Identifier] {
@@ -204,7 +204,7 @@ extension Alarms {
         return kind == .check ? act.now.adding(seconds: Limits.checkSeconds) : nil
     }
 
-    /// Where the caller is: as the client says, or else as the caller's phone reported last.
+    /// The caller's position: as the client gives it, or else as the caller's phone reported it last.
     private static func position(
         of member: Identifier, _ params: Params, _ act: Act
     ) throws(Rejection) -> AlarmPosition? {

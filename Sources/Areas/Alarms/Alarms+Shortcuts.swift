@@ -71,7 +71,7 @@ extension Alarms {
         }
     ).freeingRoom()
 
-    /// The alarm that an address stands for. The gateway then raises it in the member's name.
+    /// The alarm that an address raises. The gateway then raises it in the member's name.
     static let shortcutFind = Method.query(
         "alarm.shortcut", "What a shortcut raises, by its secret.", access: .everybody,
         note: "For the daemon's own gateway; the secret is the credential.",

@@ -47,7 +47,7 @@ package enum Alarms {
             inherit: { (act, from, _) throws(Rejection) in try leave(from, act) },
             deleteOwned: { (act, member) throws(Rejection) in try leave(member, act) },
             restored: { (act) throws(Rejection) in
-                // Those who were shown a position may no longer be allowed to see it.
+                // Members who were shown a position may no longer be allowed to see it.
                 for alarm in try StoredAlarm.all(act) { try alarm.end(.expired, act) }
             },
             redated: { (act, redating) throws(Rejection) in

@@ -8,32 +8,32 @@ extension Limits {
     package static let alarmsPerHourMax: Int64 = 12
     /// Seconds for which a call for help rings in the household, before it calls the family.
     package static let alarmSecondsToFamily: Int64 = 120
-    /// Seconds between two rings of a call for help, for the first of them.
+    /// Seconds between the first rings of a call for help.
     package static let sosRingSeconds: Int64 = 60
-    /// How many of its rings come so close.
+    /// Rings of a call for help that come that close together.
     package static let sosRingsClose = 5
-    /// Seconds between its later rings.
+    /// Seconds between the later rings of a call for help.
     package static let sosLaterRingSeconds: Int64 = 300
-    /// Seconds between two rings of a call to come.
+    /// Seconds between the first rings of a call to come.
     package static let comeRingSeconds: Int64 = 120
-    /// How many of its rings come so close.
+    /// Rings of a call to come that come that close together.
     package static let comeRingsClose = 10
-    /// Seconds between two later ones, while nobody has answered.
+    /// Seconds between its later rings, while nobody has answered.
     package static let comeLaterRingSeconds: Int64 = 900
-    /// Seconds between two rings of a check.
+    /// Seconds between two rings of a question whether all is well.
     package static let checkRingSeconds: Int64 = 300
-    /// Seconds for which answers to a check are waited for, where nothing else is said.
+    /// Seconds within which a question whether all is well must be answered, if it names no time.
     package static let checkSeconds: Int64 = 1800
-    /// Hours after which a member's last position says nothing any more of where the member is.
+    /// Hours after which a member's last position no longer says where the member is.
     package static let alarmPositionHours: Int64 = 12
     /// Members and households that an alarm names.
     package static let alarmToMax = 64
-    /// Addresses by which shortcuts raise alarms for one member.
+    /// Addresses at which shortcuts raise alarms for one member.
     package static let alarmShortcutsMax: Int64 = 16
     /// Bytes of alarms in a snapshot.
     package static let alarmsSnapshotBytesMax = 128 << 10
-    /// Bytes that every alarm takes there at least.
+    /// Bytes that every alarm takes in a snapshot at least.
     package static let alarmBytesMin = 200
-    /// Bytes that none takes more than: all members are called.
+    /// Bytes that an alarm takes in a snapshot at most, when all members are called.
     package static let alarmBytesMax = 64 << 10
 }

@@ -6,7 +6,7 @@ import KinStore
 /// An alarm as it is stored, and what becomes of it.
 struct StoredAlarm {
     var wire: Alarm
-    /// Whether the daemon chose who is called, and may call more.
+    /// Whether the daemon chose the members to be called, and may call more.
     let isWide: Bool
     let rings: Int
 
@@ -18,7 +18,7 @@ struct StoredAlarm {
 
     // MARK: Reading
 
-    /// Its place and its position have columns of the same row; who is called, rows of another table.
+    /// The place and the position have columns of the same row. The called members have rows of another table.
     private static let columns = Columns<Alarm>(
         called: ["by": "raiser", "expected": "expected_at"], elsewhere: ["place", "position", "called"])
     private static let places = Columns<AlarmPlace>(
@@ -61,7 +61,7 @@ struct StoredAlarm {
         return try find(id, act)
     }
 
-    /// One that the caller raised or is called by; 1404 for others, whether they are there or not.
+    /// An alarm that the caller raised or is called by; 1404 for any other, whether it exists or not.
     static func visible(_ act: Act, _ params: Params) throws(Rejection) -> StoredAlarm {
         let (id, member) = (try params.id("alarm"), try act.member.id)
         guard let found = try find(id, act), found.wire.by == member || found.isCalled(member) else {
@@ -102,7 +102,7 @@ struct StoredAlarm {
         return Audience(([wire.by] + wire.called.map(\.member)).compactMap { roster[$0]?.number })
     }
 
-    /// Whether somebody comes, or has said that all is well: a call for help rings no longer.
+    /// Whether somebody comes, or has said that all is well. A call for help then stops ringing.
     private var isAnswered: Bool { wire.called.contains { $0.answer == .coming || $0.answer == .allWell } }
 
     /// Whether anybody has said more than that the alarm was seen.
@@ -134,7 +134,7 @@ struct StoredAlarm {
 
     // MARK: Ringing
 
-    /// When it rings again, after so many rings; `nil`: no more.
+    /// The time of the next ring after this many rings; `nil`: it rings no more.
     private func nextRing(after rings: Int, _ act: Act) -> Instant? {
         let seconds: Int64
         switch wire.kind {
@@ -182,8 +182,8 @@ struct StoredAlarm {
         if !wire.isOverdue { try act.plan(Alarms.expectedDue, about: about, at: wire.expected.map(moved)) }
     }
 
-    /// A call that nobody in the household answers calls everybody who is no guest. One that was addressed stays with
-    /// whom it was addressed to: they may have been chosen because of the others.
+    /// Calls everybody who is no guest, because nobody in the household answered. An alarm that was addressed to
+    /// somebody calls nobody else: the addressees may have been chosen because of the others.
     func callFamily(_ act: Act) throws(Rejection) {
         guard isWide, !isAnswered else { return }
         let roster = try act.roster
@@ -229,11 +229,11 @@ struct StoredAlarm {
         try act.hooks.hush?(act, about, member)
         guard let now = try StoredAlarm.find(wire.id, act) else { return }
         if now.wire.kind == .sos, now.isAnswered { return try act.unplan(Alarms.ringDue, about: about) }
-        // A member who was coming cannot after all: it rings again soon, however often it rang before.
+        // A member who was coming cannot come after all. It rings again soon, however often it rang before.
         if now.wire.kind == .sos, isAnswered {
             try act.plan(Alarms.ringDue, about: about, at: act.now.adding(seconds: Limits.sosRingSeconds))
         }
-        // Nobody in the household can: the family is called without waiting.
+        // Nobody in the household can come. The family is called at once.
         if now.wire.kind == .sos, now.wire.called.allSatisfy({ $0.answer != nil }) { try now.callFamily(act) }
     }
 
@@ -267,7 +267,7 @@ struct StoredAlarm {
             key: about + "/position")
     }
 
-    /// Ends it. Nothing of it stays, not even a position.
+    /// Ends it. None of its data stay, not even a position.
     func end(_ cause: Alarm.Ended.Cause, _ act: Act) throws(Rejection) {
         let audience = try audience(act)
         try act.run("DELETE FROM alarm_called WHERE alarm = ?", .id(wire.id))
@@ -280,7 +280,7 @@ struct StoredAlarm {
             to: audience)
     }
 
-    /// One of the called leaves.
+    /// A called member leaves.
     func release(_ member: Identifier, _ act: Act) throws(Rejection) {
         try act.run("DELETE FROM alarm_called WHERE alarm = ? AND member = ?", .id(wire.id), .id(member))
         guard let now = try StoredAlarm.find(wire.id, act) else { return }

@@ -3,18 +3,19 @@ import KinICal
 import KinKeeper
 import KinModel
 
-/// What civil times of entries are reckoned with: zones, rules, and what series come to. Each is read or expanded once, and
-/// again after an hour, for the zones of the machine may have been put right meanwhile.
+/// Zones, rules, and the occurrences of series, for calculations with entries' civil times. Each is read or expanded
+/// once, and again after an hour, because the machine's zones may have been corrected meanwhile.
 final class Almanac {
     private var zones: [String: Zone] = [:]
     private var rules: [String: RecurrenceRule] = [:]
     private let series = SeriesMemory()
     private var begun = Instant.earliest
-    /// Names of zones, and rules, that are remembered.
+    /// The number of zones, and of rules, that are remembered.
     private static let most = 2000
     private static let milliseconds: Int64 = 3_600_000
 
-    /// Whether it is of the hour before a moment; else it begins anew, and what was made of it is not to be used any more.
+    /// Whether it was made in the hour before a moment. If not, it begins anew, and results made from it are no longer
+    /// valid.
     func isOf(_ now: Instant) -> Bool {
         if (0..<Self.milliseconds).contains(now.milliseconds(since: begun)) { return true }
         forget()
@@ -28,7 +29,7 @@ final class Almanac {
         series.forget()
     }
 
-    /// The zone of a name; one that is gone is universal time.
+    /// The zone with a name. If there is none any more, it is universal time.
     func zone(_ name: String) -> Zone {
         if let known = zones[name] { return known }
         let zone = Zone(name) ?? .utc
@@ -37,7 +38,7 @@ final class Almanac {
         return zone
     }
 
-    /// The rule that a text is.
+    /// The rule that a text has.
     func rule(_ text: String) -> RecurrenceRule? {
         if let known = rules[text] { return known }
         guard let rule = RecurrenceRule(text) else { return nil }
@@ -46,13 +47,13 @@ final class Almanac {
         return rule
     }
 
-    /// What is remembered of a series; `nil` for something that happens only once.
+    /// The remembered occurrences of a series; `nil` for something that happens only once.
     func years(of series: Series) -> SeriesYears? {
         series.rules.isEmpty ? nil : self.series.years(of: series)
     }
 }
 
 extension Act {
-    /// What civil times of entries are reckoned with.
+    /// The zones and rules with which civil times of entries are calculated.
     var almanac: Almanac { memory(CalendarMemory.self).almanac }
 }

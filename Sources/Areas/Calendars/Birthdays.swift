@@ -5,8 +5,8 @@ import KinICal
 import KinKeeper
 import KinModel
 
-/// The calendar of birthdays: made from what members say of themselves and from contacts whenever it is looked at, and never
-/// stored. Each sees those that they may know anyway.
+/// The calendar of birthdays. It is made from members' profiles and from contacts whenever it is read, and never
+/// stored. Each member sees the birthdays that the member may know anyway.
 struct Birthdays {
     /// One birthday in one year.
     struct Day {
@@ -37,12 +37,12 @@ struct Birthdays {
         }
     }
 
-    /// As a category, what birthdays are.
+    /// The category of birthdays.
     static let category = "celebration"
 
     private let all: [KnownBirthday]
 
-    /// Those that the caller may know, of whom a question asks.
+    /// The birthdays that the caller may know and that a question asks for.
     init(_ params: Params, _ act: Act) throws(Rejection) {
         let calendars = params["calendars"]?.array?.compactMap(\.identifier)
         let categories = params["categories"]?.array?.compactMap(\.string)
@@ -92,12 +92,13 @@ struct Birthdays {
     }
 }
 
-/// A birthday as calendar programs read it: whole days that come every year, which nobody stored and nobody changes.
+/// A birthday as calendar programs read it: an all-day entry that repeats every year. It is not stored, and nobody can
+/// change it.
 struct BirthdayEntry {
-    /// The same as an entry.
+    /// The birthday as an entry.
     let stored: StoredEntry
 
-    /// All that a member may know, in an order that stays.
+    /// All birthdays that a member may know, in a fixed order.
     static func all(to member: Identifier, _ act: Act) throws(Rejection) -> [BirthdayEntry] {
         var known: [KnownBirthday] = []
         for hook in act.hooks.birthdays { known += try hook(act, member) }
@@ -108,7 +109,8 @@ struct BirthdayEntry {
         }
     }
 
-    /// Programs are not asked to count from before this year. One without its year begins in a leap year.
+    /// No birthday begins before the first of these years, so that programs need not count from there. A birthday
+    /// without a year begins in the second one, a leap year.
     private static let (firstYear, someYear) = (1900, 2000)
 
     private init?(_ known: KnownBirthday, in calendar: Identifier) {
@@ -133,16 +135,16 @@ struct BirthdayEntry {
         self.stored = stored
     }
 
-    /// Its name on a shelf.
+    /// The name of its item on a shelf.
     var name: String { "\(stored.wire.id)\(ShelfName.suffix)" }
 
-    /// Names its state.
+    /// A validator of its state.
     var tag: String {
         let said = stored.wire.times.start + " " + stored.wire.subject
         return "\"b\(Hex.encode(Array(Digest.sha256(Array(said.utf8)).prefix(12))))\""
     }
 
-    /// Names all of them together.
+    /// A digest of all birthdays together.
     static func digest(_ all: [BirthdayEntry]) -> String {
         guard !all.isEmpty else { return "0" }
         return Hex.encode(Array(Digest.sha256(Array(all.map { $0.name + $0.tag }.joined().utf8)).prefix(8)))

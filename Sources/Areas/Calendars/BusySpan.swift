@@ -35,7 +35,7 @@ struct BusySpan: WireRecord {
         return merged.sorted { $0.start < $1.start }
     }
 
-    /// Those of one kind; what takes no time is left out.
+    /// The times of one kind, joined. A time without length is left out.
     private static func together(_ all: [BusySpan]) -> [BusySpan] {
         var spans: [BusySpan] = []
         for one in all.sorted(by: { $0.start < $1.start }) where one.start < one.end {

@@ -2,13 +2,14 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// The family's calendars, as every entry asks for one: read once, and again when one of them changed.
+/// The memory of the family's calendars, which every entry needs. They are read once, and again when one of them
+/// changes.
 final class CalendarMemory: KeptFileMemory {
     /// The calendars that do not depend on who is a member.
     struct Known {
-        /// Those that have a row, by identifier.
+        /// The calendars that have a row, by identifier.
         var stored: [Identifier: StoredCalendar] = [:]
-        /// The family's, the households' and those of meetings, as they are without a row.
+        /// The calendars of the family, of households and of meetings, in the form that they have without a row.
         var implied: [StoredCalendar] = []
     }
 
@@ -20,12 +21,12 @@ final class CalendarMemory: KeptFileMemory {
 
     private var held = Remembered<Int, Int64>(of: ["entries", "entries_gone"], most: 1)
 
-    /// Zones as calendar programs read them: the same all year.
+    /// The texts of zones for calendar programs; they stay the same for a year.
     private var texts: ZoneTexts?
 
-    /// What civil times are reckoned with.
+    /// The zones and rules with which civil times are calculated.
     let almanac = Almanac()
-    /// What is remembered of entries.
+    /// The memory of entries.
     var entries: EntryMemory
 
     /// Imports that are under way, by their numbers.
@@ -62,7 +63,7 @@ final class CalendarMemory: KeptFileMemory {
         return kinds
     }
 
-    /// How many entries the family has, those in the bin counted.
+    /// The number of entries that the family has, including those in the bin.
     func held(_ act: Act) throws(Rejection) -> Int64 {
         if let known = held.value(of: 0, act) { return known }
         let count = try act.first(
@@ -72,8 +73,8 @@ final class CalendarMemory: KeptFileMemory {
         return count ?? 0
     }
 
-    /// A file has just put down one more than that: so they are counted once for all of it, and again where somebody else
-    /// writes between two of its turns.
+    /// Notes the number after an import has added one. So the entries are counted once for a whole file, and again only
+    /// if somebody else writes between two of its turns.
     func hold(_ count: Int64, _ act: Act) { held.remember(count, of: 0, act) }
 
     func known(_ act: Act) throws(Rejection) -> Known {

@@ -1,11 +1,11 @@
 import KinKeeper
 import KinModel
 
-/// What can be answered to an entry by one button, where a phone rings with it.
+/// The buttons by which an entry can be answered on a phone that rings for it.
 extension Calendars {
     static let buttons: [String: @Sendable (Act, Identifier, Roster.Entry) throws(Rejection) -> [InboxAnswer]] = [
         "entry": { (act, id, reader) throws(Rejection) in
-            // A meeting's entry is answered by the meeting.
+            // An entry of a meeting is answered through the meeting.
             guard let stored = try StoredEntry.find(id, act), stored.wire.meeting == nil,
                 stored.wire.owner != reader.id, stored.wire.status != .cancelled,
                 stored.wire.invitees.contains(where: { $0.member == reader.id && $0.answer == .none }),

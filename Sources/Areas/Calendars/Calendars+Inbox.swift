@@ -1,7 +1,8 @@
 import KinKeeper
 import KinModel
 
-/// Lines of inboxes about entries and calendars. An entry that was made from a meeting is told as the meeting.
+/// The entries of inboxes about calendars and their entries. For an entry that was made from a meeting, the meeting's
+/// notices are sent instead.
 extension Calendars {
     private static let invited = InboxKind("entryInvited")
     private static let changed = InboxKind("entryChanged")
@@ -40,7 +41,7 @@ extension Calendars {
         InboxRule(
             Entry.answered, answered,
             .seers { (act, told) throws(Rejection) in
-                // Of a meeting the host is told by the meeting.
+                // The host of a meeting is told by the meeting.
                 guard let data = told[Entry.answered], let stored = try StoredEntry.find(data.entry, act),
                     stored.wire.meeting == nil
                 else { return [] }
@@ -53,7 +54,7 @@ extension Calendars {
         InboxRule(FamilyCalendar.shared, shared, .audience, word: { $0.calendar.right.rawValue }),
     ]
 
-    /// Who is asked to come.
+    /// The members who are asked to come.
     private static func asked(_ entry: Entry?) -> Set<Identifier> {
         guard let entry, entry.meeting == nil else { return [] }
         return Set(entry.invitees.map(\.member))

@@ -2,13 +2,14 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What becomes of calendars when members come, move or leave.
+/// The calendars of members who join, move or leave.
 extension Calendars {
-    /// Another household or role: what came out of sight by that is told no more, and the member lists entries again.
+    /// A member got another household or role. The member is told nothing more of entries that are out of sight by
+    /// that, and lists entries again.
     static let roster: [String: @Sendable (Act, Told) throws(Rejection) -> Void] = [
         Member.updated.name: { (act, told) throws(Rejection) in
-            // Whose sight changed is given a fresh view, and is not told.
-            // What guests are told names no username; by it nobody else's sight is judged.
+            // A member whose sight has changed gets a fresh view, and no event. Events for guests carry no username;
+            // sight is never judged by such an event.
             guard let data = told[Member.updated], data.changed.contains("role"), !data.member.username.isEmpty,
                 let member = told.subject, let number = try act.roster[member]?.number, !told.audience.contains(number)
             else { return }
@@ -43,7 +44,8 @@ extension Calendars {
         try act.narrow(about: "entry/", by: only)
         try act.narrow(about: "calendar/", by: only)
         try ShelfTrace.turn(only, act)
-        // Of what they see no longer they are not interested in anything, nor reminded of it once they see it again.
+        // Stars and reminders of the member end at entries that are out of the member's sight, so that none comes back
+        // with the sight of them.
         guard let reader = try act.roster[member] else { return }
         let wanted = try act.ask { (database) throws(StoreFailure) in
             try StoredEntry.rows(
@@ -63,9 +65,10 @@ extension Calendars {
         }
     }
 
-    /// A leaving member's calendars and entries go on as another's. Their own calendar's become the heir's own calendar's.
+    /// Gives the calendars and entries of a leaving member to an heir. Entries of the member's own calendar go to the
+    /// heir's own calendar.
     static func inherit(_ act: Act, _ from: Identifier, _ to: Identifier) throws(Rejection) {
-        // The address of a calendar from outside may be a secret of who leaves.
+        // The address of a calendar from outside may be a secret of the member who leaves.
         for calendar in try owned(by: from, act) where calendar.kind == .subscribed {
             try calendar.remove(except: try act.roster.only(from), act)
         }
@@ -93,7 +96,8 @@ extension Calendars {
         }
     }
 
-    /// Deletes what a leaving member owns and does not hand over, and what they said to others' entries.
+    /// Deletes everything that a leaving member owns and does not hand over, and the member's answers to entries of
+    /// others.
     static func deleteOwned(_ act: Act, _ member: Identifier) throws(Rejection) {
         let leaving = try act.roster.only(member)
         let all = try act.ask { (database) throws(StoreFailure) in

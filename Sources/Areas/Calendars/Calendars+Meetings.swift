@@ -3,8 +3,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Meetings in calendars: their open slots are tentative holds for whom they ask, and the confirmed one is an entry with the
-/// voters' answers. All of it is made from what meetings tell.
+/// Meetings in calendars. The open slots of a meeting are tentative entries for the members that they ask. The
+/// confirmed slot is an entry with the voters' answers. All of these follow from the events of meetings.
 extension Calendars {
     static let meetings: [String: @Sendable (Act, Told) throws(Rejection) -> Void] = [
         Meeting.proposed.name: { (act, told) throws(Rejection) in
@@ -105,8 +105,8 @@ extension Calendars {
         try tell(said, of: member, act)
     }
 
-    /// Writes a member's answers to entries, and tells those who see them. It takes as few statements as possible, because a
-    /// vote is for all slots at once.
+    /// Stores a member's answers to entries, and tells the members who see the entries. It needs as few statements as
+    /// possible, because one vote answers all slots.
     private static func tell(
         _ said: [(entry: StoredEntry, answer: Entry.Answer)], of member: Identifier, _ act: Act
     ) throws(Rejection) {
@@ -166,7 +166,7 @@ extension Calendars {
         }.sorted { $0.member < $1.member }
     }
 
-    /// Brings what stands for a meeting into step with it.
+    /// Brings the entries of a meeting into step with it.
     private static func follow(_ meeting: Meeting, _ act: Act) throws(Rejection) {
         guard let family = try act.memory(CalendarMemory.self).known(act).implied.first?.id,
             let parts = try act.hooks.parts?(act, meeting.id)
@@ -205,7 +205,7 @@ extension Calendars {
 }
 
 extension StoredEntry {
-    /// Changes what stands for a meeting, in its calendar.
+    /// Changes the entry of a meeting, in its calendar.
     fileprivate func change(_ act: Act, _ body: (inout StoredEntry) -> Void) throws(Rejection) {
         var changed = self
         let seers = try seers(act)
@@ -216,7 +216,8 @@ extension StoredEntry {
 }
 
 extension EntryTimes {
-    /// When a slot is, on the wall of a zone; in universal time where that shows the same twice and it is the second.
+    /// The civil time of a slot in a zone. If a clock shows it twice that night and the second one is meant, it is in
+    /// universal time.
     fileprivate init(_ slot: Slot, _ zone: Zone) {
         let civil = zone.civil(at: slot.start)
         let isFirst = abs(Timing.moment(civil, zone).milliseconds(since: slot.start)) < 1000
@@ -228,7 +229,7 @@ extension EntryTimes {
 }
 
 extension Entry.Answer {
-    /// What a vote is in a calendar.
+    /// The answer in a calendar for a vote.
     fileprivate init(_ vote: Vote.Answer) {
         self =
             switch vote {
@@ -238,10 +239,11 @@ extension Entry.Answer {
             }
     }
 
-    /// The same of who goes.
+    /// The answer in a calendar for a member who goes, or does not.
     fileprivate init(_ attendance: OwnPart.Attendance) { self = attendance == .going ? .accepted : .declined }
 
-    /// What a member says to a slot: once it is decided, by whether they go, else by their vote.
+    /// A member's answer to a slot. Once the meeting is decided, it says whether the member goes; until then it is the
+    /// vote.
     fileprivate init(_ part: OwnPart, to slot: Identifier?, isDecided: Bool) {
         if isDecided, let attendance = part.attendance {
             self.init(attendance)

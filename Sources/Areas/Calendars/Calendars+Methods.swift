@@ -201,7 +201,7 @@ extension Calendars {
 
     // MARK: What is read
 
-    /// A calendar of the caller's.
+    /// A new calendar of the caller's.
     static func add(
         named name: String?, color: String?, remind: [Int64] = [], as kind: FamilyCalendar.Kind = .added, _ act: Act
     ) throws(Rejection) -> StoredCalendar {
@@ -224,7 +224,7 @@ extension Calendars {
         return color.lowercased()
     }
 
-    /// Refuses what is no colour.
+    /// Refuses a text that is no colour.
     static func check(color: String) throws(Rejection) {
         let digits = color.utf8.dropFirst()
         guard color.utf8.first == UInt8(ascii: "#"), digits.count == 6,
@@ -254,7 +254,7 @@ extension Calendars {
 }
 
 extension StoredCalendar {
-    /// Takes another name, colour or reminders, and tells who sees that of it.
+    /// Sets another name, colour or reminders, and tells the members who see the change.
     mutating func take(_ params: Params, _ act: Act) throws(Rejection) {
         if let name = params["name"] {
             guard name.string != nil || kind != .added else {
@@ -269,11 +269,11 @@ extension StoredCalendar {
             remind = minutes
         }
         try save(act)
-        // Readers of the mere times are not told about others' reminders.
+        // Members who see only the times are not told about others' reminders.
         try tell(FamilyCalendar.updated, to: audience(isForReaders ? .read : .busy, try act.roster), act)
     }
 
-    /// Tells members of it, each what they may do in it.
+    /// Sends the calendar to members, with each member's right in it.
     func tell(
         _ type: EventType<FamilyCalendar.Whole>, to audience: Audience, _ act: Act
     ) throws(Rejection) {
@@ -286,14 +286,14 @@ extension StoredCalendar {
         }
     }
 
-    /// What stands in it.
+    /// The entries in it.
     func entries(_ act: Act) throws(Rejection) -> [StoredEntry] {
         try act.ask { (database) throws(StoreFailure) in
             try StoredEntry.rows("WHERE e.calendar = ? ORDER BY e.number", [.int(number)], database)
         }
     }
 
-    /// Members who saw what stands in it see it no longer, and are not told of it when they come back.
+    /// Takes its entries out of the sight of members. They are not told about these entries when they come back.
     func takeFromSight(of lost: Audience, _ act: Act) throws(Rejection) {
         guard !lost.isEmpty else { return }
         let (roster, wanting) = (try act.roster, try wanting(act))
@@ -310,7 +310,7 @@ extension StoredCalendar {
         }
     }
 
-    /// The members who asked for something of the entries in it (a reminder, or a star), by the entry's number.
+    /// The members who set a reminder or a star for entries in it, by the entry's number.
     private func wanting(_ act: Act) throws(Rejection) -> [Int64: Set<Identifier>] {
         let all = try act.rows(
             """
@@ -323,7 +323,7 @@ extension StoredCalendar {
         return all.reduce(into: [:]) { wanting, one in wanting[one.entry, default: []].insert(one.member) }
     }
 
-    /// Removes it with what stands in it.
+    /// Removes it with its entries.
     func remove(except leaving: Audience = Audience(), _ act: Act) throws(Rejection) {
         for stored in try entries(act) { try stored.remove(erasing: true, except: leaving, act) }
         let seers = audience(.busy, try act.roster)
@@ -333,7 +333,7 @@ extension StoredCalendar {
         try act.narrow(about: about, by: Audience(try act.roster.entries.map(\.number)))
         try act.erase(about: about)
         if kind == .subscribed {
-            // Its address is gone from the file too.
+            // The address is then gone from the database file, too.
             act.truncateSoon()
             try Subscription.planNext(act)
         }
@@ -353,6 +353,6 @@ extension StoredCalendar.Grant {
 }
 
 extension FamilyCalendar.Kind {
-    /// Its place in a list.
+    /// The calendar's place in a list, by its kind.
     var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

@@ -5,8 +5,8 @@ import KinModel
 import KinStore
 
 extension Calendars {
-    /// Entries are found by whoever sees all of them; who sees only when they are finds nothing. Their time is their
-    /// first beginning.
+    /// Entries are found by members who see them whole. A member who sees only the times finds nothing. The time of an
+    /// entry is its first beginning.
     static let searched = Searched(
         "entry", table: "entries",
         read: { (database, number) throws(StoreFailure) in

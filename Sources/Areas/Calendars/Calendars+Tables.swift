@@ -3,14 +3,15 @@ import KinModel
 import KinStore
 
 extension Calendars {
-    /// A calendar that is there without anybody's doing has a row once something stands in it or is said of it. Of a right,
+    /// A calendar that exists without being made by anybody gets a row once it has an entry or a setting. Of a right,
     /// `grantee` is a household or a member, and empty for everyone.
     ///
-    /// `start` is seconds since 1970 on the wall, `dates`, `exceptions` are JSON as on the wire. `first` and `last` are the
-    /// moments between which it is, widened by a day on both sides for whole days; `is_long` is 1 for what repeats or lasts
-    /// longer than a month: those few are looked through, all others are found by their beginning. `position` is where the log
-    /// was when it was changed. `raw` are the lines of iCalendar that nothing else says. Of people, `occurrence` is empty for
-    /// what is said to all of an entry. `entries_gone` has the body for as long as it can be brought back.
+    /// `start` is seconds since 1970 by the clock on the wall; `dates` and `exceptions` are JSON as on the wire.
+    /// `first` and `last` are the moments between which the entry lies, widened by a day on both sides for whole days.
+    /// `is_long` is 1 for an entry that repeats or lasts longer than a month: these few are looked through, and all
+    /// others are found by their beginning. `position` is the position of the log at the last change. `raw` has the
+    /// lines of iCalendar for which there is no column. Of people, `occurrence` is empty for what holds for the whole
+    /// entry. `entries_gone` has the body for as long as it can be brought back.
     static let migrations = [
         Migration(
             number: 41, name: "calendars",
@@ -71,7 +72,7 @@ extension Calendars {
                     subject, note, place, tokenize = 'unicode61 remove_diacritics 2'
                 );
                 """),
-        // Of `calendar_feeds`, `calendar` is the calendar that is read there; NULL: every entry that the member sees.
+        // The `calendar` of `calendar_feeds` is the one that is read there; NULL: every entry that the member sees.
         Migration(
             number: 42, name: "addresses of calendars", tables: ["calendar_feeds"],
             sql: """
@@ -81,10 +82,11 @@ extension Calendars {
                 ) STRICT;
                 CREATE INDEX calendar_feeds_by_member ON calendar_feeds (member);
                 """),
-        // `shown_uid` is what the owner's programs know an entry by, where another that the owner does not see has that UID.
-        // `shelf_names` has what a member's programs call entries, and calendars where `calendar` is empty. `shelf_traces`
-        // has who saw an entry in a calendar until `position`; without an entry, whose calendars are to be read anew; and
-        // for nobody, how far the log was at a moment.
+        // `shown_uid` is the UID under which the owner's programs know an entry, if another entry that the owner does
+        // not see has its UID. `shelf_names` has the names that a member's programs give to entries, and to calendars
+        // where `calendar` is empty. `shelf_traces` has the members who saw an entry in a calendar until `position`. A
+        // row without an entry names members whose calendars are to be read anew. A row for nobody says how far the log
+        // was at a moment.
         Migration(
             number: 45, name: "calendars as programs keep them", tables: ["entries", "shelf_names", "shelf_traces"],
             sql: """
@@ -131,8 +133,8 @@ extension Calendars {
                 UPDATE entries SET last = last + 86400000 WHERE zone IS NOT NULL AND last < 253402214399999;
                 UPDATE entries SET is_long = 1 WHERE is_long = 0 AND last - first > 2851200000;
                 """),
-        // Of `entry_alarms`, `text` is what rings for a member's programs, as they wrote it. `imports` has the files that are
-        // taken in, until all of them is; one that is not `is_whole` was cut off, and nothing of it was taken.
+        // The `text` of `entry_alarms` has the alarms of a member's programs, as they wrote them. `imports` has the
+        // files whose import is not finished. One that is not `is_whole` was cut off, and nothing of it was imported.
         Migration(
             number: 62, name: "what rings of an entry, for whom", tables: ["entry_alarms", "imports", "import_parts"],
             sql: """
@@ -150,7 +152,7 @@ extension Calendars {
                     bytes BLOB NOT NULL, PRIMARY KEY (import, part)
                 ) STRICT;
                 """),
-        // For whom an entry is, of those who may read its calendar; NULL: all of them (`EntryAudience`).
+        // The audience of an entry, among the readers of its calendar; NULL: all of them (`EntryAudience`).
         Migration(
             number: 77, name: "for whom an entry is", tables: ["entries", "entries_gone"],
             sql: """
@@ -160,8 +162,9 @@ extension Calendars {
                 ALTER TABLE entries_gone ADD COLUMN audience_ids TEXT;
                 CREATE INDEX entries_of_households ON entries (number) WHERE audience = 'household';
                 """),
-        // In `entry_touched`, `position` is where the log was when an entry changed for one member alone: that member's
-        // alarms, or the places that the member sees. The other tables find entries by the places that they name.
+        // In `entry_touched`, `position` is the position of the log when an entry changed for one member alone: by that
+        // member's alarms, or by places that the member sees. The other tables find entries by the places that they
+        // name.
         Migration(
             number: 78, name: "what one member alone is told of entries", tables: ["entries", "entry_touched"],
             sql: """

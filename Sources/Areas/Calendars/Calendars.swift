@@ -6,11 +6,11 @@ import KinStore
 /// The family's calendars: entries that occur once or again and again, their invitees, and reminders. The rules stand
 /// in the documentation's page Calendars. (Civil time and zones are `KinCalendar`.)
 package enum Calendars {
-    /// What one member may write in a day.
+    /// The quota of entries that one member writes in a day.
     static let entries = Quota("entries")
-    /// The same of answers, stars and reminders.
+    /// The quota of answers, stars and reminders.
     static let answers = Quota("entryAnswers")
-    /// The same of what calendars from outside change.
+    /// The quota of changes from calendars outside.
     static let outside = Quota("outsideEntries")
 
     package static let area = Area(
@@ -20,7 +20,7 @@ package enum Calendars {
             Table("entries", dated: ["made_at", "changed_at"]),
             Table("entry_people"), Table("entry_stars"), Table("entry_reminders"), Table("entry_alarms"),
             Table("entry_touched"),
-            // Behind the tables whose changes it lists: when all are emptied, it is emptied last.
+            // It stands behind the tables whose changes it lists: when all are emptied, it is emptied last.
             Table("entry_changes"),
             Table("imports"), Table("import_parts"),
             Table("entries_gone", dated: ["at"]), Table("entry_categories"), Table("entry_words"),
@@ -81,7 +81,7 @@ package enum Calendars {
         life: Area.Life(
             inherit: { (act, from, to) throws(Rejection) in try inherit(act, from, to) },
             deleteOwned: { (act, member) throws(Rejection) in try deleteOwned(act, member) },
-            // The words of deleted rows lie in a full-text index until it is made anew.
+            // A full-text index keeps the words of deleted rows until it is made anew.
             wiped: { (act) throws(Rejection) in try EntryWords.rebuild(act) },
             redated: { (act, redating) throws(Rejection) in
                 if case .toNow = redating {
@@ -101,7 +101,7 @@ package enum Calendars {
     /// The subject of the log's rows about a calendar.
     static func about(calendar: Identifier) -> String { "calendar/\(calendar)" }
 
-    /// Takes one of today's entries.
+    /// Takes one from the caller's quota of entries for the day.
     static func spend(_ act: Act) throws(Rejection) {
         guard try entries.take(1, of: Limits.entriesPerDayMax, for: try act.member.id, act) else {
             throw Quota.usedUp(
@@ -109,7 +109,7 @@ package enum Calendars {
         }
     }
 
-    /// Takes one of today's answers.
+    /// Takes one from the caller's quota of answers for the day.
     static func spendAnswer(_ act: Act) throws(Rejection) {
         guard try answers.take(1, of: Limits.entryAnswersPerDayMax, for: try act.member.id, act) else {
             throw Quota.usedUp(

@@ -6,13 +6,13 @@ import KinStore
 /// may set others for themselves. They apply to a member who adds an entry without saying anything of reminders, and to
 /// invitees.
 extension StoredCalendar {
-    /// Minutes as the columns have them.
+    /// The minutes as they are stored.
     static func text(of minutes: [Int64]) -> String { minutes.map { "\($0)" }.joined(separator: " ") }
 
-    /// Reads such a column.
+    /// Reads minutes as they are stored.
     static func minutes(in text: String) -> [Int64] { text.split(separator: " ").compactMap { Int64($0) } }
 
-    /// Minutes of a request, each once, the longest first.
+    /// The minutes of a request, each once, the longest first.
     static func minutes(asked given: JSON?) -> [Int64]? {
         given?.array.map { Set($0.compactMap(\.int)).sorted(by: >) }
     }
@@ -32,7 +32,7 @@ extension StoredCalendar {
         return remind
     }
 
-    /// A member sets them for themselves; `nil`: as its owner set them.
+    /// Sets a member's own default reminders; `nil`: the owner's hold again.
     mutating func setReminders(_ minutes: [Int64]?, of member: Identifier, _ act: Act) throws(Rejection) {
         guard let minutes else {
             try act.run(
@@ -49,8 +49,8 @@ extension StoredCalendar {
 }
 
 extension StoredEntry {
-    /// New invitees get the default reminders of the entry's calendar; an invitee who does not read that calendar gets
-    /// those of the own one. A member who has reminders already keeps them.
+    /// Gives new invitees the default reminders of the entry's calendar. An invitee who does not read that calendar
+    /// gets the default reminders of the invitee's own calendar. A member who has reminders already keeps them.
     func remindInvited(besides before: [EntryInvitee], in calendar: StoredCalendar, _ act: Act) throws(Rejection) {
         let known = Set(before.map(\.member))
         for invitee in wire.invitees where !known.contains(invitee.member) {
@@ -66,8 +66,8 @@ extension StoredEntry {
 }
 
 extension Calendars {
-    /// Of `calendars`, `remind` is minutes with spaces between, and NULL where it reminds of nothing; of `calendar_reminders`,
-    /// `minutes` is what a member set for themselves instead, empty for none.
+    /// Of `calendars`, `remind` has minutes separated by spaces, and is NULL for no reminders. Of `calendar_reminders`,
+    /// `minutes` are those that a member set instead, and empty for none.
     static let remindersMigration = Migration(
         number: 92, name: "when calendars remind", tables: ["calendars", "calendar_reminders"],
         sql: """
@@ -103,7 +103,7 @@ extension Calendars {
             return .done(["remind": .array(try calendar.reminders(of: member, act).map { .int($0) })])
         })
 
-    /// A member's own default reminders, by calendar, for the calendars of which the member sees something.
+    /// A member's own default reminders, by calendar, for calendars that the member sees at least in part.
     static func ownReminders(of member: Identifier, _ act: Act) throws(Rejection) -> [Int64: [Int64]] {
         let all = try act.rows(
             "SELECT calendar, minutes FROM calendar_reminders WHERE member = ?", .id(member)

@@ -71,7 +71,7 @@ extension Calendars {
         }
     ).freeingRoom()
 
-    /// Something that is gone.
+    /// A removed entry.
     struct Gone {
         let number: Int64
         let calendar: Int64
@@ -81,9 +81,9 @@ extension Calendars {
         let entry: Entry?
         let raw: String?
         let sharedWith: SharedWith?
-        /// The members who wanted to be reminded of it, each with the times.
+        /// The members who set reminders for it, with the times of each.
         let wishes: [JSON]
-        /// The alarms of it, with the member in whose programs each rang.
+        /// Its alarms, each with the member in whose programs it rang.
         let alarms: [JSON]
     }
 

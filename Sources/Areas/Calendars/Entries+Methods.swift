@@ -10,13 +10,13 @@ extension Calendars {
     private static let changers = "its owner, admins who see it, and who may write into its calendar"
     private static let scope = Form<Scope>.word.shape
 
-    /// To how much of something that repeats a change goes.
+    /// The part of a repeating entry that a change is for.
     enum Scope: String, Sendable, CaseIterable {
         /// One occurrence.
         case this
-        /// That and all behind it.
+        /// That occurrence and all later ones.
         case following
-        /// All of it.
+        /// The whole entry.
         case all
     }
 
@@ -214,7 +214,7 @@ extension Calendars {
 
     // MARK: Inside
 
-    /// The occurrence that a request names; 1404 where there is none then.
+    /// The occurrence that a request names; 1404 if there is none at that time.
     private static func occurrence(_ params: Params, of stored: StoredEntry) throws(Rejection) -> Civil {
         guard let text = params.optionalString("occurrence") else {
             throw Rejection(.params, "Say which occurrence it is about, as entry.list names it.", field: "occurrence")

@@ -15,7 +15,7 @@ enum EntryAudience {
         case everyone, household, members
     }
 
-    /// Reads the two columns. If they say something else, the row is damaged: who sees the entry is not guessed.
+    /// Reads the two columns. If they have any other value, the row is damaged, and the audience is not guessed.
     static func read(_ row: borrowing Row, _ word: Column, _ ids: Column) -> SharedWith? {
         guard let word = row.optionalText(word, as: { Word(rawValue: $0) }) else { return nil }
         let named = row.optionalText(ids) { (text) -> [Identifier]? in
@@ -44,7 +44,7 @@ enum EntryAudience {
         return [.text(with.word), .text(ids.map(\.description).joined(separator: " "))]
     }
 
-    /// Finds entries `e` that are for a reader, the reader's own aside.
+    /// Finds entries `e` whose audience includes a reader; the reader's own entries are found elsewhere.
     static func condition(for reader: Roster.Entry) -> String {
         let everyone = reader.role == .guest ? "" : " OR e.audience = 'everyone'"
         return """
@@ -56,10 +56,11 @@ enum EntryAudience {
 
     // MARK: The family changes
 
-    /// Entries of one move that are told one by one; of more, the member lists entries again.
+    /// Entries of one move about which the member is told one by one. If there are more, the member lists entries
+    /// again.
     private static let toldMost = 100
 
-    /// A member is new: nobody tells them of what is there, they list it.
+    /// A member has joined. The member is told about no entry, and lists them.
     static func joined(_ entry: Roster.Entry, _ act: Act) throws(Rejection) {
         try act.run(
             """
@@ -68,8 +69,8 @@ enum EntryAudience {
             """, .text(" \(entry.id)"), .text(entry.household.description), .text(entry.id.description))
     }
 
-    /// A member lives elsewhere: what is for the one household or the other goes out of their sight, or comes into it.
-    /// Where `isTold` is false, the member lists entries again anyway.
+    /// A member lives elsewhere. Entries for the former household go out of the member's sight, and entries for the new
+    /// one come into it. If `isTold` is false, the member lists entries again anyway.
     static func moved(_ entry: Roster.Entry, isTold: Bool, _ act: Act) throws(Rejection) {
         let (member, household) = (entry.id.description, entry.household.description)
         let all = try act.ask { (database) throws(StoreFailure) in
@@ -93,7 +94,8 @@ enum EntryAudience {
                     : "UPDATE entries SET audience_ids = replace(audience_ids, ?1, '') WHERE number = ?2",
                 .text(" \(member)"), .int(stored.number))
             guard let calendar = try StoredCalendar.find(stored.wire.calendar, act) else { continue }
-            // Somebody who sees the entry whatever its audience is, or saw nothing of it before, is told nothing.
+            // Nothing changes for a member who would see the entry with any audience, or would not see it even without
+            // one.
             var open = stored
             open.sharedWith = nil
             var closed = stored
@@ -102,7 +104,8 @@ enum EntryAudience {
             changed.append((stored, isNow))
         }
         let only = Audience([entry.number])
-        // A member who no longer sees it keeps nothing of it in log and inbox, and is not told its later names.
+        // The log and inbox of a member who no longer sees an entry keep nothing of it, and the member is not told its
+        // later names.
         for (stored, _) in changed.filter({ !$0.isGained }) {
             var left = stored
             try left.star(false, entry.id, except: only, act)
@@ -122,7 +125,7 @@ enum EntryAudience {
         }
     }
 
-    /// A member is gone, and named nowhere any more.
+    /// Removes a member who has left from all audiences.
     static func left(_ member: Identifier, _ act: Act) throws(Rejection) {
         for table in ["entries", "entries_gone"] {
             try act.run(
@@ -135,10 +138,10 @@ enum EntryAudience {
 }
 
 extension StoredEntry {
-    /// Whether somebody is told that there is something at all, of those who may read the calendar.
+    /// Whether a reader of the calendar may know that the entry exists.
     func isFor(_ reader: Roster.Entry) -> Bool { sharedWith?.includes(reader, of: wire.owner) ?? true }
 
-    /// Takes for whom it is, where a request says it.
+    /// Takes the audience, if a request has one.
     mutating func take(audience params: Params, _ act: Act) throws(Rejection) {
         guard let given = params["audience"] else { return }
         guard act.isOneself(wire.owner) || act.isAdministrator else {
@@ -172,20 +175,21 @@ extension StoredEntry {
         }
     }
 
-    /// Tells members who see it from now on.
+    /// Tells the members who see it from now on.
     func show(to gained: Audience, _ act: Act) throws(Rejection) {
         try act.emit(
             Entry.shown, .init(entry: wire), about: Calendars.about(wire.id), to: gained, title: wire.subject,
             owner: wire.owner)
     }
 
-    /// Takes it out of the sight of members: they are not told what stood there either, however long they were away.
+    /// Takes it out of the sight of members. They are not told its earlier content either, however long they were away.
     func hide(from lost: Audience, _ act: Act) throws(Rejection) {
         guard !lost.isEmpty else { return }
         try ShelfTrace.leave(wire.id, from: wire.calendar, sightOf: lost, at: act.logPosition + 1, act)
         try act.narrow(about: Calendars.about(wire.id), by: lost)
         try forget(lost, act)
-        // About no entry: it has to outlive this one in the log, for whoever is away until both are gone.
+        // The event is about no entry: it must outlive this one in the log, for members who are away until both are
+        // gone.
         try act.emit(
             Entry.hidden, .init(entry: wire.id, meeting: wire.meeting), about: "entries", to: lost, isHeard: true)
     }

@@ -2,13 +2,14 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// The moments between which all of an entry lies, as its row has them. Versions before migration 58 took the end of some
+/// The moments between which an entry lies, as its row has them. Versions before migration 58 took the end of some
 /// rules for earlier than it is, so that the last occurrences were not found.
 enum EntryBounds {
-    /// Due work that reckons the bounds of entries that repeat anew, some at a time; it is about the entry to go on behind.
+    /// Due work that calculates the bounds of repeating entries anew, some at a time. It is about the entry behind
+    /// which it goes on.
     static let due = "entries.measure"
 
-    /// Entries of one turn: a rule that counts is walked through.
+    /// Entries in one turn. A rule with a count has to be walked through from its beginning.
     private static let most = 25
 
     static func measure(_ about: String, _ act: Act) throws(Rejection) {

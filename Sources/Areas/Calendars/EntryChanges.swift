@@ -2,18 +2,19 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// The database's own list of entries that changed (`entry_changes`), and how far it is known.
+/// The database's own list of entries that changed (`entry_changes`), and the place up to which it is known.
 ///
-/// Triggers write a row for every row of entries, of their people and of their stars that is written, whichever statement
-/// writes it. A row has the next number, and a stamp that is drawn by chance. The list is a part of the database, so a row
-/// comes and goes with the change that it is about. If the row that was known last still stands there with its stamp, all that
-/// came before it still holds, and the rows behind it name all that changed since. If it does not, something was rolled
-/// back, the database is another one, or the list has gone on for so long that its oldest rows, and that one, are gone: then
-/// nothing is known.
+/// Triggers write a row for every row of entries, of their people and of their stars that is written, whichever
+/// statement writes it. A row has the next number, and a random stamp. The list is a part of the database, so a row
+/// comes and goes with the change that it is about. As long as the row that was known last still stands there with its
+/// stamp, everything before it still holds, and the rows behind it name all later changes. Otherwise something was
+/// rolled back, or the database is another one, or the list has grown so long that this row was dropped with the
+/// oldest. Then nothing is known.
 struct EntryChanges {
-    /// The row that was known last; `nil` while there was none.
+    /// The row that was known last; `nil` as long as there was none.
     private var last: Place?
-    /// The counts of writes to the list and of rollbacks when it was read: as long as they are the same, it is not read.
+    /// The counts of writes to the list, and of rollbacks, at the last reading. As long as they are the same, the list
+    /// need not be read.
     private var seen = (writes: -1, rollbacks: -1)
 
     private struct Place: Equatable {
@@ -21,19 +22,20 @@ struct EntryChanges {
         let stamp: Int64
     }
 
-    /// What changed since.
+    /// The changes since the last reading.
     enum News {
         case nothing
         /// These entries, by their numbers, and no other: new ones, changed ones and removed ones.
         case entries(Set<Int64>)
-        /// There is no telling.
+        /// The changes are not known.
         case anything
     }
 
-    /// Rows of the list that are read: of more it is not told which entries they name.
+    /// Rows of the list that are read. If there are more, it is not found out which entries they name.
     private static let most = 100
 
-    /// What changed since, and how far the list is known then. Nothing is known of it here before the caller keeps that.
+    /// The changes since the last reading, and the place up to which the list is then known. The caller must keep this
+    /// place, or the changes are reported again.
     func news(_ act: Act) throws(Rejection) -> (News, EntryChanges) {
         var next = self
         next.seen = (act.changes(of: ["entry_changes"]), act.database.rollbacks)

@@ -2,22 +2,22 @@ import KinCalendar
 import KinKeeper
 import KinModel
 
-/// The days of a time on which something is, a page of days at a time: as many as are looked through at once.
+/// The days in a time on which there is something, in pages of as many days as are searched at once.
 struct EntryDays {
-    /// The first of its days.
+    /// The first day of the page.
     private let first: Civil
     private var counts: [Int]
-    /// Of each day, which of ``names``.
+    /// For each day, the indexes of its categories in ``names``.
     private var categories: [[Int]]
     private var names: [String] = []
-    /// The day with which the next page begins; `nil` behind the last.
+    /// The day with which the next page begins; `nil` after the last page.
     private(set) var next: Civil?
 
     /// Days of a page.
     private static let pageDays = Int(Limits.entryWindowDaysMax) + 1
     static let categoriesMax = 12
 
-    /// The page that begins with a day, or with the question's first.
+    /// The page that begins with a day; without one, the question's first page.
     init(_ question: EntryQuestion, from day: Civil?, _ birthdays: Birthdays, _ act: Act) throws(Rejection) {
         let zone = question.zone
         let (start, last) = (zone.civil(at: question.from), zone.civil(at: question.to))
@@ -60,7 +60,7 @@ struct EntryDays {
                 one.span.isOtherwise
                 ? place(of: found.sketches[one.sketch].category(at: one.span) ?? "none") : own[one.sketch]
             let start = max(stretch.from, one.span.start)
-            // What ends at midnight is not on the day that begins then.
+            // An occurrence that ends at midnight is not on the day that begins then.
             let end = min(stretch.to, max(one.span.start, one.span.end.adding(milliseconds: -1)))
             var day = civil(start).startOfDay
             let ends = civil(end)

@@ -3,9 +3,9 @@ import KinICal
 import KinKeeper
 import KinModel
 
-/// What requests say of an entry, taken into it.
+/// Reads the fields of requests into an entry.
 enum EntryEdit {
-    /// Times people know by a word, besides rules.
+    /// The words for rules that people use often.
     static let words = ["daily", "weekly", "biweekly", "monthly", "yearly"]
 
     /// The fields of an entry in a request.
@@ -72,7 +72,7 @@ enum EntryEdit {
         return name
     }
 
-    /// How long it lasts. `begin` is when it begins of whose end the request tells, where that is not its first time.
+    /// Takes the length. `begin` is the beginning to which a given end belongs, if that is not the entry's first time.
     static func take(
         length params: Params, from begin: Civil? = nil, into times: inout EntryTimes
     ) throws(Rejection) {
@@ -89,7 +89,8 @@ enum EntryEdit {
             if times.isAllDay {
                 times.days = Int64(end.days(since: start)) + 1
             } else {
-                // As long as it is on the earth's clock: on a night on which clocks change that is more or less than they show.
+                // The length is measured in elapsed time. In a night in which clocks change, it differs from the clock
+                // times.
                 let zone = times.zone.flatMap { Zone($0) } ?? .utc
                 let lasts = Timing.moment(end, zone).milliseconds(since: Timing.moment(start, zone))
                 times.minutes = max(0, lasts / 60_000)
@@ -109,7 +110,7 @@ enum EntryEdit {
         if times.isAllDay { times.minutes = nil } else { times.days = nil }
     }
 
-    /// By which rule it repeats.
+    /// Takes the rule by which the entry repeats.
     static func take(rule params: Params, into times: inout EntryTimes) throws(Rejection) {
         guard let given = params["repeat"] else {
             if params.has("until") {
@@ -146,7 +147,7 @@ enum EntryEdit {
             guard let until = Civil.read(text), until >= start.startOfDay else {
                 throw Rejection(.invalid, "until is a day such as 2027-06-30, and not before start.", field: "until")
             }
-            // To the evening of that day, in the entry's zone.
+            // The rule lasts to the end of that day, in the entry's zone.
             let last = until.startOfDay.adding(seconds: 86_399)
             rule = rule?.ending(
                 at: times.zone.flatMap { Zone($0) }.map { zone in
@@ -156,7 +157,7 @@ enum EntryEdit {
         times.repeats = rule?.description
     }
 
-    /// Times beside the rule.
+    /// Takes the times beside the rule.
     static func take(dates params: Params, into times: inout EntryTimes) throws(Rejection) {
         guard let given = params["dates"]?.array else { return }
         guard let start = Civil.read(times.start) else { throw badTime("start") }
@@ -174,8 +175,8 @@ enum EntryEdit {
         times.dates = dates.sorted().map { times.name(of: $0) }
     }
 
-    /// Refuses times that are none. Of a rule that was there before, one time may be left: what is behind it was made an entry
-    /// of its own, or removed.
+    /// Refuses times that are not valid. A rule that was there before may have only one time left, because the later
+    /// ones became an entry of their own, or were removed.
     static func check(_ times: EntryTimes, isSameRule: Bool = false, _ act: Act) throws(Rejection) {
         guard let start = Civil.read(times.start), (times.start.utf8.count == 10) == times.isAllDay,
             (1900...2500).contains(start.year)
@@ -207,7 +208,7 @@ enum EntryEdit {
             .invalid, "\(field) is a time such as 2026-11-24T18:00, or a day such as 2026-11-24.", field: field)
     }
 
-    /// What else is said of it.
+    /// Takes the other fields.
     static func take(_ params: Params, into entry: inout Entry, _ act: Act) throws(Rejection) {
         if let subject = params.optionalString("subject") { entry.subject = subject }
         if let note = params["note"] { entry.note = note.string.flatMap { $0.isEmpty ? nil : $0 } }
@@ -236,7 +237,7 @@ enum EntryEdit {
         }
     }
 
-    /// Where it is.
+    /// Takes the place.
     static func place(_ params: Params, instead before: EntryPlace?, _ act: Act) throws(Rejection) -> EntryPlace? {
         var place = before ?? EntryPlace()
         if let text = params["place"] { place.text = text.string }

@@ -12,9 +12,9 @@ final class EntryMemory {
     private let almanac: Almanac
 
     private static let findingsMost = 16
-    /// Places of a finding that is remembered: a month has so many, a year of a large family more.
+    /// Places in one result that is remembered. A month has fewer; a year of a large family has more.
     private static let findingPlacesMost = 2500
-    /// Entries that may have changed since something was found; with more it is found anew.
+    /// Entries that may have changed since a result was found. If there are more, the question is answered anew.
     private static let findingChangesMost = 100
 
     /// A question about a time and nothing else, with the member who asks.
@@ -26,16 +26,16 @@ final class EntryMemory {
         let zone: String
     }
 
-    /// What was found then.
+    /// The result at that time.
     struct Finding {
-        /// What of the calendars its reader saw.
+        /// The reader's sight of the calendars at that time.
         let sight: CalendarSight
         let found: EntryQuestion.Found
-        /// The entries that changed since, by their numbers: what was found of them is to be found anew.
+        /// The entries that changed since, by their numbers. Their part of the result is found anew.
         var changed: Set<Int64> = []
     }
 
-    /// An entry as whoever sees it is told, ready for the wire.
+    /// An entry in the form that members who see it are told, ready for the wire.
     struct ToldEntry {
         let entry: Entry
         let json: JSON
@@ -43,13 +43,13 @@ final class EntryMemory {
 
     init(_ almanac: Almanac) { self.almanac = almanac }
 
-    /// Forgets what was reckoned with an almanac that is no longer in use.
+    /// Forgets results that were calculated with an almanac that is no longer in use.
     func forgetTimes() {
         sketches = SketchMemory()
         findings.removeAll()
     }
 
-    /// Brings what is remembered up to what the database has.
+    /// Brings the memory up to the present state of the database.
     private func catchUp(_ act: Act) throws(Rejection) {
         let (news, next) = try changes.news(act)
         switch news {
@@ -58,7 +58,7 @@ final class EntryMemory {
             forgetTimes()
             wires.removeAll()
         case .entries(let numbers):
-            // They are read before anything is changed here, for that may fail.
+            // The entries are read before anything is changed here, because reading can fail.
             let anew = try act.ask { (database) throws(StoreFailure) in
                 try EntrySketch.rows(
                     "WHERE e.number IN (SELECT value FROM json_each(?))", [Self.list(Array(numbers))], almanac,
@@ -72,14 +72,14 @@ final class EntryMemory {
         changes = next
     }
 
-    /// The result for a question, if the reader still sees the same of the calendars: the next page of a list, and the
-    /// marks of its days, are made from the result for the page before.
+    /// The result for a question, if the reader still sees the same of the calendars. The next page of a list, and the
+    /// marks of its days, are made from the result of the page before.
     func finding(of asked: Asked, _ sight: CalendarSight, _ act: Act) throws(Rejection) -> Finding? {
         try catchUp(act)
         return findings[asked].flatMap { $0.sight == sight ? $0 : nil }
     }
 
-    /// Keeps what was found just now.
+    /// Remembers a result.
     func remember(_ finding: Finding, of asked: Asked) {
         findings[asked] = nil
         guard max(finding.found.count, finding.found.sketches.count) <= Self.findingPlacesMost else { return }

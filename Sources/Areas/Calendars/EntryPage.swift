@@ -9,11 +9,11 @@ import KinModel
 /// bounded, and a page of a long time may be empty although there is a next one.
 struct EntryPage {
     var places: [EntryQuestion.Place] = []
-    /// Times that begin between this page's beginning and the next one's. Where all is looked through at once, the first
-    /// page has all of them.
+    /// Busy times that begin between this page's beginning and the next one's. If everything is searched at once, the
+    /// first page has all of them.
     var busy: [EntryQuestion.Busy] = []
     var birthdays: [Birthdays.Day] = []
-    /// Where the next one goes on; `nil` behind the last.
+    /// The key behind which the next page goes on; `nil` after the last page.
     var next: String?
 }
 
@@ -34,7 +34,7 @@ extension EntryQuestion {
         // An occurrence that is already on when the page begins has an earlier key.
         let end = page.next.flatMap { Place.moment(of: $0) }.map { max(begin, Instant(milliseconds: $0)) } ?? to
         page.busy.removeAll { $0.start >= end || (key != nil && $0.start < begin) }
-        // The day on which a page begins was its predecessor's, but where it begins at midnight.
+        // The day on which a page begins was on the page before, unless the page begins at midnight.
         let first = zone.civil(at: begin)
         page.birthdays = birthdays.days(from: begin, to: end, zone).filter { key == nil || $0.date >= first }
         return page
@@ -54,7 +54,7 @@ extension EntryQuestion {
                 days /= 2
                 continue
             }
-            // Each stretch has no more than one answer holds.
+            // No stretch has more than one answer holds.
             if page.busy.count + found.busy.count > Limits.occurrencesPerQuestionMax { break }
             let (places, hasMore) = found.page(behind: behind, most - page.places.count)
             page.places += places
@@ -63,7 +63,7 @@ extension EntryQuestion {
                 page.next = page.places.last?.key
                 return page
             }
-            // An occurrence from the stretch before that goes on is not listed again.
+            // An occurrence that goes on from the stretch before is not listed again.
             (begin, behind) = (end, Place.key(at: end))
             days = min(2 * days, Int(Limits.entryWindowDaysMax))
         }

@@ -3,14 +3,14 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What of the calendars the caller sees.
+/// The part of the calendars that the caller sees.
 struct CalendarSight: Sendable, Equatable {
     let reader: Roster.Entry
     let calendars: [Identifier: StoredCalendar]
-    /// What the reader may do in those that have a row, by their numbers.
+    /// The reader's rights in calendars that have a row, by the calendars' numbers.
     private let places: [Int64: Place]
     private let readable: [Int64]
-    /// The numbers of those that the reader leaves out, where none is asked for.
+    /// The numbers of calendars that the reader leaves out when the question names none.
     let leftOut: Set<Int64>
 
     private struct Place: Equatable {
@@ -35,7 +35,8 @@ struct CalendarSight: Sendable, Equatable {
         leftOut = kinds.isEmpty ? [] : Set(all.filter { $0.number != 0 && kinds.contains($0.kind) }.map(\.number))
     }
 
-    /// Finds what the reader sees all of, of entries `e` and their calendars `c` (``StoredEntry/isSeen(by:in:)``).
+    /// Finds, of entries `e` and their calendars `c`, those that the reader sees whole
+    /// (``StoredEntry/isSeen(by:in:)``).
     var condition: String {
         """
         (e.owner = ?2 OR c.owner IS ?2 OR (e.privacy = 'public' AND e.calendar IN (SELECT value FROM json_each(?1))
@@ -44,18 +45,18 @@ struct CalendarSight: Sendable, Equatable {
         """
     }
 
-    /// What the condition asks for.
+    /// The values for the condition.
     var values: [Value] {
         [.text(JSON.array(readable.map { .int($0) }).text), .id(reader.id), .id(reader.id)]
     }
 
-    /// Whether the reader sees all of an entry.
+    /// Whether the reader sees an entry whole.
     func sees(_ stored: StoredEntry) -> Bool {
         calendars[stored.wire.calendar].map { stored.isSeen(by: reader, in: $0) } ?? false
     }
 
-    /// The place of the entry that a page ended with, among all in the order in which they were made: refused where the reader
-    /// sees none such, or no longer.
+    /// The place of the entry with which a page ended, in the order in which all entries were made. It is refused if
+    /// the reader does not see that entry, or no longer does.
     func place(after id: Identifier?, _ act: Act) throws(Rejection) -> Int64 {
         guard let id else { return 0 }
         guard let stored = try StoredEntry.find(id, act), sees(stored) else {
@@ -66,25 +67,25 @@ struct CalendarSight: Sendable, Equatable {
         return stored.number
     }
 
-    /// Whether the reader sees all of an entry to which they are not invited (``StoredEntry/isSeen(by:in:)``).
+    /// Whether the reader sees an entry whole without being invited to it (``StoredEntry/isSeen(by:in:)``).
     func sees(_ sketch: EntrySketch) -> Bool {
         if sketch.owner == reader.id { return true }
         guard let place = places[sketch.calendar] else { return false }
         return place.isOwn || sketch.isPublic && place.right >= .read && sketch.isFor(reader)
     }
 
-    /// The calendar of an entry of which the reader sees when it is; `nil` where that is not seen.
+    /// The calendar of an entry whose times the reader sees; `nil` if the reader does not see them.
     func calendarOfTimes(_ sketch: EntrySketch) -> Identifier? {
         places[sketch.calendar].flatMap { $0.right >= .busy && sketch.isFor(reader) ? $0.id : nil }
     }
 
-    /// Whether the reader sees when an entry is.
+    /// Whether the reader sees the times of an entry.
     func seesTimes(_ stored: StoredEntry) -> Bool {
         calendars[stored.wire.calendar].map { $0.right(of: reader) >= .busy && stored.isFor(reader) } ?? false
     }
 }
 
-/// A question for what is on between two times.
+/// A question about the occurrences between two times.
 struct EntryQuestion {
     private(set) var from: Instant
     private(set) var to: Instant
@@ -94,31 +95,31 @@ struct EntryQuestion {
     private let members: Set<Identifier>?
     private let categories: [String]?
     private let calendars: Set<Identifier>?
-    /// Only what is of these entries, by their numbers; `nil`: of all.
+    /// The entries that are asked about, by their numbers; `nil`: all.
     var only: Set<Int64>?
 
-    /// What was found.
+    /// The result.
     struct Found {
-        /// What is on, in no order.
+        /// The occurrences, in no order.
         var all: [Place] = []
         var busy: [Busy] = []
-        /// What the places are of.
+        /// The sketches of the entries to which the places belong.
         fileprivate(set) var sketches: [EntrySketch] = []
-        /// Occurrences in it.
+        /// The number of occurrences in it.
         var count: Int { all.count + busy.count }
 
-        /// Takes out what is of these entries, by their numbers.
+        /// Removes the occurrences of these entries, given by their numbers.
         mutating func leaveOut(_ numbers: Set<Int64>) {
             all.removeAll { numbers.contains($0.number) }
             busy.removeAll { numbers.contains($0.number) }
         }
 
-        /// What is on, by its beginning, and then by the entry: as many as are wanted of those behind a key, and whether there
-        /// are more. Places are large, so that small keys are sorted in their stead.
+        /// The occurrences by their beginning, and then by the entry: as many of those behind a key as are wanted, and
+        /// whether there are more. Places are large, so small keys are sorted in their stead.
         func page(behind key: String?, _ most: Int) -> (places: [Place], hasMore: Bool) {
             var order: [Key] = []
             order.reserveCapacity(all.count)
-            // What begins before the key's moment stands before it.
+            // Occurrences that begin before the key's moment stand before it.
             guard let least = key.map({ Place.moment(of: $0) }) ?? .min else { return ([], false) }
             for index in all.indices {
                 let start = all[index].span.start.milliseconds
@@ -136,8 +137,8 @@ struct EntryQuestion {
 
         private typealias Key = (start: Int64, place: Int)
 
-        /// Drops what certainly stands behind the first ones, so that of a month's thousands few are sorted: by counting how
-        /// many begin in each 256th of the time.
+        /// Drops keys that are certainly not among the first ones, so that few of a month's thousands are sorted. For
+        /// that it counts how many occurrences begin in each 256th of the time.
         private static func dropFar(_ order: inout [Key], behind most: Int) {
             guard order.count > 2 * most else { return }
             var (low, high) = (Int64.max, Int64.min)
@@ -155,7 +156,7 @@ struct EntryQuestion {
         }
     }
 
-    /// An occurrence in its place of the list: thousands are sorted, so it holds nothing that is counted.
+    /// An occurrence in the list. Thousands are sorted, so it holds no reference-counted object.
     struct Place {
         let entry: Identifier
         /// The entry's number.
@@ -175,10 +176,10 @@ struct EntryQuestion {
             self.span = span
         }
 
-        /// The place in words, of which the order is the same.
+        /// The place as a text. Texts have the same order as places.
         var key: String { Self.key(at: span.start) + "\(entry)/" + span.name.written(isAllDay: isAllDay) }
 
-        /// The key before all that begin at a moment.
+        /// The key before all occurrences that begin at a moment.
         static func key(at moment: Instant) -> String {
             let milliseconds = String(moment.milliseconds - Instant.earliest.milliseconds)
             return String(repeating: "0", count: max(0, 15 - milliseconds.utf8.count)) + milliseconds + "/"
@@ -196,12 +197,12 @@ struct EntryQuestion {
         }
     }
 
-    /// When something is of which the reader sees nothing else.
+    /// The time of an occurrence of which the reader sees nothing else.
     struct Busy {
-        /// The entry's number, which the reader is not told.
+        /// The number of the entry. The reader is not told it.
         let number: Int64
         let calendar: Identifier
-        /// When it begins by the rule, which the reader is not told either.
+        /// The time at which the occurrence begins by the rule. The reader is not told it either.
         let name: Civil
         let start: Instant
         let end: Instant
@@ -220,7 +221,8 @@ struct EntryQuestion {
         var told: Told { Told(calendar: calendar, start: start, end: end) }
     }
 
-    /// `isOfAnyLength`: it is answered by pages (``page(behind:_:_:_:)``, ``EntryDays``), however long the time is.
+    /// `isOfAnyLength` is for questions that are answered in pages (``page(behind:_:_:_:)``, ``EntryDays``), however
+    /// long the time is.
     init(_ params: Params, isOfAnyLength: Bool = false, _ act: Act) throws(Rejection) {
         guard let zone = Zone(try EntryEdit.zone(params, act)) else { throw EntryEdit.badTime("zone") }
         func moment(_ field: String, isEnd: Bool) throws(Rejection) -> Instant {
@@ -246,7 +248,7 @@ struct EntryQuestion {
         calendars = params["calendars"]?.array.map { Set($0.compactMap(\.identifier)) }
     }
 
-    /// For all that is on between two moments.
+    /// A question about everything between two moments.
     init(_ from: Instant, _ to: Instant, _ zone: Zone) {
         (self.from, self.to, self.zone) = (from, to, zone)
         (words, hasWords, members, categories, calendars) = (nil, false, nil, nil, nil)
@@ -259,7 +261,7 @@ struct EntryQuestion {
         return question
     }
 
-    /// Whether it is for more than is looked through at once.
+    /// Whether the time is longer than what is searched at once.
     var isLong: Bool { Self.isLong(from, to) }
 
     private static func isLong(_ from: Instant, _ to: Instant) -> Bool {
@@ -268,7 +270,7 @@ struct EntryQuestion {
 
     private var isChoosy: Bool { hasWords || members != nil || categories != nil }
 
-    /// Entries that may be on at the time, of the calendars and categories that are asked for, with these words.
+    /// Sketches of entries that may be on at the time, with the calendars, categories and words that are asked for.
     private func sketches(_ sight: CalendarSight, _ act: Act) throws(Rejection) -> [EntrySketch] {
         guard !hasWords || words != nil else { return [] }
         var all = try act.memory(CalendarMemory.self).entries.near(from, to, act)
@@ -290,7 +292,7 @@ struct EntryQuestion {
         return all.filter { members.contains($0.owner) || invited.contains($0.number) }
     }
 
-    /// Entries that may be on then: those that begin then or not long before, and those that go on for long.
+    /// Entries that may be on at the time: those that begin then or not long before, and those that last long.
     private func candidates(
         _ condition: String, _ values: [Value], _ database: Database
     ) throws(StoreFailure) -> [StoredEntry] {
@@ -339,7 +341,8 @@ struct EntryQuestion {
         return found
     }
 
-    /// Adds what these come to, as far as the reader sees it; `false` where that is more than may be looked through.
+    /// Adds the occurrences of these sketches, as far as the reader sees them. Answers `false` if there are more than
+    /// may be looked through.
     private func add(
         _ some: [EntrySketch], to found: inout Found, _ most: Int, _ sight: CalendarSight, _ act: Act
     ) throws(Rejection) -> Bool {
@@ -371,14 +374,14 @@ struct EntryQuestion {
         return true
     }
 
-    /// Whether an occurrence is of a category that is asked for: a single day may be of another than all of it.
+    /// Whether an occurrence has a category that is asked for. A single day may have another category than the entry.
     private func isAsked(_ span: OccurrenceSpan, of one: EntrySketch) -> Bool {
         guard let categories else { return true }
         let category = one.category(at: span) ?? "none"
         return categories.contains { $0.hasSameBytes(as: category) }
     }
 
-    /// Occurrences as the caller is told of them, and their entries as the wire has them, once each.
+    /// The occurrences in the form for the caller, and their entries in the form for the wire, each entry once.
     static func told(
         _ places: [Place], _ act: Act
     ) throws(Rejection) -> (occurrences: [EntryOccurrence], entries: [JSON]) {
@@ -396,7 +399,8 @@ struct EntryQuestion {
         return (occurrences, numbers.compactMap { entries[$0]?.json })
     }
 
-    /// When a member is busy, as far as the caller may know; `nil` where the caller sees nothing of their own calendar.
+    /// The times at which a member is busy, as far as the caller may know them; `nil` if the caller sees nothing of
+    /// that member's own calendar.
     func busy(_ member: Identifier, _ act: Act) throws(Rejection) -> [(start: Instant, end: Instant)]? {
         try plans(of: member, act)?.reduce(into: []) { merged, plan in
             if let last = merged.last, plan.start <= last.end {
@@ -415,7 +419,7 @@ struct EntryQuestion {
         guard isOneself || (sight.calendars[member].map { $0.right(of: sight.reader) >= .busy } ?? false) else {
             return nil
         }
-        // Their own calendar, and what they are asked to and have not declined.
+        // The member's own calendar, and entries to which the member is invited and that the member has not declined.
         let stored = try act.ask { (database) throws(StoreFailure) in
             try candidates(
                 """

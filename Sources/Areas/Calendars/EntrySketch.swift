@@ -4,21 +4,21 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// The part of an entry that decides when it is and who sees it: a month needs no more of the entries that it does not show.
-/// Sketches are remembered until their own entry changes (``EntryMemory``). A sketch is an object, because a month picks many
+/// The part of an entry that decides when it is and who sees it. A month needs no more of the entries that it does not
+/// show. A sketch is remembered until its entry changes (``EntryMemory``). It is an object, because a month picks many
 /// out of more.
 final class EntrySketch {
     let number: Int64
     let id: Identifier
-    /// The number of its calendar.
+    /// The number of the entry's calendar.
     let calendar: Int64
     let owner: Identifier
     let category: String?
     let isCancelled: Bool
     let isPublic: Bool
-    /// The audience, of those who may read its calendar; `nil`: all of them.
+    /// The audience among the readers of its calendar; `nil`: all of them.
     private let sharedWith: SharedWith?
-    /// The moments between which all of it lies.
+    /// The moments between which the entry lies.
     let first: Instant
     let last: Instant
     /// Whether it repeats or lasts for long.
@@ -32,7 +32,7 @@ final class EntrySketch {
         """
 
     private init(_ row: borrowing Row, _ almanac: Almanac) {
-        // In the order of the columns, by which each is found at once.
+        // The columns are read in their order, which finds each at once.
         number = row.int("number")
         id = row.identifier("id")
         calendar = row.int("calendar")
@@ -53,30 +53,30 @@ final class EntrySketch {
         sharedWith = EntryAudience.read(row, "audience", "audience_ids")
     }
 
-    /// Whether somebody is told that there is something at all (``StoredEntry/isFor(_:)``).
+    /// Whether a reader may know that the entry exists (``StoredEntry/isFor(_:)``).
     func isFor(_ reader: Roster.Entry) -> Bool { sharedWith?.includes(reader, of: owner) ?? true }
 
-    /// Of which category an occurrence is.
+    /// The category of an occurrence.
     func category(at span: OccurrenceSpan) -> String? {
         guard span.isOtherwise else { return category }
         let name = span.name.written(isAllDay: timing.zone == nil)
         return exceptions.first { $0.occurrence.hasSameBytes(as: name) }?.category ?? category
     }
 
-    /// Whether something of it is of one of these categories.
+    /// Whether the entry, or an occurrence of it, has one of these categories.
     func isOf(_ categories: [String]) -> Bool {
         func has(_ category: String) -> Bool { categories.contains { $0.hasSameBytes(as: category) } }
         return has(category ?? "none") || exceptions.contains { $0.category.map(has) ?? false }
     }
 
-    /// Those of a condition.
+    /// The sketches of entries that a condition finds.
     static func rows(
         _ rest: String, _ values: [Value], _ almanac: Almanac, _ database: Database
     ) throws(StoreFailure) -> [EntrySketch] {
         try database.rows(selected + " " + rest, values: values) { row in EntrySketch(row, almanac) }
     }
 
-    /// Those of some to which one of these members is invited, by their numbers.
+    /// The entries, among some, to which one of these members is invited, by their numbers.
     static func invited(
         _ members: Set<Identifier>, among some: [EntrySketch], _ act: Act
     ) throws(Rejection) -> Set<Int64> {

@@ -2,9 +2,9 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// The words of entries, to be searched: rows of `entry_words`.
+/// The searchable words of entries: rows of `entry_words`.
 enum EntryWords {
-    /// Due work that makes the index anew: what was deleted lies in it until then.
+    /// Due work that makes the index anew. Until then it contains what was deleted.
     static let rebuildDue = "entries.rebuildWords"
 
     /// Writes an entry's row.
@@ -19,7 +19,7 @@ enum EntryWords {
             .text(places.joined(separator: " ")))
     }
 
-    /// Removes an entry's row, and its words soon.
+    /// Removes an entry's row at once, and its words soon.
     static func remove(_ number: Int64, _ act: Act) throws(Rejection) {
         try act.run("DELETE FROM entry_words WHERE rowid = ?", .int(number))
         try act.plan(rebuildDue, about: "entries", at: act.now.adding(seconds: 1))
@@ -31,7 +31,7 @@ enum EntryWords {
         act.truncateSoon()
     }
 
-    /// What somebody looks for, in FTS5's language: all of the words or their beginnings; `nil` when there is no word in it.
+    /// A search in FTS5's language: all words must be there, or begin like these; `nil` if the text has no word.
     static func query(_ text: String) -> String? {
         let words = text.split { $0.isWhitespace }
             .filter { $0.unicodeScalars.contains { $0.properties.isAlphabetic || $0.properties.numericType != nil } }

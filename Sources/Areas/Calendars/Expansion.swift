@@ -3,21 +3,21 @@ import KinICal
 import KinKeeper
 import KinModel
 
-/// When one occurrence of an entry is.
+/// The time of one occurrence of an entry.
 struct OccurrenceSpan {
-    /// When it begins by the rule: its name.
+    /// The time at which it begins by the rule: its name.
     let name: Civil
-    /// When it begins on the wall.
+    /// The time at which it begins, by the clock on the wall.
     let starts: Civil
     let start: Instant
     let end: Instant
-    /// Whether something of it is otherwise than of the entry.
+    /// Whether it differs from the entry in anything.
     var isOtherwise = false
 }
 
 extension Timing {
-    /// When those are that are on between two moments, as a reader somewhere sees them, by their beginning; the first ones
-    /// where there are more than `max`. The exceptions are those that the timing was made with.
+    /// The times of the occurrences between two moments, as a reader somewhere sees them, by their beginning. If there
+    /// are more than `max`, these are the first ones. The exceptions are those with which the timing was made.
     func spans(
         _ exceptions: [EntryException], from: Instant, to: Instant, max most: Int, reader: Zone
     ) -> (all: [OccurrenceSpan], isCut: Bool) {
@@ -31,7 +31,7 @@ extension Timing {
                 from: from.adding(seconds: -Int64(seconds)),
                 to: zone == nil ? to.adding(seconds: Int64(seconds)) : to)
         func civil(_ moment: Instant) -> Civil { steady?.civil(at: moment) ?? place.civil(at: moment) }
-        // On the wall, with an hour to spare where clocks change between.
+        // The bounds by the clock on the wall, with an hour to spare in case clocks change in between.
         let low = civil(from).adding(seconds: -seconds - 7200)
         let high = to == .latest ? low.adding(days: 40 * 366) : civil(to).adding(seconds: 7200)
         let found = occurrences(from: low, to: high, max: most)
@@ -41,7 +41,7 @@ extension Timing {
         var all: [OccurrenceSpan] = []
         all.reserveCapacity(found.all.count)
         for start in found.all {
-            // Of whole days both ends are read on the wall: where no clock changes that comes to the same.
+            // Of whole days both ends are read by the clock on the wall. If no clock changes, the result is the same.
             let span: (start: Instant, end: Instant)
             if let begins = steady?.instant(of: start) {
                 span = (begins, begins.adding(seconds: Int64(seconds)))
@@ -67,13 +67,13 @@ extension Timing {
     }
 }
 
-/// One occurrence of an entry, with what is otherwise there worked in.
+/// One occurrence of an entry, with its own changes applied.
 struct OccurrenceTime {
-    /// When it begins by the rule: its name.
+    /// The time at which it begins by the rule: its name.
     let name: String
-    /// When it begins on the wall.
+    /// The time at which it begins, by the clock on the wall.
     let starts: Civil
-    /// The same in words.
+    /// The same as text.
     let written: String
     let start: Instant
     let end: Instant
@@ -111,13 +111,13 @@ struct Expansion {
         self.reader = reader
     }
 
-    /// Those that are on between two moments, by their beginning; the first ones where there are more than `max`.
+    /// The occurrences between two moments, by their beginning. If there are more than `max`, these are the first ones.
     func occurrences(from: Instant, to: Instant, max most: Int) -> (all: [OccurrenceTime], isCut: Bool) {
         let (all, isCut) = spans(from: from, to: to, max: most)
         return (all.map { OccurrenceTime($0, of: entry) }, isCut)
     }
 
-    /// When those are.
+    /// The times of these occurrences.
     func spans(from: Instant, to: Instant, max most: Int) -> (all: [OccurrenceSpan], isCut: Bool) {
         timing?.spans(entry.exceptions, from: from, to: to, max: most, reader: reader) ?? ([], false)
     }

@@ -3,8 +3,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Reminders of members: one piece of due work for each entry and member, for the next time alone, so that a rule
-/// without end costs one row.
+/// Reminders of members. There is one piece of due work for each entry and member, and it is for the next time alone,
+/// so that a rule without end costs one row.
 extension StoredEntry {
     /// The minutes before it at which a member wants to be reminded, the longest first.
     func reminders(of member: Identifier, _ act: Act) throws(Rejection) -> [Int64] {
@@ -21,14 +21,14 @@ extension StoredEntry {
         }
     }
 
-    /// The members who want to be reminded of it and their times, as the bin keeps them beside the entry.
+    /// The members who set reminders for it, with their times, as the bin keeps them beside the entry.
     func wishes(_ act: Act) throws(Rejection) -> [JSON] {
         try act.rows("SELECT member, minutes FROM entry_reminders WHERE entry = ?", .int(number)) { row in
             ["member": .id(row.identifier("member")), "minutes": .int(row.int("minutes"))]
         }
     }
 
-    /// An entry that was brought back reminds the members who see it now as it did before, and rings in their programs.
+    /// Sets the reminders and alarms of an entry that was brought back, for the members who see it now.
     func remindAgain(_ wishes: [JSON], _ alarms: [JSON], _ act: Act) throws(Rejection) {
         let (roster, seers) = (try act.roster, try seers(act))
         func seer(_ one: JSON) -> Identifier? {
@@ -49,7 +49,7 @@ extension StoredEntry {
         try remindAll(act)
     }
 
-    /// A member wants to be reminded at other times.
+    /// Sets other reminders for a member.
     func setReminders(_ minutes: [Int64], of member: Identifier, _ act: Act) throws(Rejection) {
         try act.run("DELETE FROM entry_reminders WHERE entry = ? AND member = ?", .int(number), .id(member))
         for minutes in Set(minutes) {
@@ -61,12 +61,12 @@ extension StoredEntry {
         try act.unplan(Calendars.remindDue, about: Calendars.about(wire.id, member))
     }
 
-    /// Puts down anew when each who wants it is reminded.
+    /// Plans anew the next reminder of each member who wants one.
     func remindAll(_ act: Act) throws(Rejection) {
         for member in try reminded(act) { try remind(member, act) }
     }
 
-    /// Puts down when a member is reminded next; nothing where that is never, or where the member does not want it.
+    /// Plans the next reminder of a member; nothing, if there is none any more or the member does not want it.
     func remind(_ member: Identifier, _ act: Act) throws(Rejection) {
         let minutes = try reminders(of: member, act)
         guard !minutes.isEmpty else { return }
@@ -75,7 +75,7 @@ extension StoredEntry {
             at: try next(of: member, minutes, after: act.now, act)?.at)
     }
 
-    /// The next time to remind a member after a moment, and what of.
+    /// The next time after a moment to remind a member, and the occurrence that it is about.
     func next(
         of member: Identifier, _ minutes: [Int64], after now: Instant, _ act: Act
     ) throws(Rejection) -> (at: Instant, occurrence: OccurrenceTime)? {
@@ -99,13 +99,14 @@ extension StoredEntry {
 
 extension Calendars {
     static let remindDue = "entry.reminds"
-    /// So long after its time a reminder is still useful, where what it is of is not over.
+    /// Seconds after its time for which a reminder is still useful, if its occurrence is not over.
     static let lateSeconds: Int64 = 86_400
 
     /// The subject of a reminder's due work.
     static func about(_ entry: Identifier, _ member: Identifier) -> String { "entry/\(entry)/\(member)" }
 
-    /// It is time: the member is told of what is not over yet, once however late it is, and the next time is put down.
+    /// A reminder is due. The member is reminded once of an occurrence that is not over yet, if the reminder is not
+    /// later than ``lateSeconds``. Then the next time is planned.
     static func remind(_ act: Act, _ about: String) throws(Rejection) {
         let parts = about.split(separator: "/")
         guard parts.count == 3, let member = Identifier(parts[2]), let reader = try act.roster[member],
@@ -116,7 +117,7 @@ extension Calendars {
         let zone = try Calendars.zone(of: member, act)
         let near = Expansion(stored, reader: zone, act.almanac).occurrences(
             from: act.now, to: act.now.adding(seconds: ((minutes.max() ?? 0) + 1) * 60), max: 100)
-        // Of several that are due the one whose time came last: what was due before was told then.
+        // If several are due, it is the one whose time came last: the member was reminded of earlier ones then.
         var due: (late: Int64, occurrence: OccurrenceTime)?
         for occurrence in near.all
         where occurrence.end > act.now && stored.wire.answer(of: member, to: occurrence.name) != .declined {
@@ -135,7 +136,7 @@ extension Calendars {
         try stored.remind(member, act)
     }
 
-    /// The zone in which a member says times: their own, else this machine's.
+    /// The zone of a member's settings, or else this machine's.
     static func zone(of member: Identifier, _ act: Act) throws(Rejection) -> Zone {
         let own = try act.hooks.settings?(act, member).zone
         return own.flatMap { Zone($0) } ?? Zone.system ?? .utc

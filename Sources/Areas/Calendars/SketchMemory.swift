@@ -5,14 +5,14 @@ import KinStore
 /// Sketches in memory: of all entries that repeat or last long, and of short ones that occur once, by the stretch of
 /// time in which they begin. Each group is read when it is first asked for.
 struct SketchMemory {
-    /// All that repeats or lasts for long, by number; `nil` until it is read.
+    /// All entries that repeat or last long, by number; `nil` until they are read.
     private var lasting: [Int64: EntrySketch]?
     private var stretches: [Int64: [Int64: EntrySketch]] = [:]
-    /// Sketches in the stretches.
+    /// The number of sketches in the stretches.
     private var held = 0
     private static let stretchesMost = 200
 
-    /// Puts those that were read anew in the place of those of these numbers, of which the others are gone.
+    /// Replaces the entries with these numbers by those that were read anew; the others among them are gone.
     mutating func replace(_ numbers: Set<Int64>, by anew: [EntrySketch]) {
         for number in numbers {
             lasting?[number] = nil
@@ -33,8 +33,8 @@ struct SketchMemory {
         if held > Int(Limits.entriesRememberedMax) { forgetStretches() }
     }
 
-    /// All that repeats or lasts for long, that a month may have some of it. More than
-    /// ``KinModel/Limits/entriesRememberedMax`` are read each time.
+    /// Entries that repeat or last long and may be on in a time. If there are more than
+    /// ``KinModel/Limits/entriesRememberedMax``, they are read each time.
     mutating func long(
         from: Instant, to: Instant, _ almanac: Almanac, _ act: Act
     ) throws(Rejection) -> [EntrySketch] {
@@ -95,7 +95,7 @@ struct SketchMemory {
         held = 0
     }
 
-    /// The stretch of time that a moment is in.
+    /// The number of the stretch of time in which a moment lies.
     private static func stretch(of moment: Instant) -> Int64 {
         (moment.milliseconds - Instant.earliest.milliseconds) / Calendars.shortMilliseconds
     }

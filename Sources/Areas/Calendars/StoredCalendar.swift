@@ -4,9 +4,9 @@ import KinStore
 
 /// A calendar as it is stored, and the members' rights in it.
 package struct StoredCalendar: Sendable, Equatable {
-    /// One with whom it is shared.
+    /// One share of it: with everyone, a household or a member.
     struct Grant: Equatable {
-        /// Everyone who is no guest, a household, or a member.
+        /// Everyone except guests, a household, or a member.
         enum Whom: Equatable { case everyone, household(Identifier), member(Identifier) }
         let whom: Whom
         let right: FamilyCalendar.Right
@@ -21,11 +21,12 @@ package struct StoredCalendar: Sendable, Equatable {
     let kind: Kind
     var name: String?
     var color: String?
-    /// The owner, where it is a member's.
+    /// The owner, if it belongs to a member.
     var owner: Identifier?
-    /// With whom it is shared besides.
+    /// The others with whom it is shared.
     var grants: [Grant] = []
-    /// The minutes before a new entry of it at which its readers are reminded, unless they say otherwise; the longest first.
+    /// The minutes before a new entry in it at which its readers are reminded unless they set others, the longest
+    /// first.
     var remind: [Int64] = []
 
     init(id: Identifier, kind: Kind, name: String? = nil, color: String? = nil, owner: Identifier? = nil) {
@@ -36,7 +37,7 @@ package struct StoredCalendar: Sendable, Equatable {
         self.owner = owner
     }
 
-    /// From the columns number, id, kind, name, color, owner, remind.
+    /// Reads the columns number, id, kind, name, color, owner and remind.
     init(_ row: borrowing Row, grants: [Grant]) {
         self.init(
             id: row.identifier("id"), kind: row.word("kind"), name: row.optionalText("name"),
@@ -58,13 +59,13 @@ package struct StoredCalendar: Sendable, Equatable {
                 case .household(let household): entry.household == household
                 case .member(let member): entry.id == member
                 }
-            // Nobody writes into what comes from outside.
+            // Nobody writes into a calendar that comes from outside.
             if isMeant { right = max(right, kind == .subscribed ? min(grant.right, .read) : grant.right) }
         }
         return right
     }
 
-    /// The right that a member has without anybody's having given it.
+    /// The right that a member has without a share.
     private func own(_ entry: Roster.Entry) -> Right {
         switch kind {
         case .family: entry.role == .guest ? .none : entry.role == .admin ? .own : .write
@@ -76,15 +77,16 @@ package struct StoredCalendar: Sendable, Equatable {
         }
     }
 
-    /// Those who may do at least something in it.
+    /// The members who have at least this right in it.
     func audience(_ right: Right, _ roster: Roster) -> Audience {
         Audience(roster.entries.filter { self.right(of: $0) >= right }.map(\.number))
     }
 
-    /// Whether it has no entries of its own: each reader's is made of meetings or birthdays that the reader knows.
+    /// Whether it has no entries of its own. Its entries are made for each reader from meetings or birthdays that the
+    /// reader knows.
     var isMade: Bool { kind == .meetings || kind == .toDecide || kind == .birthdays }
 
-    /// As a member sees it.
+    /// The calendar in the form for a member.
     func wire(to entry: Roster.Entry) -> FamilyCalendar {
         let right = isMade ? Right.read : right(of: entry)
         return FamilyCalendar(
@@ -94,25 +96,26 @@ package struct StoredCalendar: Sendable, Equatable {
 
     // MARK: Reading
 
-    /// The calendar of confirmed meetings, and that of open slots: the family's identifier with another end.
+    /// The calendars of confirmed meetings and of open slots. Each has the family's identifier with another end.
     static func ofMeetings(_ family: Identifier) -> Identifier { Identifier(high: family.high, low: family.low ^ 1) }
     static func toDecide(_ family: Identifier) -> Identifier { Identifier(high: family.high, low: family.low ^ 2) }
-    /// That of birthdays, likewise.
+    /// The calendar of birthdays, likewise.
     static func birthdays(_ family: Identifier) -> Identifier { Identifier(high: family.high, low: family.low ^ 3) }
 
-    /// All there are, those without a row too.
+    /// All calendars, including those without a row.
     static func all(_ act: Act) throws(Rejection) -> [StoredCalendar] {
         let known = try act.memory(CalendarMemory.self).known(act)
         let personal = try act.roster.entries.filter { $0.role != .guest && !$0.isWall }.map {
             StoredCalendar(id: $0.id, kind: .personal, owner: $0.id)
         }
-        // Whether one has a row tells of what was ever written into it, and orders nothing.
+        // The order must not depend on which calendars have a row, because that tells whether anybody ever wrote into
+        // them.
         return ((known.implied + personal).filter { known.stored[$0.id] == nil } + known.stored.values).sorted {
             ($0.kind.order, $0.id) < ($1.kind.order, $1.id)
         }
     }
 
-    /// One by its identifier; `nil` where there is none.
+    /// The calendar with an identifier; `nil` if there is none.
     static func find(_ id: Identifier, _ act: Act) throws(Rejection) -> StoredCalendar? {
         let known = try act.memory(CalendarMemory.self).known(act)
         if let one = known.stored[id] ?? known.implied.first(where: { $0.id == id }) { return one }
@@ -120,12 +123,13 @@ package struct StoredCalendar: Sendable, Equatable {
         return StoredCalendar(id: id, kind: .personal, owner: id)
     }
 
-    /// The one of a number.
+    /// The calendar with a number.
     static func numbered(_ number: Int64, _ act: Act) throws(Rejection) -> StoredCalendar? {
         try act.memory(CalendarMemory.self).known(act).stored.values.first { $0.number == number }
     }
 
-    /// One in which the caller may do something; 1404 where that sees nothing of it, 1403 where it may less.
+    /// A calendar in which the caller has a right. It is 1404 if the caller sees nothing of it, and 1403 if the caller
+    /// has a lesser right.
     static func allowed(_ id: Identifier, _ right: Right, _ act: Act) throws(Rejection) -> StoredCalendar {
         let member = try act.member
         guard let entry = try act.roster[member.id], let found = try find(id, act), found.right(of: entry) > .none
@@ -148,14 +152,14 @@ package struct StoredCalendar: Sendable, Equatable {
         return found
     }
 
-    /// Why nobody writes into a calendar that is read outside.
+    /// The refusal of a change in a calendar that is read outside.
     static func readOutside(field: String) -> Rejection {
         Rejection(.forbidden, "This calendar is read outside; what stands in it is changed there.", field: field)
     }
 
     // MARK: Writing
 
-    /// Gives it a row, where it has none.
+    /// Gives it a row, if it has none.
     mutating func ensure(_ act: Act) throws(Rejection) {
         guard number == 0 else { return }
         try act.run(
@@ -164,7 +168,7 @@ package struct StoredCalendar: Sendable, Equatable {
         number = act.database.lastInsertedRow
     }
 
-    /// Writes its name, its colour, whose it is and when it reminds.
+    /// Stores its name, colour, owner and reminders.
     mutating func save(_ act: Act) throws(Rejection) {
         try ensure(act)
         try act.run(
@@ -172,7 +176,7 @@ package struct StoredCalendar: Sendable, Equatable {
             Value(color), Value(owner), remind.isEmpty ? .null : .text(Self.text(of: remind)), .int(number))
     }
 
-    /// Shares it with somebody, or no longer.
+    /// Shares it with somebody, or ends that.
     mutating func grant(_ right: Right, to whom: Grant.Whom, _ act: Act) throws(Rejection) {
         try ensure(act)
         let (kind, grantee): (String, Value) =

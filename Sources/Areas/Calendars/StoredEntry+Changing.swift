@@ -4,9 +4,9 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Changes to one occurrence, to what is behind it, and to all.
+/// Changes to one occurrence, to it and all later ones, or to the whole entry.
 extension StoredEntry {
-    /// The calendar it stands in; one it is moved to, if the request says so.
+    /// The calendar of the entry, or the one to which a request moves it.
     private func calendar(_ params: Params?, _ act: Act) throws(Rejection) -> StoredCalendar {
         if let id = params?.optionalID("calendar"), id != wire.calendar {
             return try StoredCalendar.allowed(id, .write, act)
@@ -17,7 +17,8 @@ extension StoredEntry {
         return calendar
     }
 
-    /// Changes all of it. Where the request names an occurrence, its start says by how much all of them move.
+    /// Changes the whole entry. If the request names an occurrence, the occurrence's new start says by how much all of
+    /// them move.
     func changeAll(_ params: Params, from occurrence: Civil?, _ act: Act) throws(Rejection) -> StoredEntry {
         var changed = self
         let seers = try seers(act)
@@ -38,14 +39,15 @@ extension StoredEntry {
         return changed
     }
 
-    /// Takes another UID where an entry of the calendar has this one. Nothing tells the caller of one that they do not see.
+    /// Takes another UID if an entry of the calendar has this one. The caller does not learn of an entry that the
+    /// caller does not see.
     mutating func giveWay(in calendar: StoredCalendar, _ act: Act) throws(Rejection) {
         guard let known = try namesake(in: calendar, act) else { return }
         shownUID = try CalendarSight(act).sees(known) ? nil : uid
         uid = "\(wire.id)@kinwire"
     }
 
-    /// The same in the calendar of somebody who sees all that stands there.
+    /// The same in the calendar of a member who sees all entries there.
     mutating func giveWayInSight(in calendar: StoredCalendar, _ act: Act) throws(Rejection) {
         guard try namesake(in: calendar, act) != nil else { return }
         shownUID = nil
@@ -62,7 +64,7 @@ extension StoredEntry {
         }
     }
 
-    /// Takes what a request says of when it is. Answers by how many seconds its single days move.
+    /// Takes the times of a request. Answers by how many seconds the entry's single days move.
     private mutating func take(times params: Params, from occurrence: Civil?, _ act: Act) throws(Rejection) -> Int {
         let before = wire.times
         var isTurned = false
@@ -107,20 +109,21 @@ extension StoredEntry {
         try EntryEdit.take(dates: params, into: &wire.times)
         guard wire.times != before else { return 0 }
         let isSameRule = wire.times.repeats == before.repeats
-        // Before it is judged: a rule that ended before the new start would never repeat.
+        // This comes before the check: a rule that ended before the new start would never repeat.
         if isSameRule, let old, let new { moveEnd(of: before, from: old, to: new) }
         try EntryEdit.check(wire.times, isSameRule: isSameRule, act)
         guard let old, let new else { return 0 }
         let seconds = new.seconds(since: old)
         if isTurned { return seconds }
-        // Occurrences that were otherwise move along, where all did.
+        // Changed occurrences move along if all occurrences did.
         guard isSameRule, seconds != 0 || wire.times.zone != before.zone else { return 0 }
         move(by: seconds, withDates: !params.has("dates"))
         return seconds
     }
 
-    /// What it repeats until moves along with its start and its zone, so that as many occurrences are left: a day and its
-    /// evening by days, a moment to the second. Of whole days it is a day, and of times a moment (RFC 5545, 3.3.10).
+    /// Moves the end of the rule along with the start and the zone, so that as many occurrences are left. A day, or the
+    /// end of a day, moves by days; a moment moves by seconds. For whole days it is a day, and for times a moment (RFC
+    /// 5545, 3.3.10).
     private mutating func moveEnd(of before: EntryTimes, from old: Civil, to new: Civil) {
         guard old != new || wire.times.zone != before.zone,
             let rule = before.repeats.flatMap({ RecurrenceRule($0) }), let until = rule.until
@@ -135,7 +138,8 @@ extension StoredEntry {
         let isEvening = until.isDate || wall == wall.startOfDay.adding(seconds: 86_399)
         let end: ICalTime
         if before.isAllDay != wire.times.isAllDay {
-            // The last day on which it may be: at a time before its beginning it is not on that day.
+            // This is the last day that it may be on. If the end is earlier in the day than the beginning, it is the
+            // day before.
             let isBehind = !isEvening && wall.seconds(since: wall.startOfDay) < old.seconds(since: old.startOfDay)
             let last = wall.startOfDay.adding(days: isBehind ? days - 1 : days)
             end = wire.times.isAllDay ? ICalTime(last, isDate: true) : moment(last.adding(seconds: 86_399))
@@ -147,7 +151,7 @@ extension StoredEntry {
         if let ended = rule.ending(at: end) { wire.times.repeats = ended.description }
     }
 
-    /// Where times become whole days, or whole days get a time, what is said of single ones stays with their days.
+    /// If times become whole days, or whole days get a time, changes of single occurrences stay with their days.
     private mutating func turnDays(from old: Civil, to new: Civil) {
         let (isAllDay, days) = (wire.times.isAllDay, new.startOfDay.days(since: old.startOfDay))
         func turned(_ text: String) -> String {
@@ -189,14 +193,14 @@ extension StoredEntry {
         moveKept(by: seconds)
     }
 
-    /// Lines of programs about single occurrences stay with their occurrences.
+    /// Lines that programs wrote about single occurrences stay with their occurrences.
     private mutating func moveKept(by seconds: Int) {
         guard let raw, raw.hasBytes(of: "RECURRENCE-ID"), var kept = try? ICalComponent(raw.utf8) else { return }
         kept.moveDays(by: seconds, wire.times.zone)
         self.raw = kept.text
     }
 
-    /// Drops what is said of occurrences that are none any more.
+    /// Drops changes and answers of occurrences that no longer exist.
     private mutating func dropStray() {
         guard !wire.exceptions.isEmpty || !wire.answers.isEmpty, let timing = Timing(wire.times) else { return }
         func isOne(_ text: String) -> Bool { Civil.read(text).map { timing.series.contains($0) } ?? false }
@@ -275,7 +279,7 @@ extension StoredEntry {
         wire.exceptions.sort { $0.occurrence < $1.occurrence }
     }
 
-    /// Leaves one occurrence out; the last one takes all of it along.
+    /// Leaves one occurrence out. If it is the last one, the entry is removed.
     func leaveOut(_ occurrence: Civil, _ act: Act) throws(Rejection) {
         var changed = self
         let seers = try seers(act)
@@ -319,7 +323,7 @@ extension StoredEntry {
         return changed
     }
 
-    /// Makes an occurrence and all behind it an entry of their own, which is changed.
+    /// Makes an entry of its own from an occurrence and all later ones, and changes it.
     func split(at occurrence: Civil, _ params: Params, _ act: Act) throws(Rejection) -> StoredEntry {
         guard let series = Timing(wire.times)?.series else { throw EntryEdit.badTime("start") }
         try end(before: occurrence, act)
@@ -350,7 +354,7 @@ extension StoredEntry {
         var calendar = try calendar(params, act)
         behind.forget(params, of: occurrence)
         let seconds = try behind.take(times: params, from: occurrence, act)
-        // A rule that says as many times as all of it had counts on.
+        // A new rule with the same count as the whole entry had continues that count.
         if params.has("repeat"), let whole, let rule = behind.wire.times.repeats.flatMap({ RecurrenceRule($0) }),
             rule.count == whole
         {
@@ -361,7 +365,7 @@ extension StoredEntry {
         if calendar.id != wire.calendar { try behind.requireFit(for: calendar, insteadOf: self, act) }
         behind.dropStray()
         try behind.save(instead: nil, in: &calendar, act)
-        // Reminders go on in the later part.
+        // Reminders are copied to the later part.
         for (member, minutes) in try act.rows(
             "SELECT member, minutes FROM entry_reminders WHERE entry = ?", .int(number),
             map: { row in (row.identifier("member"), row.int("minutes")) })

@@ -22,7 +22,7 @@ extension StoredEntry {
             isOther = false
         }
         if changes.contains(where: { [.times, .exceptions, .place, .status].contains($0) }) { wire.sequence += 1 }
-        // To who saw it before and sees it now it is the same, where it is only for others besides.
+        // To members who saw it before and still see it, it is unchanged if only others can see it besides.
         if isOther { wire.changed = act.now }
         guard wire.json.bytes.count + (raw?.utf8.count ?? 0) <= Limits.entryBytesMax else {
             throw Rejection(
@@ -50,7 +50,7 @@ extension StoredEntry {
             wire.stars.removeAll { blind.contains($0) }
         }
         if before != nil {
-            // The former words are in no row of the log any more; members who were away are told of it by this event
+            // The former words are in no row of the log any more. Members who were away get the entry by this event
             // alone.
             if changes.contains(where: { [.subject, .note, .place, .exceptions].contains($0) }) {
                 try act.erase(about: about, of: [Entry.added, Entry.updated, Entry.shown])
@@ -59,28 +59,30 @@ extension StoredEntry {
             try act.emit(
                 Entry.updated, .init(entry: wire, changes: changes), about: about,
                 to: isTold ? told.intersection(formerly) : Audience(), title: wire.subject, owner: wire.owner)
-            // Where nothing else is another, this is: who saw it no longer sees it, and is interested no longer.
+            // If nothing else has changed, this has: a member who no longer sees the entry no longer has a star on it.
             if isStarLost, !isOther {
                 try act.emit(
                     Entry.starred, .init(entry: wire.id, stars: wire.stars), about: about,
                     to: isTold ? now.intersection(formerly) : Audience())
             }
             try show(to: isTold ? gained : Audience(), act)
-            // Its state is the one that it had, so that calendar programs of those who see it now look anew.
+            // The entry's state is the same as before, so calendar programs of members who see it now are made to look
+            // anew.
             if !isOther { try ShelfTrace.turn(gained, in: calendar.id, act) }
         } else {
             try act.emit(
                 Entry.added, .init(entry: wire), about: about, to: isTold ? gained : Audience(), title: wire.subject,
                 owner: wire.owner)
         }
-        // About no entry: it has to outlive this one in the log, for whoever is away until both are gone.
+        // The event is about no entry: it must outlive this one in the log, for members who are away until both are
+        // gone.
         try act.emit(
             Entry.hidden, .init(entry: wire.id, meeting: wire.meeting), about: "entries", to: lost, isHeard: true)
         if changes.contains(.subject) { try act.retitle(about, wire.subject) }
         if changes.contains(where: { [.times, .exceptions, .status].contains($0) }) { try remindAll(act) }
     }
 
-    /// What stands in the row beside what its wire value has columns for.
+    /// The columns of the row besides those of the wire value.
     private static let beside = [
         "calendar", "uid", "start", "dates", "exceptions", "answers", "slot", "made_at", "position", "raw", "shown_uid",
         "first", "last", "is_long", "audience", "audience_ids",
@@ -106,7 +108,7 @@ extension StoredEntry {
         func text(_ list: [JSON]) -> Value { list.isEmpty ? .null : .text(JSON.array(list).text) }
         var values = Self.columns.values(of: wire)
         values += Self.times.values(of: wire.times) + Self.places.values(of: wire.place)
-        // In the order of the columns beside these.
+        // These values are in the order of the columns above.
         values += [
             .int(calendar), .text(uid), .int(timing.series.start.secondsSince1970),
             text(wire.times.dates.map { .string($0) }), text(wire.exceptions.map(\.json)),
@@ -126,7 +128,7 @@ extension StoredEntry {
         }
     }
 
-    /// Writes who is invited, as far as it is not as it was.
+    /// Stores the invitees that have changed.
     private func write(people before: [EntryInvitee], _ act: Act) throws(Rejection) {
         let invited = Set(wire.invitees.map(\.member))
         for old in before where !invited.contains(old.member) {
@@ -169,7 +171,7 @@ extension StoredEntry {
         try remind(member, act)
     }
 
-    /// Somebody is interested, or no longer; who sees it is told.
+    /// Sets or removes a member's star, and tells the members who see the entry.
     mutating func star(
         _ isOn: Bool, _ member: Identifier, except leaving: Audience = Audience(), _ act: Act
     ) throws(Rejection) {
@@ -240,7 +242,7 @@ extension StoredEntry {
 }
 
 extension Entry {
-    /// The parts that differ.
+    /// The fields that differ.
     func changes(from old: Entry) -> [Changed.Part] {
         var changes: [Changed.Part] = []
         func compare(_ part: Changed.Part, _ isOther: Bool) { if isOther { changes.append(part) } }

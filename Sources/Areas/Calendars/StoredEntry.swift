@@ -8,22 +8,21 @@ package import KinStore
 package struct StoredEntry {
     /// The small number that other tables name it by; 0 before it is stored.
     package internal(set) var number: Int64 = 0
-    /// As whoever sees it is told.
+    /// The part that members who see it are told.
     package var wire: Entry
     /// The identifier by which calendar programs know it (UID).
     package var uid: String
-    /// The UID that its owner's programs know it by, where another entry that the owner does not see has the same UID.
+    /// The UID under which its owner's programs know it, if another entry that the owner does not see has its UID.
     package internal(set) var shownUID: String?
-    /// Lines of iCalendar that nothing else here says, kept as they came.
+    /// Lines of iCalendar for which there is no field here, kept as they came.
     package var raw: String?
-    /// The slot of the meeting it stands for.
+    /// The slot of the meeting for which it stands.
     package var slot: Identifier?
-    /// The audience, of those who may read its calendar; `nil`: all of them. Members who see the entry are not told the
-    /// audience.
+    /// The audience among the readers of its calendar; `nil`: all of them. Members who see the entry are not told it.
     package var sharedWith: SharedWith?
-    /// When it was made.
+    /// The time at which it was made.
     package var made: Instant
-    /// Where the log was when it was changed last: with the identifier it names a state of it.
+    /// The position of the log at its last change. Together with the identifier it names a state of the entry.
     package internal(set) var position: Int64 = 0
 
     init(_ wire: Entry, uid: String? = nil, slot: Identifier? = nil) {
@@ -33,10 +32,10 @@ package struct StoredEntry {
         made = wire.changed
     }
 
-    /// The UID that a reader's programs know it by.
+    /// The UID under which a reader's programs know it.
     func uid(to reader: Identifier?) -> String { reader == wire.owner ? shownUID ?? uid : uid }
 
-    /// When it is.
+    /// Its times.
     var timing: Timing? { Timing(wire.times, exceptions: wire.exceptions) }
 
     // MARK: Reading
@@ -56,7 +55,7 @@ package struct StoredEntry {
         FROM entries e JOIN calendars c ON c.number = e.calendar
         """
 
-    /// Stands for the times until they are read.
+    /// It stands in for the times until they are read.
     private static let noTimes: JSON = ["start": ""]
 
     private init(_ row: borrowing Row) throws(StoreFailure) {
@@ -78,7 +77,8 @@ package struct StoredEntry {
         wire.answers = row.list("answers", EntryAnswer.init)
     }
 
-    /// Entries with who is invited and interested: three statements, however many there are, and two without the latter.
+    /// Entries with their invitees and stars. This takes three statements, however many entries there are, and two
+    /// without the stars.
     package static func rows(
         _ rest: String, _ values: [Value], hasStars: Bool = true, _ database: Database
     ) throws(StoreFailure) -> [StoredEntry] {
@@ -111,7 +111,7 @@ package struct StoredEntry {
         return found
     }
 
-    /// One by its identifier, whoever sees it.
+    /// The entry with an identifier, whoever sees it.
     package static func find(_ id: Identifier, _ act: Act) throws(Rejection) -> StoredEntry? {
         try act.ask { (database) throws(StoreFailure) in try rows("WHERE e.id = ?", [.id(id)], database).first }
     }
@@ -123,7 +123,7 @@ package struct StoredEntry {
         return try find(id, act)
     }
 
-    /// One that the caller sees; 1404 for others, whether they are there or not.
+    /// An entry that the caller sees; 1404 for any other, whether it exists or not.
     package static func visible(_ act: Act, _ id: Identifier) throws(Rejection) -> StoredEntry {
         let member = try act.member
         guard let found = try find(id, act), let reader = try act.roster[member.id],
@@ -134,25 +134,25 @@ package struct StoredEntry {
 
     // MARK: Who
 
-    /// Whether somebody sees all of it.
+    /// Whether a member sees it whole.
     func isSeen(by reader: Roster.Entry, in calendar: StoredCalendar) -> Bool {
         if wire.owner == reader.id || calendar.owner == reader.id { return true }
         if wire.invitees.contains(where: { $0.member == reader.id }) { return true }
         return wire.privacy == .public && isFor(reader) && calendar.right(of: reader) >= .read
     }
 
-    /// Who sees all of it.
+    /// The members who see it whole.
     func seers(in calendar: StoredCalendar, _ roster: Roster) -> Audience {
         Audience(roster.entries.filter { isSeen(by: $0, in: calendar) }.map(\.number))
     }
 
-    /// Who sees all of it.
+    /// The members who see it whole.
     func seers(_ act: Act) throws(Rejection) -> Audience {
         guard let calendar = try StoredCalendar.find(wire.calendar, act) else { return Audience() }
         return seers(in: calendar, try act.roster)
     }
 
-    /// Refuses unless the caller, who sees it, may change it.
+    /// Refuses a caller who sees it but may not change it.
     func requireChangeable(_ act: Act) throws(Rejection) {
         guard wire.meeting == nil else {
             throw Rejection(
@@ -174,11 +174,11 @@ package struct StoredEntry {
 }
 
 extension Civil {
-    /// From seconds since 1970 on the wall, as tables have them.
+    /// Reads seconds since 1970 by the clock on the wall, as tables have them.
     init(secondsSince1970 seconds: Int64) {
         self = Calendars.epoch.adding(seconds: Int(clamping: seconds))
     }
 
-    /// Seconds since 1970 on the wall.
+    /// Seconds since 1970 by the clock on the wall.
     var secondsSince1970: Int64 { Int64(seconds(since: Calendars.epoch)) }
 }

@@ -3,25 +3,26 @@ import KinICal
 import KinKeeper
 import KinModel
 
-/// When an entry is, on the wall and on the earth's clock. An object, since questions hand on thousands of them.
+/// The times of an entry, by the clock on the wall and as moments. It is an object, because questions pass on thousands
+/// of them.
 final class Timing {
-    /// When it begins, again and again.
+    /// The civil times at which it begins.
     let series: Series
     /// The zone; `nil` for whole days.
     let zone: Zone?
-    /// Seconds on the wall for whole days, else on the earth's clock.
+    /// Its length: by the clock on the wall for whole days, in elapsed time otherwise.
     let seconds: Int
-    /// Occurrences of the series that are remembered.
+    /// The remembered occurrences of the series.
     private let years: SeriesYears?
 
-    /// Of times that were checked when they were written; a zone that is gone since is universal time. With an almanac what it
-    /// remembers is not read anew.
+    /// Reads times that were checked when they were written. A zone that no longer exists becomes universal time. With
+    /// an almanac, what it remembers is not read anew.
     convenience init?(_ times: EntryTimes, exceptions: [EntryException] = [], _ almanac: Almanac? = nil) {
         guard let start = Civil.read(times.start) else { return nil }
         self.init(start, times, exceptions: exceptions, almanac)
     }
 
-    /// The same where its start was read before.
+    /// The same for a start that is read already.
     init(_ start: Civil, _ times: EntryTimes, exceptions: [EntryException], _ almanac: Almanac?) {
         let zone = times.zone.map { almanac?.zone($0) ?? Zone($0) ?? .utc }
         let rule = times.repeats.flatMap { text in
@@ -45,7 +46,7 @@ final class Timing {
         }
     }
 
-    /// When an occurrence begins and ends.
+    /// The beginning and the end of an occurrence.
     func span(of start: Civil, seconds: Int? = nil, reader: Zone) -> (start: Instant, end: Instant) {
         let seconds = seconds ?? self.seconds
         guard let zone else {
@@ -55,13 +56,13 @@ final class Timing {
         return (begins, begins.adding(seconds: Int64(seconds)))
     }
 
-    /// When it begins between two times on the wall, the first ones where there are more than `max`.
+    /// The civil times at which it begins, between two of them. If there are more than `max`, these are the first ones.
     func occurrences(from: Civil, to: Civil, max most: Int) -> Series.Found {
         years?.occurrences(from: from, to: to, max: most) ?? series.occurrences(from: from, to: to, max: most)
     }
 
-    /// The moments between which all of it lies, wherever the reader is; `last` is the latest there is where it goes on. They
-    /// are a day wider than they need be, for they are stored, and the rules of a zone may change.
+    /// The moments between which the entry lies, wherever the reader is. `last` is the latest possible moment if it has
+    /// no end. The bounds are a day wider than necessary, because they are stored, and a zone's rules may change.
     func bounds(_ exceptions: [EntryException]) -> (first: Instant, last: Instant) {
         let moved = exceptions.compactMap { $0.start.flatMap { Civil.read($0) } }
         let longest = max(
@@ -83,11 +84,11 @@ extension Civil {
     /// Reads `2026-11-24T18:00`, or `2026-11-24` as its midnight.
     static func read(_ text: String) -> Civil? { text.utf8.count == 10 ? Civil(text + "T00:00") : Civil(text) }
 
-    /// As the wire has it.
+    /// The text on the wire.
     func written(isAllDay: Bool) -> String { isAllDay ? String(description.prefix(10)) : description }
 }
 
 extension EntryTimes {
-    /// When an occurrence is, in the words of its own clock.
+    /// The time of an occurrence as text, by its own clock.
     func name(of occurrence: Civil) -> String { occurrence.written(isAllDay: isAllDay) }
 }

@@ -1,14 +1,14 @@
 package import KinModel
 
-/// Limits of the area, each with its unit; those of what is seen of a room stand beside it.
+/// Limits of the area, each with its unit. Limits of the fields that clients see of a room stand beside the room.
 extension Limits {
-    /// Messages of one member in a day, changed ones counted.
+    /// Messages that one member writes in a day; a changed message counts again.
     package static let messagesPerDayMax: Int64 = 3000
     /// Rooms that one member opens in a day.
     package static let roomsPerDayMax: Int64 = 30
-    /// Groups and rooms of two that one member has opened, as long as they are there.
+    /// Groups and rooms of two that one member has opened and that still exist.
     package static let roomsOpenedMax: Int64 = 100
-    /// Messages that go, or change their owner, in one turn of the keeper with a member or a room.
+    /// Messages that are removed, or get another owner, in one turn of the keeper when a member or a room goes.
     package static let messagesPerTurnMax = 1000
     /// Messages of whomever that are looked at in one turn of the keeper for those of a member who leaves.
     package static let messagesLookedAtPerTurnMax = 10_000
@@ -18,11 +18,11 @@ extension Limits {
     package static let roomsPerAnswerMax = 1000
     /// Characters of a search for messages.
     package static let messageSearchCharactersMax = 100
-    /// Seconds after something was told of a room in which nothing more is told of it, but mentions.
+    /// Seconds after a member was told of a room for which the member is told only of mentions there.
     package static let messageQuietSeconds: Int64 = 120
     /// Bytes of rooms in a snapshot.
     package static let roomsSnapshotBytesMax = 64 << 10
-    /// Bytes that no room takes in a snapshot, with the comma behind it.
+    /// Bytes in a snapshot that every room stays below, with the comma behind it.
     package static let roomBytesMax = 4 << 10
     /// Bytes that every room takes in a snapshot at least.
     package static let roomBytesMin = 100

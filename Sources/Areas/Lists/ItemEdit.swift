@@ -12,21 +12,22 @@ struct ItemEdit: Sendable {
     }
 
     let id: Identifier
-    /// When it was said, never later than it arrived.
+    /// The moment at which the edit was made; never later than its arrival.
     let at: Instant
-    /// Who said it.
+    /// The member who made it.
     let by: Identifier
-    /// What is said; `null` takes a field away.
+    /// The new values of fields; `null` removes a value.
     var values: [Field: JSON]
-    /// The day that ``Field/ticked`` is said of, where the item repeats.
+    /// The day for which ``Field/ticked`` holds, if the item repeats.
     var occurrence: String?
     /// The day on which the edit was made, by the clock of the member who made it.
     var through: String?
-    /// Which edit it is, as the client names it; one without a name loses against each that has one.
+    /// The edit's identifier, as the client gave it. An edit without one loses against every edit that has one.
     var edit: Identifier?
 
-    /// The edit as it is meant of an item that is known: what repeats is ticked for the day that is due, and no longer for
-    /// the one that was ticked last; once it repeats no more, it is due as it was. `today` is for what has no day yet.
+    /// The edit in the form that suits a known item. A repeated item is ticked for the day that is due. A tick is
+    /// removed from the day that was ticked last. An item that stops repeating stays due on its present day. `today` is
+    /// the day for an item that has none yet.
     func meant(of item: ListItem, today: @autoclosure () -> String) -> ItemEdit {
         var edit = self
         let rule = values[.repeats]
@@ -45,12 +46,12 @@ struct ItemEdit: Sendable {
     }
 }
 
-/// When a field of an item got the value that it has, and by which edit.
+/// The moment at which a field of an item got its present value, and the edit that gave it.
 struct ItemStamp: Sendable, Hashable, Comparable {
     let at: Instant
     var edit: Identifier?
 
-    /// The later one is the greater; of two of one moment that of the greater edit.
+    /// The later stamp is the greater. Of two stamps of one moment it is the one with the greater edit.
     static func < (one: ItemStamp, other: ItemStamp) -> Bool {
         if one.at != other.at { return one.at < other.at }
         guard let name = other.edit else { return false }
@@ -58,7 +59,7 @@ struct ItemStamp: Sendable, Hashable, Comparable {
     }
 }
 
-/// The same of each field.
+/// The stamps of all fields.
 typealias ItemStamps = [ItemEdit.Field: ItemStamp]
 
 extension ListItem {
@@ -79,7 +80,7 @@ extension ListItem {
         return isNews
     }
 
-    /// The text by which a value is compared with another of the same moment, where their edits do not decide.
+    /// The text by which a value is compared with another of the same moment, if their edits do not decide.
     private func rank(_ field: ItemEdit.Field, _ value: JSON, _ by: Identifier) -> String {
         field == .ticked ? "\(value.text) \(by)" : value.isNull ? "" : value.text
     }

@@ -3,7 +3,7 @@ import KinModel
 import KinStore
 
 extension Lists {
-    /// How other areas put things on lists.
+    /// Lets other areas put items on lists.
     static let listing = Area.ListHook(
         items: { (act, list) throws(Rejection) in
             try StoredItem.all(of: try StoredList.visible(act, list), act).map(\.wire)
@@ -26,9 +26,9 @@ extension Lists {
             }
         })
 
-    /// Says the present state of an item, later than everything that was said of it before: the daemon knows the order,
-    /// whatever the clock says. A field that is so already is not said again: it would count as newer than a word that
-    /// somebody said offline meanwhile.
+    /// Says the present state of an item by an edit that is later than everything that was said of it: the daemon knows
+    /// the order, whatever the clock says. A field that already has its value is not said again. Otherwise it would
+    /// count as newer than an edit that somebody made offline meanwhile.
     private static func say(_ item: ListItem, in list: StoredList, _ act: Act) throws(Rejection) {
         let fields: [ItemEdit.Field] = [.text, .amount, .unit, .section]
         let before = try StoredItem.find(item.id, in: list, act)

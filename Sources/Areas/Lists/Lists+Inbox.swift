@@ -36,7 +36,7 @@ extension Lists {
             ) { row in row.identifier(0) })
     }
 
-    /// The list that something stands on.
+    /// The list to which an item belongs.
     private static let whole: @Sendable (String) -> String = { about in
         about.split(separator: "/").prefix(2).joined(separator: "/")
     }

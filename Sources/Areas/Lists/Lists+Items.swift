@@ -144,14 +144,14 @@ extension Lists {
         guard item.said.take(edit) else { return }
         try item.save(in: list, act)
         guard item.wire != before else { return }
-        // Former words go with every row that has them, those without a key among them.
+        // The former words go with every row that has them, including rows without a key.
         if found != nil, item.wire.text != before.text || item.wire.note != before.note {
             try act.erase(about: about(item.wire.key), of: [ListItem.put])
         }
         try tell(item, of: list, to: try shared.seers(of: list.number, act), act)
     }
 
-    /// Tells what an item is now.
+    /// Tells members the present state of an item.
     static func tell(
         _ item: StoredItem, of list: StoredList, to audience: Audience, _ act: Act
     ) throws(Rejection) {

@@ -112,7 +112,7 @@ extension Lists {
         }
     ).listing()
 
-    /// A list of the caller's that is not stored yet, where one more may be.
+    /// A new list of the caller's, not stored yet; it is refused when the caller has too many.
     static func new(
         _ kind: SharedList.Kind, named name: String, sharedWith: SharedWith, _ act: Act
     ) throws(Rejection) -> StoredList {
@@ -141,7 +141,7 @@ extension Lists {
         ["list": try json(of: list, try StoredList.asked(by: try act.member.id, act), act)]
     }
 
-    /// The answer to a repeat: what is so now.
+    /// The answer to a repeated command: the present state.
     static func again(_ act: Act, _ ids: [Identifier]) throws(Rejection) -> JSON {
         guard let id = ids.first else { return [:] }
         return try rendered(try StoredList.visible(act, id), act)
@@ -149,7 +149,7 @@ extension Lists {
 }
 
 extension StoredList {
-    /// Takes what was given of its fields.
+    /// Takes the fields that were given.
     fileprivate mutating func take(_ params: Params, household: Identifier?, _ act: Act) throws(Rejection) {
         if let name = params.optionalString("name") { wire.name = name }
         if let kind = params.optionalString("kind").flatMap(SharedList.Kind.init) { wire.kind = kind }

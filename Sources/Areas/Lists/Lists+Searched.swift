@@ -1,7 +1,8 @@
 import KinKeeper
 
 extension Lists {
-    /// Lists and their items are found by whoever sees the list. An item's time is when its text was said.
+    /// Lists and their items are found by members who see the list. The time of an item is the time at which its text
+    /// was written.
     static let searched = [
         Searched(
             "list", table: "lists",

@@ -11,7 +11,7 @@ extension Lists {
         "about", .nullable(Message.aboutForm.shape),
         "The entry, meal or meeting that it belongs to, such as meal/ with its identifier; the caller sees it.")
 
-    /// Ties a list to what was given, or to nothing any more.
+    /// Ties a list to the thing that was given, or removes the tie.
     static func tie(_ list: StoredList, _ params: Params, _ act: Act) throws(Rejection) {
         guard params["about"] != nil else { return }
         let (before, now) = (try tie(of: list, act), params.optionalString("about"))
@@ -43,7 +43,7 @@ extension Lists {
         return about
     }
 
-    /// The thing that lists belonged to is gone. An entry, which can be brought back, keeps its list meanwhile, but
+    /// The thing to which lists belonged is gone. An entry that can be brought back keeps its list meanwhile, but
     /// nobody sees that.
     static func untie(_ about: String, _ act: Act) throws(Rejection) {
         try act.run("DELETE FROM list_ties WHERE about = ?", .text(about))

@@ -47,7 +47,7 @@ extension Lists {
         }
     }
 
-    /// Where the caller's clock is.
+    /// The zone of the caller's clock.
     static func zone(_ act: Act) throws(Rejection) -> Zone {
         try act.hooks.settings?(act, try act.member.id).zone.flatMap { Zone($0) } ?? Zone.system ?? .utc
     }

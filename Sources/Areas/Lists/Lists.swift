@@ -70,8 +70,9 @@ package enum Lists {
             for item in fitting { snapshot.listItems[item.key] = item }
         })
 
-    /// `plain` is what is searched: the name or text in lower case. `sections` has a line for each. A removed item is a row with nothing but its identifier
-    /// and the moment; `list_stamps` says since when a field of an item has its value.
+    /// `plain` is the text that is searched: the name or text in lower case. `sections` has a line for each section. A
+    /// removed item is a row with nothing but its identifier and the moment. `list_stamps` says since when a field of
+    /// an item has its value.
     static let migrations = [
         Migration(
             number: 32, name: "lists", tables: ["lists", "list_named", "list_sight", "list_items", "list_stamps"],
@@ -178,7 +179,7 @@ package enum Lists {
                 ) STRICT, WITHOUT ROWID;
                 CREATE INDEX list_asked_by_member ON list_asked (member);
                 """),
-        // The edit that each field or day has its value from; of earlier edits nothing is kept.
+        // The edit from which each field or day has its value. Nothing is kept of earlier edits.
         .part(
             of: 93, tables: ["list_stamps", "list_ticks"],
             sql: """
@@ -198,16 +199,16 @@ package enum Lists {
     /// The `about` of the log's rows about an item.
     static func about(_ item: ListItem.Key) -> String { about(item.list) + "/\(item.id)" }
 
-    /// Which lists are asked for.
+    /// The lists that are asked for.
     struct Choice {
-        /// Each in the name or in an item that is not ticked, in lower case.
+        /// Words in lower case. Each must stand in the name, or in an item that is not ticked.
         var words: [String] = []
-        /// What they belong to.
+        /// The thing that the lists belong to; `nil` for any.
         var about: String?
         var limit = Limits.listsPerAnswerMax
     }
 
-    /// A leaving member's lists go on as another's.
+    /// Gives the lists of a leaving member to another member.
     private static func inherit(_ act: Act, _ from: Identifier, _ to: Identifier) throws(Rejection) {
         for var list in try StoredList.owned(by: from, act) {
             list.wire.owner = to

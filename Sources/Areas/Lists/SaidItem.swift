@@ -10,15 +10,15 @@ struct SaidItem: Sendable {
     /// A tick, or its removal, on one day of an item that repeats.
     struct Tick: Sendable, Hashable {
         let isTicked: Bool
-        /// Who said it.
+        /// The member who ticked the day, or removed its tick.
         let by: Identifier
         let at: Instant
-        /// The day on which it was said, by the speaker's clock. All days that were due until then are done with it.
+        /// The day on which that was done, by that member's clock. All days that were due until then are done with it.
         let through: String
-        /// By which edit.
+        /// The edit by which it was done.
         var edit: Identifier?
 
-        /// Of two words of one moment that of the greater edit stands, and else the greater.
+        /// Of two ticks of one moment the one with the greater edit stands, or else the greater one.
         fileprivate func isLess(than other: Tick) -> Bool {
             let (one, two) = (ItemStamp(at: at, edit: edit), ItemStamp(at: other.at, edit: other.edit))
             return one != two ? one < two : rank < other.rank
@@ -27,11 +27,11 @@ struct SaidItem: Sendable {
         private var rank: String { "\(isTicked) \(by) \(through)" }
     }
 
-    /// Each field as it was said last.
+    /// Each field with its latest value.
     var item: ListItem
-    /// When that was.
+    /// The moments of these values.
     var stamps: ItemStamps = [:]
-    /// By the day that was due.
+    /// The ticks, by the day that was due.
     var ticks: [String: Tick] = [:]
 
     /// Applies an edit; answers whether it decided anything, even if the value stayed the same.
@@ -57,7 +57,7 @@ struct SaidItem: Sendable {
             let start = item.due.flatMap({ Civil($0 + "T00:00") })
         else { return once }
         var now = item
-        // A day said later than all that was done begins anew.
+        // If the day due was set later than everything that was done, the item begins anew on that day.
         let done = ticks.filter { $0.value.isTicked && $0.value.at >= stamps[.due]?.at ?? .earliest }
         let last = done.max { $0.key < $1.key }
         now.done = last?.key
@@ -72,7 +72,7 @@ struct SaidItem: Sendable {
         return now
     }
 
-    /// The same of an item that does not repeat. Somebody who did not know that yet may have ticked it for its day.
+    /// The same for an item that does not repeat. A member who did not know that yet may have ticked it for its day.
     private var once: ListItem {
         guard let tick = item.due.flatMap({ ticks[$0] }), tick.at > stamps[.ticked]?.at ?? .earliest,
             tick.at >= stamps[.due]?.at ?? .earliest
@@ -84,10 +84,10 @@ struct SaidItem: Sendable {
         return now
     }
 
-    /// When something was said of it last.
+    /// The time of the latest edit.
     var lastSaid: Instant? { (stamps.values.map(\.at) + ticks.values.map(\.at)).max() }
 
-    /// The day behind another on which a rule has it due.
+    /// The next day after another on which a rule makes it due.
     static func day(after day: Civil, start: Civil, _ rule: RecurrenceRule) -> Civil? {
         Series(start: start, isAllDay: true, rules: [rule]).first(from: day.adding(days: 1))
     }
@@ -111,13 +111,13 @@ struct SaidItem: Sendable {
         return named > max(said, done.map(\.at).max() ?? said) ? item.member : nil
     }
 
-    /// The turns without some members, from whoever comes next; `nil` where they have none.
+    /// The turns without some members, beginning with the member who is next; `nil` if none of them takes turns.
     func turns(without gone: Set<Identifier>) -> [Identifier]? {
         guard item.turns.contains(where: { gone.contains($0) }) else { return nil }
         return turns(after: 0).filter { !gone.contains($0) }
     }
 
-    /// The turns from whoever has it after some more days are done.
+    /// The turns, beginning with the member who is next after some more days are done.
     func turns(after more: Int) -> [Identifier] {
         guard !item.turns.isEmpty, let said = stamps[.turns]?.at else { return item.turns }
         let done = ticks.values.count { $0.isTicked && $0.at >= said }

@@ -2,15 +2,15 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// An item of a list as it is stored: with when each of its fields got its value.
+/// An item of a list as it is stored, with the moment at which each field got its value.
 struct StoredItem {
     /// The small number that its stamps name it by; 0 before it is stored.
     private(set) var number: Int64 = 0
-    /// As whoever sees the list is told, as it is stored.
+    /// The item as it is stored, in the form that members who see the list are told.
     private(set) var wire: ListItem
     /// Its edits. Where several items are read at once, the times of the edits are left out.
     var said: SaidItem
-    /// The same as it is written down.
+    /// The edits as they are stored.
     private var stored: SaidItem
     /// Whether it was removed, and stays so.
     private(set) var isRemoved = false
@@ -21,7 +21,7 @@ struct StoredItem {
         stored = said
     }
 
-    /// When each field was said.
+    /// The moment at which each field got its value.
     var stamps: ItemStamps { said.stamps }
 
     // MARK: Reading
@@ -81,14 +81,14 @@ struct StoredItem {
         ).map(\.wire)
     }
 
-    /// All of a list, as they are sorted.
+    /// All items of a list, in its order.
     static func all(of list: StoredList, _ act: Act) throws(Rejection) -> [StoredItem] {
         try act.ask { (database) throws(StoreFailure) in
             try rows("WHERE i.owner_list = ? AND i.removed_at IS NULL", [.int(list.number)], database)
         }.sorted { ($0.wire.place, $0.wire.id) < ($1.wire.place, $1.wire.id) }
     }
 
-    /// How many a list has.
+    /// The number of items that a list has.
     static func count(in list: StoredList, _ act: Act) throws(Rejection) -> Int {
         Int(
             try act.first(
@@ -96,7 +96,7 @@ struct StoredItem {
             ) { row in row.int(0) } ?? 0)
     }
 
-    /// One of a list, removed or not.
+    /// An item of a list, removed or not.
     static func find(_ id: Identifier, in list: StoredList, _ act: Act) throws(Rejection) -> StoredItem? {
         try act.ask { (database) throws(StoreFailure) in
             guard
@@ -122,7 +122,7 @@ struct StoredItem {
 
     // MARK: Writing
 
-    /// Writes it down with its stamps, and what it comes to.
+    /// Stores it with its stamps, and with the state that follows from them.
     mutating func save(in list: StoredList, _ act: Act) throws(Rejection) {
         wire = said.now
         let more: [Value] =
@@ -183,7 +183,7 @@ struct StoredItem {
             to: try Lists.shared.seers(of: list.number, act), title: list.wire.name)
     }
 
-    /// Forgets what was removed so long ago that no edit from before is taken any more.
+    /// Forgets items that were removed so long ago that no edit from before their removal is accepted.
     static func forgetRemoved(in list: StoredList, _ act: Act) throws(Rejection) {
         guard !act.isClockDoubted else { return }
         let (number, long) = (Value.int(list.number), Value.time(oldest(act).adding(days: -1)))
@@ -191,7 +191,7 @@ struct StoredItem {
             "SELECT max(changed) FROM list_items WHERE owner_list = ? AND removed_at < ?", number, long
         ) { row in row.optionalInt(0) }
         guard let last = last.flatMap(\.self) else { return }
-        // A client that stands before that begins anew.
+        // A client whose copy is older than that begins anew.
         try act.run("UPDATE lists SET forgotten = max(forgotten, ?) WHERE number = ?", .int(last), number)
         try act.run("DELETE FROM list_items WHERE owner_list = ? AND removed_at < ?", number, long)
     }

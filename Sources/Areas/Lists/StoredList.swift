@@ -2,13 +2,13 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// A list as it is stored: with whom it is shared.
+/// A list as it is stored, with its audience.
 struct StoredList {
     /// The small number that other tables name it by; 0 before it is stored.
     private(set) var number: Int64 = 0
-    /// As whoever sees it is told.
+    /// The part that members who see the list are told.
     var wire: SharedList
-    /// With whom it is shared, beside its owner.
+    /// The audience, besides the owner.
     var sharedWith: SharedWith
 
     init(_ wire: SharedList, sharedWith: SharedWith) {
@@ -39,7 +39,7 @@ struct StoredList {
         }
     }
 
-    /// Those of a choice that a member sees, newest first. However many others there are, they are not looked at.
+    /// The lists of a choice that a member sees, newest first. Other lists are not looked at, however many there are.
     static func seen(
         by member: Identifier, _ choice: Lists.Choice, _ database: Database
     ) throws(StoreFailure) -> [StoredList] {
@@ -60,7 +60,7 @@ struct StoredList {
         return try rows("WHERE \(conditions) ORDER BY l.id DESC LIMIT \(choice.limit)", values, database)
     }
 
-    /// One that the caller sees; 1404 for others, whether they are there or not.
+    /// A list that the caller sees; 1404 for any other, whether it exists or not.
     static func visible(_ act: Act, _ id: Identifier) throws(Rejection) -> StoredList {
         let member = try act.member.id
         let found = try act.ask { (database) throws(StoreFailure) in
@@ -73,7 +73,7 @@ struct StoredList {
         return found
     }
 
-    /// One that the caller may change.
+    /// A list that the caller may change.
     static func own(_ act: Act, _ id: Identifier) throws(Rejection) -> StoredList {
         let list = try visible(act, id)
         try act.require(
@@ -84,21 +84,21 @@ struct StoredList {
     /// Whether the caller may change the list itself.
     func mayBeChanged(_ act: Act) -> Bool { act.isOneself(wire.owner) || act.isAdministrator }
 
-    /// The one of a number.
+    /// The list with a number.
     static func find(_ number: Int64, _ act: Act) throws(Rejection) -> StoredList? {
         try act.ask { (database) throws(StoreFailure) in
             try rows("WHERE l.number = ?", [.int(number)], database).first
         }
     }
 
-    /// All that a member owns.
+    /// All lists that a member owns.
     static func owned(by member: Identifier, _ act: Act) throws(Rejection) -> [StoredList] {
         try act.ask { (database) throws(StoreFailure) in
             try rows("WHERE l.owner = ? ORDER BY l.id", [.id(member)], database)
         }
     }
 
-    /// The lists of whose changes a member asked to be told.
+    /// The lists about whose changes a member asked to be told.
     static func asked(by member: Identifier, _ act: Act) throws(Rejection) -> Set<Int64> {
         Set(try act.rows("SELECT list FROM list_asked WHERE member = ?", .id(member)) { row in row.int(0) })
     }
@@ -141,7 +141,7 @@ struct StoredList {
         // away.
         if !change.lost.isEmpty {
             try act.narrow(about: about, by: change.lost)
-            // A member who comes to see it again is told nothing of it until the member asks again.
+            // A member who sees it again later is told nothing of it without asking again.
             for entry in try act.roster.entries(in: change.lost) {
                 try act.run("DELETE FROM list_asked WHERE list = ? AND member = ?", .int(number), .id(entry.id))
             }
@@ -151,7 +151,7 @@ struct StoredList {
         try act.emit(isNew ? SharedList.added : SharedList.shown, .init(list: wire), about: about, to: change.gained)
         if !isNew, !change.gained.isEmpty {
             for item in try StoredItem.all(of: self, act) {
-                // Without a key: members who saw the item before keep what they were told.
+                // The event has no key: members who saw the item before keep what they were told.
                 try act.emit(
                     ListItem.put, .init(item: item.wire), about: Lists.about(item.wire.key), to: change.gained)
             }
@@ -165,7 +165,7 @@ struct StoredList {
         try act.emit(SharedList.hidden, .init(list: wire.id), about: "lists", to: change.lost, isHeard: true)
     }
 
-    /// Removes it with its items and all that is known about them.
+    /// Removes it with its items and everything that is stored about them.
     func remove(except leaving: Audience = Audience(), _ act: Act) throws(Rejection) {
         let seers = try Lists.shared.seers(of: number, act)
         let about = Lists.about(wire.id)

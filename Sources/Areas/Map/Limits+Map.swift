@@ -14,13 +14,13 @@ extension Limits {
     package static let sharingVersionsMax = 2000
     /// Days for which rules for groups and holds from before there were rules for them go on without being confirmed.
     package static let confirmationDays: Int64 = 14
-    /// Days for which it is kept who looked.
+    /// Days for which looks at positions are kept.
     package static let looksDays: Int64 = 90
     /// Questions about one member's history that one viewer is noted with one by one, a day; further ones are counted.
     package static let looksPerDayMax: Int64 = 24
     /// Looks in one answer.
     package static let looksPerAnswerMax = 200
-    /// Looks of today that are remembered as noted.
+    /// Looks of today for which it is remembered that they were noted.
     package static let looksRememberedMax = 50_000
     /// Guest links of one member.
     package static let guestLinksPerMemberMax: Int64 = 20
@@ -30,23 +30,23 @@ extension Limits {
     package static let guestLinkTownMetres: Int64 = 50_000
     /// Towns on the map of a guest link.
     package static let guestLinkTownsMax = 24
-    /// Days a guest link can be good at most.
+    /// Days for which a guest link can be valid at most.
     package static let guestLinkDaysMax: Int64 = 31
     /// Hours after which a phone that should report counts as silent.
     package static let phoneSilentHours: Int64 = 6
     /// Bytes of the address of the map's tiles outside.
     package static let mapSourceBytesMax = 500
-    /// Bytes of whom the map names for them.
+    /// Bytes of the source's attribution, which the map shows.
     package static let mapAttributionBytesMax = 300
-    /// Bytes of one such tile.
+    /// Bytes of one tile from outside.
     package static let mapTileBytesMax = 256 << 10
-    /// Milliseconds in which one has to come.
+    /// Milliseconds within which such a tile must arrive.
     package static let mapTileMilliseconds = 8_000
-    /// Such tiles that are asked for in a minute, for the whole family.
+    /// Tiles that the whole family asks for outside in a minute.
     package static let mapTilesPerMinute = 200
     /// Seconds after its last place from which on a phone that is heard of counts as there, and only without one.
     package static let placelessSeconds: Int64 = 3600
-    /// Per cent of charge at which a phone that is silent counts as run down.
+    /// Per cent of charge at which a silent phone counts as run down.
     package static let batteryEmptyPercent = 5.0
     /// Metres per second from which on somebody is on the way: brisk walking, and more than a phone at rest imagines.
     package static let movingSpeedMin = 1.5
@@ -54,7 +54,7 @@ extension Limits {
     package static let stillMetresMin = 50.0
     /// Seconds at one place after which somebody is still.
     package static let stillSeconds: Int64 = 300
-    /// Seconds within which asking again where somebody is, is the same question.
+    /// Seconds within which a second question for a member's position counts as the same one.
     package static let askAgainSeconds: Int64 = 300
     /// Commands that wait for one phone.
     package static let phoneCommandsMax = 16
@@ -68,7 +68,7 @@ extension Limits {
     package static let cardFaceBytesMax = 256 << 10
     /// Days for which places count after an update to the first version that asks about them, until they are confirmed.
     package static let placesUnconfirmedDays: Int64 = 14
-    /// Rules of one member about who is to be told of at which place.
+    /// Rules of one member about the members whose arrivals and departures are told, and at which place.
     package static let placeRulesPerMemberMax: Int64 = 100
     /// Metres of a place's circle unless it says otherwise.
     package static let placeRadius = 100.0
@@ -106,7 +106,7 @@ extension Limits {
     package static let exportPositionsPerPiece = 500
     /// Characters in one piece of a history as a file.
     package static let exportPieceCharactersMax = 256 << 10
-    /// Bytes of what says where the next piece goes on.
+    /// Bytes of the key with which the next piece begins.
     package static let exportNextBytesMax = 256
     /// Seconds without a position after which another segment of a track begins.
     package static let exportGapSeconds: Int64 = 1800

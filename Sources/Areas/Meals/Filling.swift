@@ -54,7 +54,7 @@ struct Filling {
 
     /// The items that the list is to have.
     struct Wanted: Sendable {
-        /// `nil`: a new one.
+        /// The item that is there already; `nil`: a new one.
         let item: Identifier?
         let key: Key
         let text: String
@@ -67,9 +67,9 @@ struct Filling {
     private(set) var wanted: [Wanted] = []
     /// Items that no meal needs any more.
     private(set) var needless: [Identifier] = []
-    /// Items that no meal needs any more, and to which people have said more: they stay, and are theirs.
+    /// Items that no meal needs any more, and that people have changed. They stay, and belong to those people.
     private(set) var given: [Identifier] = []
-    /// How many things are left as people made them.
+    /// The number of items that are left as people changed them.
     private(set) var left = 0
 
     /// - Parameters:

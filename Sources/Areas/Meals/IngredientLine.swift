@@ -14,7 +14,7 @@ enum IngredientLine {
         return measured(whole) ?? Ingredient(text: whole)
     }
 
-    /// `nil` where it is not understood.
+    /// The ingredient with its amount; `nil` if that is not understood.
     private static func measured(_ whole: String) -> Ingredient? {
         var rest = Substring(whole)
         for word in ["ca. ", "ca ", "etwa ", "about ", "approx. "] where rest.lowercased().hasPrefix(word) {
@@ -52,7 +52,7 @@ enum IngredientLine {
 
     private static let articles: Set = ["a", "an", "one", "ein", "eine", "einen", "einem"]
 
-    /// The unit that a text begins with, and what is behind it; `.some(nil)` for a word that only counts pieces.
+    /// The unit at the beginning of a text, and the text behind it; `.some(nil)` for a word that only counts pieces.
     private static func unit(of text: Substring) -> (String?, Substring)? {
         let trimmed = text.drop { $0 == " " }
         let word = trimmed.prefix { $0.isLetter }
@@ -68,7 +68,7 @@ enum IngredientLine {
 /// A number as recipes write it, at the beginning of a line.
 private struct Quantity {
     private let value: Double
-    /// Whether it may be thousands as well: `1.500`.
+    /// Whether the number may mean thousands as well: `1.500`.
     private let isOfThree: Bool
 
     /// The amount in a unit. `1.500 g` are fifteen hundred grams; `1.500 l` may be either, and is no amount.
@@ -77,7 +77,7 @@ private struct Quantity {
         return ["g", "ml", "mg"].contains(unit) ? value * 1000 : nil
     }
 
-    /// The number, or the greater of a range, and what is behind it.
+    /// The number, or the greater one of a range, and the text behind it.
     static func read(_ text: Substring) -> (Quantity, Substring)? {
         guard let (low, after) = one(text) else { return nil }
         var rest = after.drop { $0 == " " }

@@ -3,7 +3,7 @@ import KinModel
 
 /// Days as meals name them: `2026-11-24`.
 enum MealDay {
-    /// The day, if there is such a one, from the year 2000 to 2099.
+    /// The day, if it exists and is from the year 2000 to 2099.
     static func checked(_ text: String) -> String? {
         guard text.utf8.count == 10, text.hasPrefix("20"), Instant(text + "T00:00:00Z") != nil else { return nil }
         return text
@@ -12,7 +12,7 @@ enum MealDay {
     /// The day of a moment, by UTC.
     static func of(_ moment: Instant) -> String { String(moment.description.prefix(10)) }
 
-    /// The same, refused in words.
+    /// The same for a parameter; anything else is refused with a sentence.
     static func checked(_ params: Params, _ name: String) throws(Rejection) -> String {
         guard let day = checked(try params.string(name)) else {
             throw Rejection(.invalid, "\(name) is a day that there is, such as 2026-11-24.", field: name)

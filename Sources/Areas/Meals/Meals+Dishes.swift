@@ -102,7 +102,7 @@ extension Meals {
 }
 
 extension Dish {
-    /// Takes what was given of its fields.
+    /// Takes the fields that were given.
     fileprivate mutating func take(_ params: Params) throws(Rejection) {
         func text(_ name: String, _ now: String?) -> String? {
             guard let given = params[name] else { return now }

@@ -1,7 +1,7 @@
 import KinKeeper
 import KinModel
 
-/// Lines of inboxes about meals: only that a member is to cook, for that member.
+/// The entries of inboxes about meals. There is one kind: it tells a member who is to cook.
 extension Meals {
     static let toCook = InboxKind(
         "cooks", word: .optional("date", Meal.dateForm.shape, "the day of the meal."))

@@ -157,7 +157,7 @@ private struct Menu {
         try Self.lines("WHERE day = ? AND source = ? ORDER BY number", .text(date), .text(source), act)
     }
 
-    /// Says all of the day, and tells the family.
+    /// Replaces all lines of the day, and tells the family.
     func set(_ lines: [MenuLine], _ act: Act) throws(Rejection) {
         try act.run("DELETE FROM menu_lines WHERE day = ? AND source = ?", .text(date), .text(source))
         let count = try act.first("SELECT count(*) FROM menu_lines") { row in row.int(0) } ?? 0

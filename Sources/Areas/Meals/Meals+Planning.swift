@@ -147,7 +147,7 @@ extension Meals {
 
     static func rendered(_ meal: StoredMeal, _ act: Act) -> JSON { ["meal": json(of: meal, act)] }
 
-    /// The answer to a repeat: what is so now.
+    /// The answer to a repeated command: the present state.
     static func again(_ act: Act, _ ids: [Identifier]) throws(Rejection) -> JSON {
         guard let id = ids.first else { return [:] }
         return rendered(try StoredMeal.visible(act, id), act)
@@ -155,7 +155,7 @@ extension Meals {
 }
 
 extension StoredMeal {
-    /// Takes what was given of its fields.
+    /// Takes the fields that were given.
     fileprivate mutating func take(_ params: Params, _ act: Act) throws(Rejection) {
         if number != 0, params.has("date") {
             let date = try MealDay.checked(params, "date")
@@ -194,7 +194,7 @@ extension StoredMeal {
         var choices: [(title: String, dish: Identifier?)] = []
         for one in given {
             if let dish = one.optionalID("dish") {
-                // A dish that is gone meanwhile stays by its title.
+                // A dish that was removed meanwhile stays as a title.
                 if let old = wire.choices.first(where: { $0.dish == dish }) {
                     choices.append((old.title, dish))
                 } else {
@@ -209,7 +209,7 @@ extension StoredMeal {
         try offer(choices)
     }
 
-    /// Tells a member who is to cook, and was not before or not on that day, by whomever that was said.
+    /// Tells a member who is to cook now and was not before, or not on that day, whoever decided it.
     fileprivate func tellCook(instead before: StoredMeal, _ act: Act) throws(Rejection) {
         guard let cook = wire.cook, !act.isOneself(cook) else { return }
         if before.number != 0, before.wire.cook == cook, before.wire.date == wire.date { return }

@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Recipes of others: out of a saved page, or out of one that is read outside.
+/// Recipes of others, from a saved page or from a page outside.
 extension Meals {
     private static let page = recipes("page")
     private static let address = recipes("address")
@@ -91,7 +91,7 @@ extension Meals {
                 id: before.id, title: read.title, servings: read.servings, minutes: read.minutes,
                 ingredients: read.ingredients, text: read.text, source: read.source)
             guard known.wire != before else { return (.same, before.id) }
-            // A dish without a source may be somebody's own: it is not overwritten.
+            // A dish without a source may be a member's own: it is not overwritten.
             guard read.source != nil else {
                 var dish = StoredDish(read)
                 try dish.save(act)
@@ -106,7 +106,7 @@ extension Meals {
     }
 }
 
-/// Reads a page with recipes: one that was handed in, or one outside.
+/// Reads a page with recipes: a page that was handed in, or one outside.
 struct RecipeWork: SlowWork {
     private let look: OutsideLook
 
@@ -153,7 +153,7 @@ struct RecipeWork: SlowWork {
         }
     }
 
-    /// Reads a page; its address is where its recipes come from, unless they say so themselves.
+    /// Reads a page. Recipes that name no source get the page's address as theirs.
     static func read(_ bytes: [UInt8], from address: String? = nil) -> SlowResult {
         let page = RecipePage(bytes, from: address)
         guard !page.items.isEmpty else {

@@ -1,8 +1,8 @@
 import KinKeeper
 
 extension Meals {
-    /// Meals are found by whoever sees them, dishes and the menus of canteens by all members but guests. The time of a meal
-    /// and of a menu's line is its day.
+    /// Meals are found by members who see them. Dishes and the menus of canteens are found by all members except
+    /// guests. The time of a meal or of a menu's line is its day.
     static let searched = [
         Searched(
             "meal", table: "meals", isDay: true,
@@ -23,7 +23,7 @@ extension Meals {
                     SELECT text FROM dish_items WHERE dish = d.number ORDER BY place) i), '')
                 || char(10) || coalesce(d.text, ''), char(10)) FROM dishes d WHERE d.number = ?1
                 """,
-            // They are the whole family's.
+            // Dishes belong to the whole family.
             sight: """
                 SELECT d.number FROM json_each(?1) j CROSS JOIN dishes d ON d.number = j.value
                 CROSS JOIN members m ON m.id = ?2

@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// The plan fills a list.
+/// Puts the ingredients of planned meals on a list.
 extension Meals {
     static let shop = Method.command(
         "meal.shop", "Puts what the meals of some days need on a list.", access: .family,

@@ -5,7 +5,7 @@ import KinStore
 /// The family's meals: dishes, the plan of the week with its cooks and eaters, and the menus of canteens and schools.
 /// The rules stand in the documentation's page Meals.
 package enum Meals {
-    /// What one member may change in a day.
+    /// The quota of changes that one member makes in a day.
     static let changes = Quota("meals")
 
     package static let area = Area(
@@ -135,7 +135,7 @@ package enum Meals {
                         CREATE INDEX meal_shares_by_day ON meal_shares (day);
                         CREATE TABLE meal_window (one INTEGER PRIMARY KEY CHECK (one = 1), day TEXT NOT NULL) STRICT;
                         """),
-        // It has a row once an admin said anything.
+        // There is a row once an admin has decided.
         Migration(
             number: 64, name: "recipes from outside", tables: ["dish_outside"],
             sql: "CREATE TABLE dish_outside (is_on INTEGER NOT NULL) STRICT;"),
@@ -147,7 +147,7 @@ package enum Meals {
     /// Tells the mechanism how to find the members who see a meal.
     static let shared = SharedThings(
         "meals", column: "meal", members: "meal_named", sight: "meal_sight",
-        // A member who cooks there, or answered, ceases to with the sight of it.
+        // A member who loses sight of a meal no longer cooks it, and the member's answer is removed.
         lostForGood: "t.cook IS ?1 OR t.number IN (SELECT meal FROM meal_parts WHERE member = ?1)"
     ) { (act, number, change) throws(Rejection) in
         if var meal = try StoredMeal.find(number, act) { try meal.tell(change, act) }
@@ -159,7 +159,7 @@ package enum Meals {
     /// The `about` of the log's rows about a dish.
     static func about(dish: Identifier) -> String { "dish/\(dish)" }
 
-    /// Takes one of a member's changes of the day.
+    /// Takes one from a member's quota of changes for the day.
     static func count(_ act: Act) throws(Rejection) {
         guard try changes.take(1, of: Limits.mealChangesPerDayMax, for: act.member.id, act) else {
             throw Quota.usedUp(
@@ -183,7 +183,7 @@ package enum Meals {
         let before = try act.ask { (database) throws(StoreFailure) in try window(database) }
         guard day != before else { return }
         try act.run("INSERT OR REPLACE INTO meal_window (one, day) VALUES (1, ?)", .text(day))
-        // The clock was put back: what is shown again was perhaps never told.
+        // The clock was put back. Members may never have been told about meals that are shown again.
         if day < before { try act.reset(Audience(try act.roster.entries.map(\.number))) }
     }
 
@@ -212,8 +212,8 @@ package enum Meals {
         for about in ["dish/", "menus"] { try act.narrow(about: about, by: only) }
     }
 
-    /// A member leaves: the member cooks nothing any more, and no meal says anything of the member. Nobody is told
-    /// about meals long past.
+    /// A member leaves. The member no longer cooks anything, and no meal keeps anything about the member. Nobody is
+    /// told about meals long past.
     private static func leave(_ member: Identifier, _ act: Act) throws(Rejection) {
         let from = try act.ask { (database) throws(StoreFailure) in try window(database) }
         let meals = try act.rows(

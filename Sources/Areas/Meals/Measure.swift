@@ -13,7 +13,7 @@ struct Measure: Hashable, Sendable {
     }
 
     let kind: Kind
-    /// Thousandths of a gram, of a millilitre, of a piece or of the unit; `nil`: some.
+    /// Thousandths of a gram, of a millilitre, of a piece or of the unit; `nil` for an amount that is not named.
     var thousandths: Int64?
 
     init(kind: Kind, thousandths: Int64?) {
@@ -39,13 +39,13 @@ struct Measure: Hashable, Sendable {
         }
     }
 
-    /// For more or fewer servings than the amount is for; half a thousandth is rounded up.
+    /// The amount for another number of servings. Half a thousandth is rounded up.
     func scaled(to servings: Int64, of made: Int64) -> Measure {
         guard made > 0, let thousandths else { return self }
         return Measure(kind: kind, thousandths: (thousandths * servings * 2 + made) / (made * 2))
     }
 
-    /// As people write it: from a kilogram and a litre on in those.
+    /// The amount as people write it: in kilograms from one kilogram on, in litres from one litre on.
     var written: (amount: Double?, unit: String?) {
         guard let thousandths else {
             if case .other(let unit) = kind { return (nil, unit) }
@@ -64,7 +64,7 @@ struct Measure: Hashable, Sendable {
         return (bounded(rounded(thousandths, to: thousandths >= 10_000 ? 1000 : 100)), small)
     }
 
-    /// In units, to so many thousandths, and never to nothing.
+    /// The amount in units, rounded to a step, and never to nothing.
     private static func rounded(_ thousandths: Int64, to step: Int64) -> Double {
         Double(max(1, (thousandths + step / 2) / step) * step) / 1000
     }

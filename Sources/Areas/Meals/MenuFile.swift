@@ -3,13 +3,13 @@ import KinICal
 import KinKeeper
 import KinModel
 
-/// A canteen's or school's menu, as a file of iCalendar or of values with commas, semicolons or tabs. Each row is taken by
-/// itself, or says why not.
+/// The menu of a canteen or school, from a file of iCalendar or of values with commas, semicolons or tabs. Each row is
+/// taken by itself, or gives the reason why it is not.
 struct MenuFile: ImportedFile {
     private(set) var items: [MenuRow] = []
-    /// There are more rows than are read at once.
+    /// Whether the file has more rows than are read at once.
     private(set) var isCut = false
-    /// In which a moment of universal time is on the day that is meant: many programs write midnight so.
+    /// The zone by which a moment of universal time is on the day that is meant: many programs write midnight that way.
     private let zone: Zone
 
     init(_ bytes: [UInt8], zone: Zone = .utc) {
@@ -43,7 +43,7 @@ struct MenuFile: ImportedFile {
         }
     }
 
-    /// `remark`: what is said of a row that is taken all the same.
+    /// `remark` is a sentence about a row that is taken all the same.
     private mutating func add(
         _ date: String?, _ text: String, _ price: String?, isWrong: String, remark: String? = nil
     ) {
@@ -77,7 +77,8 @@ struct MenuFile: ImportedFile {
         }
     }
 
-    /// The day of a start: as it is written, with a zone of its own or with none; of universal time in the reader's zone.
+    /// The day of a start. A start with a zone of its own, or with none, has the day that is written. A start in
+    /// universal time has the day of the reader's zone.
     private func day(of start: String) -> String? {
         let digits = start.prefix(8)
         guard digits.count == 8,
@@ -92,7 +93,7 @@ struct MenuFile: ImportedFile {
 
     // MARK: Rows
 
-    /// The first row may say what the columns are; else they are the day, the dish and the price.
+    /// Reads the rows. The first row may name the columns; otherwise they are the day, the dish and the price.
     private mutating func readRows(_ text: String) {
         let rows = Self.rows(of: text)
         var columns = (day: 0, dish: 1, price: Optional(2))
@@ -143,7 +144,7 @@ struct MenuFile: ImportedFile {
         return MealDay.checked("\(year)-\(two(month))-\(two(day))")
     }
 
-    /// Cells of all rows (RFC 4180), divided by what divides the first row.
+    /// The cells of all rows (RFC 4180). The separator is the one that the first row has.
     static func rows(of text: String) -> [[String]] {
         let first = text.prefix { !$0.isNewline }
         let divider = [Character(";"), "\t", ","].max { one, other in
@@ -181,7 +182,7 @@ struct MenuFile: ImportedFile {
         return cell.isEmpty && row.isEmpty ? rows : rows + [row + [cell]]
     }
 
-    /// Holds a file against what is promised; for the fuzzer.
+    /// Checks that a file keeps what is promised, for the fuzzer.
     static let judge: @Sendable ([UInt8], Bool) -> Void = { input, isPlanted in
         let file = MenuFile(input)
         for (index, row) in file.items.enumerated() {
@@ -198,7 +199,7 @@ struct MenuFile: ImportedFile {
 /// One row of a menu.
 struct MenuRow: ImportedItem {
     let number: Int
-    /// Its day; `nil` where it is refused.
+    /// The day of the row; `nil` if the row is refused.
     private(set) var date: String?
     let text: String
     let price: String?

@@ -2,13 +2,13 @@ import KinCodec
 import KinKeeper
 import KinModel
 
-/// Recipes of schema.org in JSON-LD, out of a saved page or bare. The page is a stranger's: nothing of it is run, texts
-/// become plain, and what does not fit is left out and said.
+/// Recipes of schema.org in JSON-LD, from a saved page or by themselves. The page is a stranger's: nothing of it is
+/// run, texts become plain, and parts that do not fit are left out and reported.
 struct RecipePage: ImportedFile {
     /// The recipes, in the order in which they stand.
     private(set) var items: [ReadRecipe] = []
 
-    /// `address`: where the page was read.
+    /// `address` is the address at which the page was read.
     init(_ bytes: [UInt8], from address: String? = nil) {
         let bytes = Self.utf8(bytes)
         let start = bytes.first { !" \t\r\n\u{FEFF}".utf8.contains($0) }
@@ -65,7 +65,7 @@ struct RecipePage: ImportedFile {
         return found
     }
 
-    /// Where a word of small letters stands, however it is written.
+    /// The place of a word of small letters, whatever letters the page uses.
     private static func place(of word: String, in bytes: [UInt8], from: Int, to: Int? = nil) -> Int? {
         let word = Array(word.utf8)
         let last = (to ?? bytes.count) - word.count
@@ -78,7 +78,7 @@ struct RecipePage: ImportedFile {
         }
     }
 
-    /// Holds a page against what is promised; for the fuzzer.
+    /// Checks that a page keeps what is promised, for the fuzzer.
     static let judge: @Sendable ([UInt8], Bool) -> Void = { input, isPlanted in
         let page = RecipePage(input)
         precondition(page.items.count <= Limits.recipesPerPageMax, "so many recipes at most")
@@ -152,7 +152,7 @@ struct ReadRecipe: ImportedItem {
         return json["@value"]?.string ?? json["name"]?.string
     }
 
-    /// `4 servings`, `4`, `["4", "4 Portionen"]`: the first number.
+    /// The first number of `4 servings`, `4` or `["4", "4 Portionen"]`.
     private static func servings(_ json: JSON?) -> Int64? {
         guard let first = json?.array?.first ?? json else { return nil }
         let text = first.string ?? first.text
@@ -160,7 +160,7 @@ struct ReadRecipe: ImportedItem {
         return Int64(digits.prefix(4)).flatMap { (1...Limits.servingsMax).contains($0) ? $0 : nil }
     }
 
-    /// `PT1H30M`, together.
+    /// The sum of durations such as `PT1H30M`, in minutes.
     private static func minutes(_ all: JSON?...) -> Int64? {
         let sum = all.compactMap { $0?.string }.compactMap(minutes(ofDuration:)).reduce(0, +)
         return (1...Limits.dishMinutesMax).contains(sum) ? sum : nil

@@ -21,7 +21,7 @@ struct StoredDish {
         wire = try Self.columns.read(row, ["ingredients": .array(items)])
     }
 
-    /// The one of an identifier, if there is one.
+    /// The dish with an identifier, if there is one.
     static func known(_ id: Identifier, _ act: Act) throws(Rejection) -> StoredDish? {
         try act.ask { (database) throws(StoreFailure) in
             try database.rows("SELECT number, \(columns.names) FROM dishes WHERE id = ?", .id(id)) {
@@ -30,7 +30,7 @@ struct StoredDish {
         }
     }
 
-    /// The one of an identifier; 1404 where there is none.
+    /// The dish with an identifier; 1404 if there is none.
     static func find(_ id: Identifier, field: String = "dish", _ act: Act) throws(Rejection) -> StoredDish {
         guard let found = try known(id, act) else {
             throw Rejection.notFound("dish", id.description, field: field)
@@ -38,7 +38,7 @@ struct StoredDish {
         return found
     }
 
-    /// One of the same title, out of the same source; without a source, one that has none.
+    /// A dish with the same title and source; without a source, a dish that has none.
     static func titled(_ title: String, source: String?, _ act: Act) throws(Rejection) -> StoredDish? {
         let id = try act.first(
             "SELECT id FROM dishes WHERE plain = ? AND source IS ? ORDER BY id LIMIT 1", .text(title.lowercased()),
@@ -62,7 +62,7 @@ struct StoredDish {
         static let columns = Columns<Head>()
     }
 
-    /// A page of them by title.
+    /// A page of the dishes in the order of their titles, each as a list shows it.
     static func page(
         words: [String], after: Identifier?, limit: Int, _ act: Act
     ) throws(Rejection) -> [Head] {

@@ -2,15 +2,15 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// A planned meal as it is stored: with whom it is shared.
+/// A planned meal as it is stored, with its audience.
 struct StoredMeal {
     /// The small number that other tables name it by; 0 before it is stored.
     private(set) var number: Int64 = 0
-    /// As whoever sees it is told.
+    /// The part that members who see the meal are told.
     var wire: Meal
-    /// The member who planned it; after that member left, the member who has it now.
+    /// The member who planned it. After that member has left, the member who has it now.
     var owner: Identifier
-    /// With whom it is shared, beside its owner.
+    /// The audience, besides the owner.
     var sharedWith: SharedWith
     /// The number of its next choice.
     private(set) var next: Int64 = 1
@@ -61,7 +61,7 @@ struct StoredMeal {
     static let seenRest =
         "CROSS JOIN meal_sight s WHERE m.day BETWEEN ? AND ? AND s.member = ? AND s.meal = m.number "
 
-    /// Those that a member sees from a day on, the earliest first.
+    /// The meals that a member sees from a day on, the earliest first.
     static func seen(
         by member: Identifier, from: String, to: String = "9", words: [String] = [], limit: Int, _ database: Database
     ) throws(StoreFailure) -> [StoredMeal] {
@@ -71,7 +71,7 @@ struct StoredMeal {
             [.text(from), .text(to), .id(member)] + words.map { .text($0) }, database)
     }
 
-    /// Whether a member sees any of before a day.
+    /// Whether a member sees a meal before a day.
     static func isThere(before day: String, seenBy member: Identifier, _ database: Database) throws(StoreFailure)
         -> Bool
     {
@@ -83,7 +83,7 @@ struct StoredMeal {
         ) { row in row.bool(0) } ?? false
     }
 
-    /// One that the caller sees; 1404 for others, whether they are there or not.
+    /// A meal that the caller sees; 1404 for any other, whether it exists or not.
     static func visible(_ act: Act, _ id: Identifier) throws(Rejection) -> StoredMeal {
         let member = try act.member.id
         let found = try act.ask { (database) throws(StoreFailure) in
@@ -96,26 +96,26 @@ struct StoredMeal {
         return found
     }
 
-    /// The one of a number.
+    /// The meal with a number.
     static func find(_ number: Int64, _ act: Act) throws(Rejection) -> StoredMeal? {
         try act.ask { (database) throws(StoreFailure) in
             try rows("WHERE m.number = ?", [.int(number)], database).first
         }
     }
 
-    /// Whether there is one, in anybody's sight.
+    /// Whether a meal exists, whoever sees it.
     static func isThere(_ id: Identifier, _ act: Act) throws(Rejection) -> Bool {
         try act.first("SELECT 1 FROM meals WHERE id = ?", .id(id)) { row in row.bool(0) } ?? false
     }
 
-    /// All whose owner a member is.
+    /// All meals that a member owns.
     static func owned(by member: Identifier, _ act: Act) throws(Rejection) -> [StoredMeal] {
         try act.ask { (database) throws(StoreFailure) in
             try rows("WHERE m.owner = ? ORDER BY m.day, m.id", [.id(member)], database)
         }
     }
 
-    /// How many a member owns, on one day or on all.
+    /// The number of meals that a member owns, on one day or on all.
     static func count(ownedBy member: Identifier, on day: String? = nil, _ act: Act) throws(Rejection) -> Int {
         Int(
             try act.first(
@@ -125,18 +125,18 @@ struct StoredMeal {
 
     // MARK: Who
 
-    /// The members who see it, as written down.
+    /// The members who see it, as stored.
     func seers(_ act: Act) throws(Rejection) -> Audience { try Meals.shared.seers(of: number, act) }
 
-    /// Whether the caller may say with whom it is shared.
+    /// Whether the caller may set its audience.
     func mayBeShared(_ act: Act) -> Bool { act.isOneself(owner) || act.isAdministrator }
 
-    /// Whether the caller may decide what there is.
+    /// Whether the caller may decide which dish there is.
     func mayBeDecided(_ act: Act) -> Bool { wire.cook.map(act.isOneself) ?? false || act.isAdministrator }
 
     // MARK: Changing
 
-    /// Gives it these choices. One that was there before keeps its number and its votes.
+    /// Sets its choices. A choice that was there before keeps its number and its votes.
     mutating func offer(_ given: [(title: String, dish: Identifier?)]) throws(Rejection) {
         var choices: [MealChoice] = []
         for one in given {
@@ -155,7 +155,7 @@ struct StoredMeal {
         if choices.count == 1 || wire.chosen.map({ !numbers.contains($0) }) == true { wire.chosen = nil }
     }
 
-    /// The part of a member, to be changed.
+    /// Changes what a member has said of the meal.
     mutating func say(_ member: Identifier, _ change: (inout MealPart) -> Void) {
         var part = wire.parts.first { $0.member == member } ?? MealPart(member: member)
         change(&part)
@@ -206,7 +206,7 @@ struct StoredMeal {
         }
     }
 
-    /// A member who no longer sees it neither cooks nor eats there, and nobody is told that the member did.
+    /// Frees members who no longer see it: they neither cook nor eat there, and no row of the log tells that they did.
     private mutating func free(_ lost: Audience, _ act: Act) throws(Rejection) -> Bool {
         let gone = Set(try act.roster.entries.filter { lost.contains($0.number) }.map(\.id))
         let cooked = wire.cook.map(gone.contains) ?? false
@@ -221,7 +221,7 @@ struct StoredMeal {
         return true
     }
 
-    /// Takes out of inboxes, and out of the log, that somebody cooks who no longer does, or not on that day.
+    /// Removes from inboxes and from the log that a member cooks who no longer does, or not on that day.
     private func settleCook(_ act: Act) throws(Rejection) {
         let about = Meals.about(wire.id)
         try act.settle(Meals.toCook, about: about) { (line, reader) in reader != wire.cook || line.word != wire.date }
@@ -237,7 +237,7 @@ struct StoredMeal {
         // A member who no longer sees the meal is not told its earlier content, either, however long that member was away.
         if !change.lost.isEmpty { try act.narrow(about: about, by: change.lost) }
         let isFreed = change.lost.isEmpty ? false : try free(change.lost, act)
-        // What it was before is told by no row any more, one without a key among them.
+        // No row of the log tells its earlier state any more, not even a row without a key.
         if isChanged || isFreed {
             try act.erase(rows: try act.logged(about: about, types: [Meal.shown]).map(\.position))
         }
@@ -253,11 +253,12 @@ struct StoredMeal {
                     Meal.shown, .init(meal: wire), about: about, to: change.gained, title: wire.title, owner: owner)
             }
         }
-        // About no meal: it must outlive this one in the log, for members who are away until both are gone.
+        // The event is about no meal: it must outlive this one in the log, for members who are away until both are
+        // gone.
         try act.emit(Meal.hidden, .init(meal: wire.id), about: "meals", to: change.lost, isHeard: true)
     }
 
-    /// Removes it with all that is known about it.
+    /// Removes it with everything that is stored about it.
     func remove(except leaving: Audience = Audience(), _ act: Act) throws(Rejection) {
         let seers = try seers(act)
         let about = Meals.about(wire.id)

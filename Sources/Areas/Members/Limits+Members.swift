@@ -10,22 +10,22 @@ extension Limits {
     package static let invitesPerHouseholdMax = 50
     /// Members one invite can bring.
     package static let inviteUsesMax: Int64 = 100
-    /// Days an invite is good unless it says otherwise.
+    /// Days for which an invite is valid, if it names no other time.
     package static let inviteDays: Int64 = 7
-    /// Days an invite can be good at most.
+    /// Days for which an invite can be valid at most.
     package static let inviteDaysMax: Int64 = 366
-    /// Days for which a question to move in, and an admission, waits.
+    /// Days for which a request to move in, or an admission, waits for an answer.
     package static let moveDays: Int64 = 30
-    /// Seconds after a refusal in which nobody asks that the same member may move into the same household.
+    /// Seconds after a refusal for which nobody can ask again that the same member moves into the same household.
     package static let moveAgainSeconds: Int64 = 86_400
     /// Admissions that wait for those who are to move into one household.
     package static let admissionsPerHouseholdMax = 20
-    /// Days after which a child that asked to be grown is so if nobody answered, and after which it may ask again if
-    /// somebody refused.
+    /// Days after which a child that asked to count as an adult does so if nobody has answered, and after which the
+    /// child may ask again if somebody refused.
     package static let grownDays: Int64 = 30
-    /// Seconds a session waits that somebody else's link or password opened, before it sees positions.
+    /// Seconds that a session waits before it sees positions, if somebody else's link or password opened it.
     package static let waitSeconds: Int64 = 72 * 3600
-    /// Seconds a one-time sign-in link is good.
+    /// Seconds for which a one-time sign-in link is valid.
     package static let signInLinkSeconds: Int64 = 86_400
     /// Devices of one member that are spared from what others did to the account; the one that signed in longest ago
     /// makes room.
@@ -38,9 +38,9 @@ extension Limits {
     package static let sessionsPerMemberMax = 64
     /// App passwords of one member.
     package static let appPasswordsPerMemberMax = 64
-    /// Seconds for which an address that sets a device up is good.
+    /// Seconds for which an address that sets a device up is valid.
     package static let setUpOfferSeconds: Int64 = 600
-    /// Such addresses of one member that are good at a time.
+    /// Such addresses of one member that are valid at the same time.
     package static let setUpOffersMax: Int64 = 5
     /// Pictures that one member sets in a day.
     package static let picturesPerDayMax: Int64 = 50

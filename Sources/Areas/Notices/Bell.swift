@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Tells one member's devices what rings. A member without a device has no bell.
+/// Rings a member's devices for entries of the inbox. A member without a device has no bell.
 struct Bell {
     let owner: Roster.Entry
     let act: Act
@@ -18,7 +18,7 @@ struct Bell {
 
     // MARK: Ringing
 
-    /// An entry came, or has another line. Devices show it in place of what they showed of it before.
+    /// Rings for an entry that is new or has another line. Devices show the notice in place of the earlier one.
     func ring(_ entry: InboxEntry) throws(Rejection) {
         let grade = PushQueue.Grade(entry, act)
         let number = try note(entry.id, about: entry.about, Notice.Act.ring.rawValue, weight: grade.weight)
@@ -31,16 +31,16 @@ struct Bell {
         try tell(Spoken(entry, to: owner, act).notice(id: try names().text(number), at: act.now, buttons), hearing)
     }
 
-    /// An announcement, of which there is no entry of the member's own.
+    /// Rings for an announcement, which is no entry of the member's own.
     func ringAnnouncement(_ about: String) throws(Rejection) {
         guard let id = Identifier(about.drop { $0 != "/" }.dropFirst()) else { return }
         if let entry = try unread(id) { try ring(entry) }
     }
 
-    /// Rings again for a thing whose notices say something else now.
+    /// Rings again for a thing whose notices have other words now.
     func ringAgain(about: String) throws(Rejection) {
         for entry in try rung(about: about) { if let entry = try ringing(entry) { try ring(entry) } }
-        // Rings that fell silent while nothing was asked are considered again.
+        // Rings that were silenced while nothing was asked are considered again.
         let silent = try act.rows(
             "SELECT entry FROM notice_rings WHERE about = ? AND member = ? AND act NOT IN ('ring', 'answered')",
             .text(about), .id(owner.id)
@@ -48,7 +48,7 @@ struct Bell {
         for entry in silent { if let entry = try insisting(entry) { try ring(entry) } }
     }
 
-    /// Clears notices about a thing that no longer ask anything: it was answered, here or elsewhere.
+    /// Clears the notices of a thing that asks nothing any more, because it was answered here or elsewhere.
     func hush(about: String) throws(Rejection) {
         for entry in try rung(about: about) where try ringing(entry) == nil { try silence([entry], .clear) }
     }
@@ -64,7 +64,7 @@ struct Bell {
             to: try act.roster.only(owner.id), key: key(device.id))
     }
 
-    /// The note for a test, in place of an entry's.
+    /// The note for a test, in the place of an entry's.
     static let tested = "test"
 
     /// The notice of a test.
@@ -80,11 +80,11 @@ struct Bell {
     /// The notes for an entry that was answered from a device, and for one that rings later.
     static let answered = "answered"
     static let snoozed = "snoozed"
-    /// A device that comes later is told of both only that they are no longer shown.
+    /// The notes of which a device that comes later is told only that the entry is no longer shown.
     static let done: Set = [answered, snoozed]
 
-    /// A button was pressed below an entry. The devices say what came of it, if they still show the entry, or showed it
-    /// until that answer.
+    /// A button below an entry was pressed. Devices that still show the entry, or showed it until that answer, show the
+    /// result.
     func ringAnswered(_ offer: Offer, _ text: String) throws(Rejection) {
         let isOfficial = try act.first(
             """
@@ -102,8 +102,8 @@ struct Bell {
         try tell(notice, Hearing(of: entry, isOfficial: isOfficial, owner, act))
     }
 
-    /// A button was pressed that asks nothing any more. The devices say so where they still show the entry. Where something
-    /// else is asked by now, they show that, with buttons that are good.
+    /// A button was pressed whose question is over. Devices that still show the entry say so. If the entry asks
+    /// something else now, they show that question, with valid buttons.
     func ringOver(_ offer: Offer, _ text: String) throws(Rejection) {
         let isShown = try act.first(
             "SELECT 1 FROM notice_rings WHERE member = ? AND entry = ? AND act = 'ring'", .id(owner.id),
@@ -114,7 +114,7 @@ struct Bell {
         try ringAnswered(offer, text)
     }
 
-    /// Puts an entry off: until it rings later, nothing of it is shown.
+    /// Puts an entry off: no device shows it until it rings later.
     func snooze(_ entry: InboxEntry) throws(Rejection) {
         let number = try note(entry.id, about: entry.about, Self.snoozed)
         try PushQueue.drop(entry.id, of: owner.id, act)
@@ -137,7 +137,7 @@ struct Bell {
     /// Removes notices about a thing that is gone.
     func silence(about: String) throws(Rejection) { try silence(try rung(about: about), .delete) }
 
-    /// Some entries ring no longer.
+    /// Silences the rings of some entries.
     func silence(_ entries: [Identifier], _ how: Notice.Act) throws(Rejection) {
         for entry in entries {
             let about = try act.first(
@@ -154,8 +154,8 @@ struct Bell {
 
     // MARK: Bursts
 
-    /// Whether a script said it with the highest priority: such messages ring by themselves in a burst, too, unless there
-    /// is a burst of them.
+    /// Whether a script sent it with the highest priority. Such a message rings by itself even in a burst of others,
+    /// unless there are too many of them.
     private func isPressing(_ entry: InboxEntry) throws(Rejection) -> Bool {
         guard entry.about.hasPrefix(StoredMessage.about), try Spoken.priority(of: entry, to: owner, act) >= 5 else {
             return false
@@ -164,11 +164,11 @@ struct Bell {
         return try StoredMessage.pressing(owner.id, since: since, act) <= Limits.noticesPressingMax
     }
 
-    /// The note for a burst, in place of an entry's.
+    /// The note for a burst, in the place of an entry's.
     private static let burst = "burst"
 
-    /// Replaces many notices that a device missed by one; the newest two stay. It has the name of the newest that it
-    /// stands for, and the member's identifier, so that the next one replaces it.
+    /// Puts one notice in the place of many that a device missed; the newest two stay. It is named like the newest of
+    /// those that it stands for, and has the member's identifier, so that the next one replaces it.
     func gathered(_ missed: [(Int64, Notice)], at device: Identifier) throws(Rejection) -> [(Int64, Notice)] {
         var rings = missed.indices.filter { index in
             let notice = missed[index].1
@@ -202,10 +202,11 @@ struct Bell {
             .id(owner.id), .int(-number), .text("notice/\(owner.id)"), .text(Self.burst), .time(toldAt ?? act.now))
     }
 
-    /// Due work: a burst that goes on is told again.
+    /// Due work: tells a burst that goes on again.
     static let burstDue = "notice.burst"
 
-    /// Whether so much rang lately that new entries are told together. Official entries never are, and make no burst.
+    /// Whether so many entries rang lately that new ones are told together. Official entries are always told singly,
+    /// and do not count for a burst.
     private func isBurst(besides entry: Identifier) throws(Rejection) -> Bool {
         let lately = try act.first(
             """
@@ -218,7 +219,7 @@ struct Bell {
         return lately ?? 0 >= Limits.noticesInARowMax
     }
 
-    /// Rings one notice for a burst, in place of the one before, and no more often than phones should make a sound.
+    /// Rings one notice for a burst, in the place of the one before, and no more often than phones should sound.
     private func ringBurst(upTo number: Int64) throws(Rejection) {
         let told = try act.first(
             "SELECT at FROM notice_rings WHERE member = ?1 AND entry = ?1 AND act = ?2", .id(owner.id),
@@ -236,19 +237,19 @@ struct Bell {
     /// Tells a burst again, because more has come since.
     func goOnWithBurst() throws(Rejection) {
         guard var number = try burstUpTo() else { return }
-        // If an alarm was told meanwhile, a device that has it would take the waiting entries for older ones.
+        // If an alarm rang meanwhile, a device that received it would take the waiting entries for older ones.
         if try names().last > number, let moved = try moveUpHeld(upTo: number) {
             number = moved
         } else {
-            // A device that came meanwhile was told of the newest of them by its own name.
+            // A device that came meanwhile was told of the newest of them under that entry's own name.
             number = try takeNumber()
         }
         try noteBurst(upTo: number)
         try tellBurst(upTo: number)
     }
 
-    /// Gives new numbers to the entries that wait since the burst was told. Answers the last number; `nil` where
-    /// nothing waits.
+    /// Gives new numbers to the entries that have waited since the burst was told. Answers the last number; `nil` if
+    /// none waits.
     private func moveUpHeld(upTo number: Int64) throws(Rejection) -> Int64? {
         let held = try act.rows(
             """
@@ -266,7 +267,7 @@ struct Bell {
 
     private func tellBurst(upTo number: Int64) throws(Rejection) {
         var hearing = try Hearing(of: nil, owner, act)
-        // A device that none of the newest would reach is not told that there are many.
+        // A device that would ring for none of the newest entries is not told that there are many.
         if hearing.hasRules {
             let newest = try act.rows(
                 """
@@ -282,7 +283,7 @@ struct Bell {
         if let notice = try noticeOfBurst(upTo: number) { try tell(notice, hearing) }
     }
 
-    /// The present notice of a burst; `nil` where nothing of it is unread any more.
+    /// The present notice of a burst; `nil` if none of its entries is unread any more.
     private func noticeOfBurst(upTo number: Int64) throws(Rejection) -> Notice? {
         let count = try unread(upTo: number)
         guard count > 0 else { return nil }
@@ -292,7 +293,7 @@ struct Bell {
             tags: ["inbox_tray"], click: "/#/inbox")
     }
 
-    /// The highest priority of what a burst stands for, as far as it is looked at; `nil` for the ordinary one.
+    /// The highest priority among the newest entries of a burst; `nil` for the ordinary one.
     private func priority(ofBurstUpTo number: Int64) throws(Rejection) -> Int64? {
         let newest = try act.rows(
             """
@@ -312,7 +313,7 @@ struct Bell {
         return most == 3 ? nil : most
     }
 
-    /// How many unread entries have rung, up to a number.
+    /// The number of unread entries that have rung, up to a number.
     private func unread(upTo number: Int64) throws(Rejection) -> Int {
         try act.first(
             "SELECT count(*) FROM notice_rings WHERE member = ? AND number BETWEEN 1 AND ? AND act = 'ring'",
@@ -330,7 +331,7 @@ struct Bell {
 
     // MARK: Browsers
 
-    /// The notice of a waiting push, as it is now; `nil` where there is nothing to tell any more.
+    /// The present notice of a waiting push; `nil` if there is nothing to tell any more.
     func notice(ofPush one: PushQueue.Waiting) throws(Rejection) -> Notice? {
         if one.entry == one.device { return try notice(ofTest: one.device, one.number, at: act.now) }
         if one.entry == owner.id {
@@ -343,7 +344,7 @@ struct Bell {
         return try Hearing(of: entry, owner, act).notice(notice, for: one.device)
     }
 
-    /// All that a burst stood for was read, or is gone.
+    /// Silences the burst, because all its entries were read or are gone.
     private func silenceBurst() throws(Rejection) {
         let burst = try act.first(
             "SELECT about, number FROM notice_rings WHERE member = ?1 AND entry = ?1 AND act = ?2", .id(owner.id),
@@ -365,7 +366,7 @@ struct Bell {
     /// Silences rings of entries that were read.
     func silenceRead() throws(Rejection) { try silenceUnlessUnread(.clear) }
 
-    /// Tells that entries are gone which left the inbox without an event.
+    /// Removes the notices of entries that left the inbox without an event.
     func silenceGone() throws(Rejection) { try silenceUnlessUnread(.delete) }
 
     private func silenceUnlessUnread(_ how: Notice.Act) throws(Rejection) {
@@ -379,8 +380,9 @@ struct Bell {
         }
     }
 
-    /// Takes the sentences out of the log: they are for those who listen at that moment. A ring of this very turn, as
-    /// after a sleep of the machine, is not told yet: its sentence stays until the next time, unless the member leaves.
+    /// Takes the sentences out of the log, because they are only for devices that listen at that moment. A ring of this
+    /// same turn, for instance after the machine slept, is not sent yet: its sentence stays until the next time, unless
+    /// the member leaves.
     func forgetTexts(all: Bool = false) throws(Rejection) {
         let rung = try act.rows("SELECT entry, at FROM notice_rings WHERE member = ?", .id(owner.id)) { row in
             (entry: row.identifier("entry"), isNew: row.instant("at") == act.now)
@@ -396,12 +398,12 @@ struct Bell {
 
     // MARK: Inside
 
-    /// An entry as it is in the inbox now, where it is unread.
+    /// An entry in its present state in the inbox, if it is unread.
     func unread(_ entry: Identifier) throws(Rejection) -> InboxEntry? {
         try act.hooks.inbox?.unread(act, entry, owner)
     }
 
-    /// The same, unless it rings only while it asks something, and nothing is asked any more.
+    /// The same, without an entry that rings only while it asks something, once nothing is asked any more.
     func ringing(_ id: Identifier) throws(Rejection) -> InboxEntry? {
         guard let entry = try unread(id) else { return try insisting(id) }
         let kind = entry.lines.last?["kind"]?.string.flatMap { act.inboxKinds[$0] }
@@ -415,7 +417,7 @@ struct Bell {
         return try act.insists(about: entry.about, on: owner) ? entry : nil
     }
 
-    /// How the member's notices are named.
+    /// The names of the member's notices.
     func names() throws(Rejection) -> NoticeNames {
         let known = try act.first("SELECT salt, last FROM notice_members WHERE member = ?", .id(owner.id)) { row in
             NoticeNames(salt: row.blob("salt"), last: row.int("last"))
@@ -427,7 +429,7 @@ struct Bell {
         return new
     }
 
-    /// Notes what devices are told of an entry, and answers its number. Without a `weight` the earlier one stays.
+    /// Notes what devices are told about an entry, and answers its number. Without a `weight` the earlier one stays.
     private func note(
         _ entry: Identifier, about: String, _ what: String, weight: Int64? = nil
     ) throws(Rejection) -> Int64 {
@@ -440,7 +442,7 @@ struct Bell {
             "INSERT INTO notice_rings (member, number, entry, about, act, at, official) VALUES (?, ?, ?, ?, ?, ?, ?)",
             .id(owner.id), .int(number), .id(entry), .text(about), .text(what), .time(act.now),
             .int(weight ?? was ?? 0))
-        // Rings that are too old are removed, and their rows of the log with them.
+        // Old rings are removed together with their rows of the log.
         let old = try act.rows(
             "SELECT entry FROM notice_rings WHERE member = ? AND number BETWEEN 1 AND ?", .id(owner.id),
             .int(number - Limits.noticesKeptMax)

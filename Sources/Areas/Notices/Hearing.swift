@@ -2,11 +2,11 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Which of a member's devices ring with an entry, by the rules of each.
+/// The devices of a member that ring for an entry, by the rules of each device.
 struct Hearing {
-    /// Devices that are not told.
+    /// Devices that are not told of the entry.
     private(set) var deaf: Set<Identifier> = []
-    /// Devices that show it without a sound.
+    /// Devices that show the entry without a sound.
     private(set) var silent: Set<Identifier> = []
     /// Whether any device has rules of its own.
     let hasRules: Bool
@@ -35,19 +35,19 @@ struct Hearing {
         }
     }
 
-    /// Nor are devices told that none of some entries would reach.
+    /// Adds the devices that would be told of none of some entries.
     mutating func reachNone(of entries: [Hearing]) {
         guard let first = entries.first else { return }
         deaf.formUnion(entries.dropFirst().reduce(first.deaf) { $0.intersection($1.deaf) })
     }
 
-    /// The notice as a device is told it; `nil`: the device is told nothing.
+    /// The notice in the form for a device; `nil`: the device is told nothing.
     func notice(_ notice: Notice, for device: Identifier) -> Notice? {
         deaf.contains(device) ? nil : silent.contains(device) ? notice.silenced : notice
     }
 }
 
 extension Set<Identifier> {
-    /// In an order that repeats itself; `nil` where there are none.
+    /// The identifiers in a fixed order; `nil` if there are none.
     var listed: [Identifier]? { isEmpty ? nil : sorted() }
 }

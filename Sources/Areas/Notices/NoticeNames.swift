@@ -5,18 +5,18 @@ import KinModel
 /// letters and digits, as ntfy has them; they tell how many notices the member was given, and nothing of others.
 struct NoticeNames {
     let salt: [UInt8]
-    /// The number of the newest.
+    /// The number of the newest notice.
     let last: Int64
 
     private static let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
     private static let digits = 6
 
-    /// The name of a number.
+    /// The name for a number.
     func text(_ number: Int64) -> String {
         String(decoding: Self.digits(UInt64(clamping: number)) + check(number), as: UTF8.self)
     }
 
-    /// The number of a name; `nil` where it was not given to this member, or not yet.
+    /// The number that a name has; `nil` if it was not given to this member, or not yet.
     func number(_ text: String) -> Int64? {
         let bytes = Array(text.utf8)
         guard bytes.count == 2 * Self.digits else { return nil }

@@ -33,7 +33,7 @@ extension Notices {
         }
     ).forGateways()
 
-    /// It was done, or refused: the button is no longer valid, and the notice says what came of it.
+    /// An act was done or refused. Its button is no longer valid, and the notice tells the result.
     static let answered = Method.command(
         "notice.answered", "A button's act was done, or refused.", access: .signedIn, note: "the gateway, for a button",
         [
@@ -108,7 +108,7 @@ extension Notices {
             return .done(["at": .time(at)], ids: [id])
         })
 
-    /// The time is over: the entry rings again if it is still unread.
+    /// The time of an entry that was put off is over. It rings again if it is still unread.
     static func wake(_ about: String, _ act: Act) throws(Rejection) {
         let parts = about.split(separator: "/")
         guard parts.count == 3, let member = Identifier(parts[1]), let id = Identifier(parts[2]),

@@ -166,7 +166,7 @@ extension Notices {
 
     static func newTopic(_ act: Act) -> String { "kin-" + act.newSecret() }
 
-    /// One of the caller's.
+    /// A device of the caller's.
     private static func own(_ id: Identifier, _ act: Act) throws(Rejection) -> NoticeDevice {
         let member = try act.member.id
         let devices = try act.ask { (database) throws(StoreFailure) in try Notices.devices(of: member, database) }

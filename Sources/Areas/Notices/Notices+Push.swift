@@ -5,7 +5,7 @@ import KinStore
 
 /// The family's permission for push services, and the browsers that are reached by them.
 extension Notices {
-    /// As everybody sees it.
+    /// The state that everybody sees.
     private struct Allowed: WireRecord {
         let isOn: Bool
         let key: String?

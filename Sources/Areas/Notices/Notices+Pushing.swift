@@ -6,7 +6,7 @@ import KinStore
 /// Pushes. The keeper chooses the messages and their receivers, a worker takes them to the push service, and the keeper
 /// notes the result.
 extension Notices {
-    /// The daemon calls this itself, again and again as long as something can leave.
+    /// The daemon calls this itself, as long as pushes can leave.
     static let deliver = Method.command(
         "notice.deliver", "Takes to push services what rings, and notes what came of it.", access: .machine,
         note: "the daemon itself", [], result: .nothing, route: nil, events: [NoticeDevice.changed],
@@ -41,7 +41,7 @@ extension Notices {
                 "UPDATE notice_subscriptions SET told = max(told, ?), trouble = NULL WHERE device = ?",
                 .int(one.number), .id(one.device))
         case .gone:
-            // The browser has taken it back, or is gone.
+            // The browser has ended its subscription, or is gone.
             let isThere = try act.first("SELECT 1 FROM notice_devices WHERE id = ?", .id(one.device)) { _ in true }
             if isThere != nil { try end(one.device, of: one.member, act) }
         case .useless: try PushQueue.remove(one, act)
@@ -70,10 +70,10 @@ extension Notices {
 package struct PushLetter: Sendable {
     package let waiting: PushQueue.Waiting
     package let letter: OutsideLetter
-    /// Seconds for which it is worth delivering.
+    /// Seconds for which the push is worth delivering.
     let lifeSeconds: Int64
 
-    /// `nil` where nothing is left to ring for: it then leaves the queue.
+    /// `nil` if nothing is left to ring for. The push then leaves the queue.
     init?(_ one: PushQueue.Waiting, _ family: PushFamily, _ act: Act) throws(Rejection) {
         let found = try act.first(
             """
@@ -126,13 +126,14 @@ package struct PushLetter: Sendable {
 /// The result of a letter.
 struct PushSent: Sendable {
     enum Outcome: Sendable {
-        /// The push service has it.
+        /// The push service has accepted it.
         case taken
         /// The browser is gone.
         case gone
-        /// It will never be accepted.
+        /// The push service will never accept it.
         case useless
-        /// Not now; `seconds` is when to try again, where the service says so. The sentence says why.
+        /// It cannot be delivered now; the text is the reason. `seconds` is the time until the next try, if the service
+        /// says it.
         case later(String, seconds: Int64?)
     }
 

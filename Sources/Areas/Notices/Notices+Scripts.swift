@@ -2,8 +2,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Scripts of the house tell a member something, by ntfy's interface: `curl -d "Washing done" https://…/TOPIC`. A script has
-/// a secret of its own that writes into this one inbox, and reads nothing.
+/// Scripts of the house send a member messages by ntfy's interface: `curl -d "Washing done" https://…/TOPIC`. A script
+/// has a secret of its own that writes into this one inbox, and reads nothing.
 extension Notices {
     private static let listed = Shape.object(
         NoticeScript.fields.list + [
@@ -92,7 +92,7 @@ extension Notices {
                 ]))
         })
 
-    /// The word of the refusal where a member was told as much as an hour has room for.
+    /// The word of the refusal when a member has received as many messages as an hour allows.
     package static let fullHour = "too-many-messages"
 
     /// The method by which the gateway hands over a script's message: the topic is the credential.

@@ -93,7 +93,8 @@ extension Notices {
                 CREATE INDEX notice_pushes_by_time ON notice_pushes (next_at);
                 CREATE INDEX notice_pushes_by_entry ON notice_pushes (member, entry);
                 """),
-        // `official` is 1 for official entries and 2 for alarms, which are told before all else that a device missed.
+        // `official` is 1 for official entries and 2 for alarms. A device that was away is told of alarms before
+        // everything else.
         .part(
             of: 41, tables: ["notice_devices", "notice_rings"],
             sql: """

@@ -65,16 +65,16 @@ extension Notices {
     ).forGateways()
 }
 
-/// The point from which on a device wants to be told the notices that it missed.
+/// The point after which a device wants the notices that it missed.
 enum NoticeSince {
     case none, all, latest
-    /// Everything since the device was last there.
+    /// All notices since the device's last visit.
     case taken
-    /// Everything after a notice, by its name.
+    /// All notices after one that is named.
     case id(String)
     case time(Instant)
 
-    /// As ntfy's clients write it. The forms are tried in the order of ntfy's server.
+    /// Reads it as ntfy's clients write it. The forms are tried in the order of ntfy's server.
     init?(_ text: String, now: Instant) {
         let bytes = Array(text.utf8)
         switch text {
@@ -126,7 +126,7 @@ enum NoticeSince {
             let unit = units.first { $0.0 == String(decoding: letters, as: UTF8.self) }
             guard (1...9).contains(digits.count), let count = Int64(String(decoding: digits, as: UTF8.self)), let unit
             else { return nil }
-            // Thousandths of a unit, beyond which no client writes.
+            // No client writes more decimals than thousandths.
             let part = decimals.prefix(3).reduce(Int64(0)) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
             let thousandths = part * [1, 100, 10, 1][min(decimals.count, 3)]
             total += count * unit.1 + thousandths * unit.1 / 1000
@@ -144,7 +144,7 @@ private struct Listener {
     let discreet: String?
     /// The only notices that ring on it; `nil`: all.
     let only: NoticeDevice.Only?
-    /// The key for the secrets of its buttons.
+    /// The key for the secrets of the device's buttons.
     let key: [UInt8]
     private let act: Act
     private let taken: Instant?
@@ -176,10 +176,10 @@ private struct Listener {
         self.act = act
     }
 
-    /// Named by the device, so that the connection ends with it.
+    /// It is named by the device, so that the connection ends with the device.
     var identity: Identity { Identity(member: owner.id, number: owner.number, session: device) }
 
-    /// The moment of a notice that one of the listeners was told. The others' notices have other names.
+    /// The moment of a notice that one of the listeners received. The notices of the other listeners have other names.
     static func moment(
         of since: NoticeSince, among listeners: [Listener], _ act: Act
     ) throws(Rejection) -> Instant? {
@@ -217,13 +217,13 @@ private struct Listener {
             } else if let moment {
                 from = moment
             } else {
-                // Its last notice is not known: it gets everything.
+                // The device's last notice is not known: the device gets everything.
                 isWhole = false
             }
         }
         var found: [(Int64, Notice)] = []
-        // Rings come first, so that much that is gone leaves no less room for them.
-        // Of what a device's own rules keep from it there may be much; beyond that much it is not looked for more.
+        // Rings come first, so that the many removed ones leave no less room for them. A device's own rules may keep
+        // many notices from it; the search ends after a bounded number.
         let most = Limits.noticesPerAnswerMax * (try Hearing(of: nil, owner, act).hasRules ? 4 : 1)
         var rows = try rung("act IN ('ring', '\(Bell.tested)')", after, from, most)
         if case .latest = since { rows.sort { $0.number > $1.number } }
@@ -260,8 +260,8 @@ private struct Listener {
         return found.sorted { $0.0 < $1.0 }
     }
 
-    /// What the member's devices were told since then: of rings the heaviest first, so that an alarm is told however much
-    /// else came, and of those of one weight the newest first.
+    /// The notices of the member's devices since then. The heaviest rings come first, so that an alarm is told however
+    /// much else came. Of rings of one weight the newest come first.
     private func rung(
         _ condition: String, _ after: Int64, _ from: Instant, _ most: Int
     ) throws(Rejection) -> [(number: Int64, entry: Identifier, about: String, act: String, at: Instant)] {
@@ -279,7 +279,7 @@ private struct Listener {
         }
     }
 
-    /// Notes that the device came for something.
+    /// Notes the device's visit.
     func noteTaken() throws(Rejection) {
         if let taken, act.now < taken.adding(seconds: Limits.noticeTakenSeconds) { return }
         try act.run("UPDATE notice_devices SET taken = ? WHERE id = ?", .time(act.now), .id(device))

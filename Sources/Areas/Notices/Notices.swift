@@ -2,7 +2,7 @@ package import KinKeeper
 import KinModel
 import KinStore
 
-/// What rings, and where: each member's devices are told what comes into the member's inbox.
+/// The ringing of members' devices: each device is told of new entries in its member's inbox.
 package enum Notices {
     package static let area = Area(
         "Notices", view: "notices", isForOwnWord: true,
@@ -100,7 +100,7 @@ package enum Notices {
         ) { (row) throws(StoreFailure) in try deviceColumns.read(row) }
     }
 
-    /// Tells the member's clients which devices there are.
+    /// Sends the member's clients the list of devices.
     static func tellDevices(of member: Identifier, _ act: Act) throws(Rejection) {
         let all = try act.ask { (database) throws(StoreFailure) in try Notices.devices(of: member, database) }
         try act.emit(
@@ -165,7 +165,7 @@ package enum Notices {
             .time(act.now.adding(seconds: -Limits.noticeTestSeconds)))
     }
 
-    /// The clock was put back: what waits for a moment by the wrong clock waits no longer than intended.
+    /// The clock was put back. Work that waits for a moment of the wrong clock waits no longer than intended.
     private static func hurry(_ act: Act) throws(Rejection) {
         try PushQueue.hurry(act)
         try act.replan([Bell.burstDue], noLaterThan: act.now.adding(seconds: Limits.noticeBurstSeconds))
@@ -179,7 +179,7 @@ package enum Notices {
         }
     }
 
-    /// A member leaves, and the devices with them.
+    /// A member leaves, and the member's devices are removed.
     private static func forget(_ member: Identifier, _ act: Act) throws(Rejection) {
         guard let entry = try act.roster[member] else { return }
         try StoredMessage.forget(member, act)

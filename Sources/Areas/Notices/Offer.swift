@@ -12,7 +12,7 @@ struct Offer {
     let member: Identifier
     let entry: Identifier
     let about: String
-    /// Every button that was shown for it.
+    /// Every button that was shown for the offer.
     let names: [String]
     let isUsed: Bool
 
@@ -29,7 +29,7 @@ struct Offer {
 
     // MARK: Offering
 
-    /// The buttons below a notice; none where nothing is asked.
+    /// The buttons below a notice; none if nothing is asked.
     static func buttons(
         _ entry: InboxEntry, to owner: Roster.Entry, _ act: Act
     ) throws(Rejection) -> [(offer: Identifier, name: String, label: String)] {
@@ -39,7 +39,7 @@ struct Offer {
         return answers.map { (offer, code($0), $0.name) }
     }
 
-    /// Whether anything is asked of a member by an entry.
+    /// Whether an entry asks its member something.
     static func isAsked(_ entry: InboxEntry, _ owner: Roster.Entry, _ act: Act) throws(Rejection) -> Bool {
         try !answers(entry.id, entry.about, owner, act).isEmpty
     }
@@ -55,7 +55,7 @@ struct Offer {
     ) throws(Rejection) -> [InboxAnswer] {
         var found = try act.answers(about: about, by: owner)
         guard !found.isEmpty else { return [] }
-        // A question that no single button answers keeps the place for the button that opens the page.
+        // A question that no single button answers keeps one place for the button that opens the page.
         let room = Limits.noticeAnswersMax - (found.contains { $0.name == Self.anySlot } ? 1 : 0)
         if found.count < room, found.allSatisfy(\.mayWait) {
             found.append(InboxAnswer("later", to: "", "notice.snooze", ["entry": .id(entry)]))
@@ -87,7 +87,7 @@ struct Offer {
         }
         let new = names.filter { !known.names.contains($0) }
         if !new.isEmpty {
-            // The oldest make room.
+            // The oldest buttons make room.
             let all = (known.names + new).suffix(Limits.noticeButtonsKeptMax).joined(separator: " ")
             try act.run("UPDATE notice_answers SET names = ? WHERE id = ?", .text(all), .id(known.id))
         }
@@ -96,13 +96,13 @@ struct Offer {
 
     // MARK: The secret
 
-    /// The offer that a secret belongs to, and the button; `nil` where there is none.
+    /// The offer and the button of a secret; `nil` if there is none.
     static func find(_ secret: String, _ act: Act) throws(Rejection) -> (offer: Offer, name: String)? {
         guard let id = ButtonSecret.offer(of: secret),
             let offer = try act.first(columns + " WHERE id = ?", .id(id), map: { row in Offer(row) }),
             let owner = try act.roster[offer.member], let names = try Bell(owner, act)?.names()
         else { return nil }
-        // Each device has secrets of its own, so that those of a lost device end with it.
+        // Each device has secrets of its own, so that a lost device's secrets end with it.
         let devices = try act.ask { (database) throws(StoreFailure) in
             try Notices.devices(of: offer.member, database)
         }
@@ -117,13 +117,13 @@ struct Offer {
 
     // MARK: Answering
 
-    /// What a button does now; `nil` where nothing is asked any more, or something else.
+    /// The act of a button now; `nil` if nothing is asked any more, or something else.
     func answer(_ name: String, _ act: Act) throws(Rejection) -> InboxAnswer? {
         guard !isUsed, let owner = try act.roster[member] else { return nil }
         return try Self.answers(entry, about, owner, act).first { Self.code($0) == name }
     }
 
-    /// One of its buttons was pressed: none is good any more.
+    /// One of its buttons was pressed, and none is valid any more.
     func use(_ name: String, _ act: Act) throws(Rejection) {
         try act.run("UPDATE notice_answers SET used = ? WHERE id = ?", .time(act.now), .id(id))
     }

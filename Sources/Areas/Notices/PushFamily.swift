@@ -9,9 +9,9 @@ struct PushFamily {
     var isOn: Bool
     /// The address to which a push service writes if something is wrong (RFC 8292 §2.1): `mailto:` or `https:`.
     var contact: String?
-    /// Hosts that are asked besides those that everybody knows.
+    /// Hosts that are asked besides the known ones.
     var hosts: [String]
-    /// The family's key: browsers take only what is signed with it.
+    /// The family's key. Browsers accept only pushes that are signed with it.
     let key: P256Key
 
     /// The hosts of the push services of Chromium and its kin, of Firefox, of Safari, and of Edge.
@@ -20,7 +20,7 @@ struct PushFamily {
         "*.push.services.mozilla.com", "web.push.apple.com", "*.push.apple.com", "*.notify.windows.com",
     ]
 
-    /// `nil` where no admin has said anything.
+    /// `nil` if no admin has decided yet.
     static func find(_ act: Act) throws(Rejection) -> PushFamily? {
         try act.first("SELECT is_on, contact, hosts, key FROM notice_push") { row in
             P256Key(scalar: row.blob("key")).map { key in
@@ -37,7 +37,7 @@ struct PushFamily {
             Value(contact), .text(hosts.joined(separator: " ")), .blob(key.scalar))
     }
 
-    /// Whether a host is asked.
+    /// Whether the daemon sends pushes to a host.
     func asks(_ host: String) -> Bool {
         let name = host.split(separator: ":").first.map { String($0) } ?? host
         return Self.known.contains { $0 == name || $0.hasPrefix("*.") && name.hasSuffix($0.dropFirst()) }
@@ -82,7 +82,7 @@ struct PushFamily {
         return false
     }
 
-    /// Whether an admin may write it: a host, all below a name, or a place within the house.
+    /// Whether an admin may add the text: a host, all hosts below a name, or a host within the house.
     static func isHost(_ text: String) -> Bool {
         let name = text.hasPrefix("*.") ? text.dropFirst(2) : text[...]
         return !name.isEmpty && text.utf8.count <= 255

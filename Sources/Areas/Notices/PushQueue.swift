@@ -10,12 +10,12 @@ package enum PushQueue {
     static let due = "notice.push"
     private static let about = "notice/push"
 
-    /// Whether a push is told by itself, or together with others where there are many.
+    /// Whether a push is sent by itself, or together with others when there are many.
     enum Grade: Int64 {
         case ordinary
-        /// Told by itself, however much there is.
+        /// It is sent by itself, however many there are.
         case urgent
-        /// Told by itself, as long as there is not too much of it.
+        /// It is sent by itself, as long as there are not too many of them.
         case official
 
         init(_ entry: InboxEntry, _ act: Act) {
@@ -23,7 +23,7 @@ package enum PushQueue {
             self = kind?.priority ?? 0 >= 5 ? .urgent : entry.isOfficial ? .official : .ordinary
         }
 
-        /// Its weight among what a device missed. Where not all can be told, the heavier are.
+        /// Its weight among the notices that a device missed. If not all can be told, the heavier ones are.
         var weight: Int64 {
             switch self {
             case .ordinary: 0
@@ -35,7 +35,7 @@ package enum PushQueue {
 
     // MARK: Filling it
 
-    /// A member's browsers ring with an entry.
+    /// Queues an entry's push for a member's browsers.
     static func add(
         _ entry: Identifier, _ number: Int64, of member: Identifier, _ grade: Grade, _ hearing: Hearing, _ act: Act
     ) throws(Rejection) {
@@ -89,8 +89,8 @@ package enum PushQueue {
             number: row.int("number"), since: row.instant("since"), tries: Int(row.int("tries")))
     }
 
-    /// Takes some that can leave now. They are then on their way. If the daemon is restarted before a result comes,
-    /// they leave again.
+    /// Takes some pushes that can leave now. They are then on their way. If the daemon is restarted before a result
+    /// comes, they leave again.
     static func take(_ act: Act) throws(Rejection) -> [Waiting] {
         let flight = act.memory(PushFlight.self).number(act)
         let found = try act.rows(
@@ -108,7 +108,7 @@ package enum PushQueue {
         return found
     }
 
-    /// Where many wait for a browser, the newest stay, and one push stands for the others.
+    /// If many pushes wait for a browser, the newest stay, and one push stands for the others.
     static func gather(_ act: Act) throws(Rejection) {
         try gather(.ordinary, above: Limits.noticesBesideBurst + 1, act)
         try gather(.official, above: Limits.noticesOfficialAtOnceMax, act)
@@ -151,7 +151,7 @@ package enum PushQueue {
             .int(one.number))
     }
 
-    /// It could not be delivered now.
+    /// Delays a push that could not be delivered now.
     static func delay(_ one: Waiting, to moment: Instant, _ act: Act) throws(Rejection) {
         try act.run(
             """
@@ -159,7 +159,7 @@ package enum PushQueue {
             """, .int(Int64(one.tries) + 1), .time(moment), .id(one.device), .id(one.entry), .int(one.number))
     }
 
-    /// Has the next one leave in time.
+    /// Plans the time at which the next push leaves.
     static func planNext(_ act: Act) throws(Rejection) {
         let next = try act.first("SELECT min(next_at) FROM notice_pushes") { row in row.optionalInstant(0) } ?? nil
         // Pushes on their way count too: the daemon may be restarted before their result comes.
@@ -174,7 +174,7 @@ package enum PushQueue {
         try act.replan([due], noLaterThan: act.now.adding(seconds: Limits.pushLookSeconds))
     }
 
-    /// Nothing is pushed any more.
+    /// Drops all pushes.
     static func clear(_ act: Act) throws(Rejection) {
         try act.run("DELETE FROM notice_pushes")
         try act.unplan(due, about: about)

@@ -3,13 +3,13 @@ import KinKeeper
 import KinModel
 import KinWords
 
-/// What a push says, in the form of Declarative Web Push: a browser that knows it shows it by itself, another one hands it to
-/// the page's worker, which shows the same.
+/// The content of a push, in the form of Declarative Web Push. A browser that knows this form shows the push by itself.
+/// Any other browser hands it to the page's worker, which shows the same.
 struct PushText {
     let bytes: [UInt8]
-    /// Seconds for which a push service keeps it (RFC 8030 §5.2).
+    /// Seconds for which a push service keeps the push (RFC 8030 §5.2).
     let lifeSeconds: Int64
-    /// How urgent it is (RFC 8030 §5.3).
+    /// The urgency of the push (RFC 8030 §5.3).
     let urgency: String
     /// A later push with the same topic replaces it (RFC 8030 §5.4). The topic reveals nothing.
     let topic: String
@@ -17,9 +17,9 @@ struct PushText {
     /// - Parameters:
     ///   - page: The address of the family's page, as the browser knows it.
     ///   - key: The key of the secrets of the browser's buttons.
-    ///   - reader: Who reads it.
-    ///   - discreet: What is said in the place of everything.
-    ///   - closed: Entries that are not to be shown any longer.
+    ///   - reader: The reader for whom the words are written.
+    ///   - discreet: The text that replaces everything on a discreet device.
+    ///   - closed: Entries that are no longer to be shown.
     init(
         _ notice: Notice, page: String, salt: [UInt8], key: [UInt8], discreet: String?, reader: Reader,
         closed: [Identifier]

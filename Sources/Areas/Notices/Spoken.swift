@@ -4,18 +4,18 @@ import KinModel
 import KinStore
 import KinWords
 
-/// An entry of an inbox as it is said to its member: in the member's language, with the names the member sees.
+/// An entry of an inbox in the words for its member: in the member's language, with the names that the member sees.
 struct Spoken {
     private let entry: InboxEntry
     private let voice: InboxVoice
-    /// How loud the kind of its newest line is.
+    /// The priority of its newest line, by the kind of that line.
     private let priority: Int64?
-    /// The script's message, where the entry is about one.
+    /// The script's message, if the entry is about one.
     private let message: HouseMessage?
-    /// Whether it is shown without a sound, because its member wants it so or its question is no longer pressing.
+    /// Whether it is shown without a sound, because its member chose so or its question is no longer pressing.
     private let isSilent: Bool
 
-    /// The priority with which it rings, by ntfy's numbers; 3 is the ordinary one.
+    /// The priority with which it rings, in ntfy's numbers; 3 is the ordinary one.
     static func priority(of entry: InboxEntry, to reader: Roster.Entry, _ act: Act) throws(Rejection) -> Int64 {
         let message = try StoredMessage.find(about: entry.about, of: reader.id, act)
         let kind = entry.lines.last?["kind"]?.string.flatMap { act.inboxKinds[$0] }
@@ -48,8 +48,8 @@ struct Spoken {
         }
         for member in people.0 { names.learn(member) }
         for household in people.1 { names.learn(household) }
-        // The sentence may need the thing itself, as the day of a meeting. For what somebody or a script said, the
-        // entry has everything.
+        // The sentence may need the thing itself, such as the day of a meeting. An entry about the words of a member or
+        // a script has everything.
         let about = String(entry.about.prefix { $0 != "/" })
         if !entry.isOfficial, message == nil, about != "said" {
             let seen = try act.ask { (database) throws(StoreFailure) in
@@ -65,7 +65,7 @@ struct Spoken {
         reader(try act.hooks.settings?(act, member) ?? Settings())
     }
 
-    /// The reader by a member's settings.
+    /// The reader with a member's settings.
     private static func reader(_ settings: Settings) -> Reader {
         let zone = settings.zone.flatMap { Zone($0) } ?? Zone.system ?? .utc
         return Reader(
@@ -88,7 +88,7 @@ struct Spoken {
         try reader(of: member, act).noticeOfMore(count)
     }
 
-    /// As devices are told it.
+    /// The notice as devices receive it.
     func notice(
         id: String, at: Instant, _ buttons: [(offer: Identifier, name: String, label: String)] = []
     ) -> Notice {

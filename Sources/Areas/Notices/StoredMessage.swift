@@ -3,7 +3,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What scripts told members, as it is stored. Tags stand with spaces between, buttons as JSON.
+/// The messages that scripts sent to members, as they are stored. Tags are separated by spaces; buttons are JSON.
 struct StoredMessage {
     let member: Identifier
     let message: HouseMessage
@@ -14,7 +14,7 @@ struct StoredMessage {
         InboxRule(NoticeScript.told, kind, .audience, name: { $0.message.script })
     ]
 
-    /// What entries of the inbox about such messages are about begins so.
+    /// The beginning of the `about` of inbox entries about such messages.
     static let about = "house/"
 
     static func about(_ id: Identifier) -> String { about + id.description }
@@ -33,20 +33,20 @@ struct StoredMessage {
             actions: actions)
     }
 
-    /// One that a member was told; `nil` where it is gone, or is another's.
+    /// A message to a member; `nil` if it is gone, or belongs to another member.
     static func find(_ id: Identifier, of member: Identifier, _ act: Act) throws(Rejection) -> HouseMessage? {
         try act.first("SELECT * FROM notice_messages WHERE id = ? AND member = ?", .id(id), .id(member)) { row in
             StoredMessage(row).message
         }
     }
 
-    /// The script's message that an entry of the inbox is about, if it is about one.
+    /// The script's message that an entry of the inbox is about, if there is one.
     static func find(about: String, of member: Identifier, _ act: Act) throws(Rejection) -> HouseMessage? {
         guard about.hasPrefix(Self.about), let id = Identifier(about.dropFirst(Self.about.count)) else { return nil }
         return try find(id, of: member, act)
     }
 
-    /// A member's, newest first.
+    /// A member's messages, newest first.
     static func all(
         of member: Identifier, before: Identifier?, count: Int, _ act: Act
     ) throws(Rejection) -> [HouseMessage] {
@@ -71,7 +71,7 @@ struct StoredMessage {
             title: message.title.map { "\($0): \(message.text)" } ?? message.text)
     }
 
-    /// When there is room for one more, where a member was told as many as an hour has room for.
+    /// The time at which the member can receive one more message, if the hour's limit is reached.
     static func room(_ member: Identifier, _ act: Act) throws(Rejection) -> Instant? {
         try act.first(
             "SELECT at FROM notice_messages WHERE member = ? AND at > ? ORDER BY at DESC LIMIT 1 OFFSET ?",
@@ -79,7 +79,7 @@ struct StoredMessage {
         ) { row in row.instant(0).adding(seconds: 3600) }
     }
 
-    /// How many of the highest priority a member was told since a moment.
+    /// The number of messages of the highest priority that a member received since a moment.
     static func pressing(_ member: Identifier, since: Instant, _ act: Act) throws(Rejection) -> Int {
         try act.first(
             "SELECT count(*) FROM notice_messages WHERE member = ? AND at > ? AND priority >= 5", .id(member),
@@ -87,7 +87,7 @@ struct StoredMessage {
         ) { row in Int(row.int(0)) } ?? 0
     }
 
-    /// Old ones go, out of the log as well.
+    /// Removes old messages, also from the log.
     static func prune(_ act: Act) throws(Rejection) {
         let old = try act.rows(
             "SELECT id FROM notice_messages WHERE at < ?", .time(act.now.adding(days: -Limits.houseMessageDays))
@@ -96,7 +96,7 @@ struct StoredMessage {
         for id in old { try act.run("DELETE FROM notice_messages WHERE id = ?", .id(id)) }
     }
 
-    /// A member leaves.
+    /// A member leaves, and the member's messages are removed.
     static func forget(_ member: Identifier, _ act: Act) throws(Rejection) {
         let all = try act.rows("SELECT id FROM notice_messages WHERE member = ?", .id(member)) { row in
             row.identifier(0)

@@ -5,20 +5,20 @@ import KinStore
 
 /// Opens a picture in a process of its own, and makes it in three sizes.
 public enum DevelopWork: SlowWork {
-    /// One that came in the request.
+    /// A picture whose bytes came in the request.
     case bytes([UInt8])
-    /// One that came as a file.
+    /// A picture that came as a file.
     case parcel(Parcel)
-    /// Several that are here already, of which one is made.
+    /// A collage, made of pictures that are stored already.
     case collage(Sources)
-    /// One of which the original is kept too.
+    /// A picture in one of the forms above, whose original file is kept too.
     indirect case withOriginal(DevelopWork)
 
-    /// Pictures that are here already, in their largest size.
+    /// The stored pictures that a collage is made of, in their largest size.
     public struct Sources: Sendable {
-        /// Their blobs.
+        /// The names of their blobs.
         package let names: [String]
-        /// How they stand.
+        /// The layout of the collage.
         fileprivate let layout: Collage.Layout
         private let blobs: Blobs
 
@@ -26,7 +26,7 @@ public enum DevelopWork: SlowWork {
             (self.names, self.layout, self.blobs) = (names, layout, blobs)
         }
 
-        /// Their bytes; one may be gone by now.
+        /// Reads the bytes of all these pictures. A blob may be gone by now.
         fileprivate func read() throws(PictureFailure) -> [[UInt8]] {
             var all: [[UInt8]] = []
             for name in names {
@@ -37,40 +37,41 @@ public enum DevelopWork: SlowWork {
         }
     }
 
-    /// What became of it.
+    /// The result.
     public struct Made: Sendable {
         /// The JPEGs: large, middle, small.
         public let jpegs: [[UInt8]]
-        /// Pixels across of the large one.
+        /// The width of the large JPEG, in pixels.
         public let width: Int
-        /// Pixels down of the large one.
+        /// The height of the large JPEG, in pixels.
         public let height: Int
-        /// When it was taken.
+        /// The time at which the picture was taken.
         let taken: Taken?
-        /// The file that was sent, without the place where it was taken; only if originals are kept.
+        /// The file that was sent, without the place where the picture was taken. It is there only if originals are
+        /// kept.
         fileprivate(set) var original: Original?
 
-        /// What was made.
+        /// Makes a result from its parts.
         init(jpegs: [[UInt8]], width: Int, height: Int, taken: Taken?) {
             (self.jpegs, self.width, self.height, self.taken) = (jpegs, width, height, taken)
         }
 
-        /// The same where nothing was opened, with a time as Exif writes it: for a box without cameras.
+        /// Makes a result without opening a picture, with a time as Exif writes it. A box without cameras uses it.
         package init(jpegs: [[UInt8]], width: Int, height: Int, exif: String) {
             self.init(jpegs: jpegs, width: width, height: height, taken: Taken(exif: exif, offset: "+00:00"))
         }
     }
 
-    /// When a picture was taken, by the clock of its camera.
+    /// The time at which a picture was taken, by the clock of its camera.
     typealias Taken = KinPicture.Taken
 
-    /// Who does it.
+    /// The workers that do it.
     public var sort: WorkSort { .picture }
 
     /// The sizes, largest first.
     private static let prints: [Print] = Picture.Size.allCases.reversed().map { .whole($0.sideMax) }
 
-    /// Does it.
+    /// Opens the picture and makes its sizes.
     public func run(at place: borrowing Workplace) -> SlowResult {
         do throws(PictureFailure) {
             let developed: Developed
@@ -100,7 +101,7 @@ public enum DevelopWork: SlowWork {
         }
     }
 
-    /// All of what was sent.
+    /// All bytes that were sent.
     private func sent() throws(PictureFailure) -> [UInt8] {
         switch self {
         case .withOriginal(let work): return try work.sent()

@@ -1,10 +1,11 @@
 import KinCrypto
 
-/// What a document looks like to clients that show pictures and know of no documents: a plain sheet, the same for all.
+/// The picture that stands for a document in clients that show pictures and do not know documents. It is a plain sheet,
+/// the same for all documents.
 enum DocumentSheet {
-    /// Pixels across.
+    /// The width of the large sheet, in pixels.
     static let width = 240
-    /// Pixels down.
+    /// The height of the large sheet, in pixels.
     static let height = 320
 
     /// The sheet as JPEG, gray, in each size.

@@ -3,23 +3,23 @@ import KinStore
 
 /// Keeps a document as the file in which it arrived. Nothing of it is opened, and nothing is changed.
 public enum DocumentWork: SlowWork {
-    /// One that came in the request.
+    /// A document whose bytes came in the request.
     case bytes([UInt8])
-    /// One that came as a file.
+    /// A document that came as a file.
     case parcel(Parcel)
 
-    /// What became of it.
+    /// The result.
     struct Made: MadeOfFile {
         let bytes: Int64
-        /// Where it is; `nil` for one in memory.
+        /// The blob that holds the document; `nil` for a document in memory.
         let blob: String?
         let content: [UInt8]
     }
 
-    /// Who does it.
+    /// The workers that do it.
     public var sort: WorkSort { .picture }
 
-    /// Does it.
+    /// Keeps the document.
     public func run(at place: borrowing Workplace) -> SlowResult {
         switch self {
         case .bytes(let bytes): return .made(Made(bytes: Int64(bytes.count), blob: nil, content: bytes))
@@ -31,6 +31,6 @@ public enum DocumentWork: SlowWork {
         }
     }
 
-    /// What is said where the file cannot be read.
+    /// The sentence for a file that cannot be read.
     static let unread = "The document could not be read; try again."
 }

@@ -3,26 +3,26 @@ import KinModel
 import KinPicture
 import KinStore
 
-/// Takes out of a film what tells where it was made, and keeps it as a file, without a copy.
+/// Removes from a film the data that tell where it was made, and keeps it as a file, without a copy.
 public enum FilmWork: SlowWork {
-    /// One that came in the request.
+    /// A film whose bytes came in the request.
     case bytes([UInt8])
-    /// One that came as a file.
+    /// A film that came as a file.
     case parcel(Parcel)
 
-    /// What became of it.
+    /// The result.
     struct Made: MadeOfFile {
         let film: Film
         let bytes: Int64
-        /// Where it is; `nil` for one in memory.
+        /// The blob that holds the film; `nil` for a film in memory.
         let blob: String?
         let content: [UInt8]
     }
 
-    /// Who does it.
+    /// The workers that do it.
     public var sort: WorkSort { .picture }
 
-    /// Does it.
+    /// Removes the place from the film and keeps it.
     public func run(at place: borrowing Workplace) -> SlowResult {
         do throws(PictureFailure) {
             switch self {

@@ -51,7 +51,7 @@ extension Pictures {
             let keepsOriginal = params["original"]?.bool ?? false
             let known = hangs ? nil : try StoredPicture.same(name, of: member.id, act)
             if var known, !keepsOriginal || known.wire.original != nil {
-                // The same once more is the same one, out of the bin again.
+                // The same bytes are the same picture. If that picture is in the bin, it comes out again.
                 if known.wire.binned != nil { try known.restore(act) }
                 try known.take(params, act)
                 return .done(rendered(known, act), ids: [known.wire.id])
@@ -80,11 +80,11 @@ extension Pictures {
         }
     ).takingParcel(as: "picture", bytesMax: Limits.galleryPictureBytesMax)
 
-    /// What a worker made, with its pixels kept; it is written down when it is said with whom it is shared.
+    /// A picture that a worker made, with its pixels kept. It is stored once its audience is known.
     static func new(
         _ made: DevelopWork.Made, digest: String, of member: Identifier, _ act: Act
     ) throws(Rejection) -> StoredPicture {
-        // What stands somewhere already is not kept a second time.
+        // Pixels that the owner has stored already are not stored twice.
         let twin = try StoredPicture.twin(digest, of: member, act).flatMap { twin in
             twin.wire.width == made.width && twin.wire.height == made.height ? twin : nil
         }
@@ -102,7 +102,7 @@ extension Pictures {
             sharedWith: .nobody, blobs: blobs, bytes: made.bytes, digest: digest, day: when.day)
     }
 
-    /// Takes one of what the caller may send in a day.
+    /// Takes one from the caller's quota of the day.
     static func spend(_ field: String, _ act: Act) throws(Rejection) {
         guard try sent.take(1, of: Limits.galleryPerDayMax, for: act.member.id, act) else {
             throw Quota.usedUp(
@@ -111,7 +111,7 @@ extension Pictures {
         }
     }
 
-    /// Whether it is sent for a message or a post, and not for the gallery.
+    /// Whether the picture is sent for a message or a post, and not for the gallery.
     static func isToHang(_ params: Params) throws(Rejection) -> Bool {
         let hangs = params.has("for")
         if hangs, params.has("audience") {
@@ -130,7 +130,7 @@ extension Pictures {
         return .bytes(bytes)
     }
 
-    /// What a worker made; else why not.
+    /// The picture that a worker made. If there is none, the reason is thrown.
     static func developed(
         _ work: SlowResult?, field: String = "picture"
     ) throws(Rejection) -> DevelopWork.Made {
@@ -146,7 +146,7 @@ extension Pictures {
         }
     }
 
-    /// The answer to a repeat: what is so now.
+    /// The answer to a repeated command: the present state.
     static func again(_ act: Act, _ ids: [Identifier]) throws(Rejection) -> JSON {
         guard let id = ids.first else { return [:] }
         return rendered(try StoredPicture.visible(act, id), act)
@@ -179,7 +179,7 @@ extension DevelopWork.Made {
     fileprivate var bytes: Int64 { Int64(Set(jpegs).reduce(0) { $0 + $1.count }) }
 }
 
-/// When a picture was taken: a moment, and the day of the year by the camera's own clock.
+/// The time at which a picture was taken: a moment, and the day of the year by the camera's own clock.
 private struct When {
     let taken: Instant?
     let day: Int64

@@ -57,7 +57,7 @@ extension Pictures {
         ) { row in (row.text("name"), row.int("pictures")) }
     }
 
-    /// Which of the caller's pictures are shared anew so far.
+    /// How far the sharing has come: the last picture that was handled, and how many were shared anew.
     private struct Sharing: Sendable {
         var last = Identifier(high: 0, low: 0)
         var count: Int64 = 0
@@ -91,7 +91,7 @@ extension Pictures {
                 try picture.save(isChanged: false, act)
                 run.count += 1
             }
-            // In turns, so that ten years of pictures hold nobody up.
+            // It goes in turns, so that ten years of pictures hold nobody up.
             guard some.count < Limits.picturesPerTurnMax else { return .later(.rest(after: 0, carrying: run)) }
             return .done(["pictures": .int(run.count)])
         })

@@ -31,7 +31,8 @@ extension Pictures {
                     .invalid, "A collage is made of two to twelve pictures, each of them once.", field: "pictures")
             }
             var blobs: [String] = []
-            // In each turn anew: what was in sight when the work began may not be any more.
+            // The pictures are judged in each turn: the caller may no longer see one that was in sight when the work
+            // began.
             for id in ids { blobs.append(try seenForCollage(id, act).blob(.large)) }
             let layout = params["layout"]?.string.flatMap { Collage.Layout(rawValue: $0) } ?? .mosaic
             // The same pictures in the same order and layout are the same collage: pixels never change.

@@ -3,8 +3,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Documents: files of any kind that are kept as they are. Each is a picture of a plain sheet to whoever does not know of
-/// documents, and is shared, found and removed as any picture is.
+/// Documents: files of any kind that are kept as they are. A client that knows no documents sees the picture of a plain
+/// sheet. A document is shared, found and removed as any picture is.
 extension Pictures {
     /// The answer about a document that was sent. No data is read out of the document.
     private static let documentResult = Shape.object([
@@ -39,7 +39,7 @@ extension Pictures {
             let (member, text) = (try act.member, try params.string("document"))
             let name = DocumentName.cleaned(try params.string("name"))
             let hangs = try isToHang(params)
-            // The same bytes sent as a picture are another thing.
+            // A document and a picture with the same bytes are two different things.
             let digest = "document/" + (act.parcel?.name ?? Parcel.name(of: text))
             if !hangs, let known = try StoredPicture.same(digest, of: member.id, act) {
                 return try once(more: known, name, params, act)
@@ -53,7 +53,7 @@ extension Pictures {
                 return .later(try keeping(text, act))
             }
             let made = try madeDocument(act.work)
-            // What stands somewhere already is not kept a second time: what the worker kept of it goes.
+            // A file that the owner has stored already is not kept twice: the copy that the worker kept is removed.
             let twin = try StoredPicture.twin(digest, of: member.id, act)
             let blob: String
             if let file = twin?.document {
@@ -75,7 +75,7 @@ extension Pictures {
             let wire = Picture(
                 id: id, author: member.id, at: act.now, width: DocumentSheet.width, height: DocumentSheet.height,
                 document: document)
-            // It was taken on no day of the year.
+            // A document has no day on which it was taken.
             var picture = StoredPicture(
                 wire, sharedWith: .nobody, blobs: [sheet, sheet, sheet],
                 bytes: made.bytes + Int64(DocumentSheet.jpeg.count), digest: digest, day: 0)
@@ -90,7 +90,8 @@ extension Pictures {
     ).takingParcel(
         as: "document", bytesMax: Int(Limits.documentBytesMax), mediaTypes: ["application/pdf", "application/zip"])
 
-    /// The same once more is the same one, out of the bin again, under the name that it was sent with last.
+    /// The same document sent again is the same item. It comes out of the bin, and has the name with which it was sent
+    /// last.
     private static func once(
         more known: StoredPicture, _ name: String, _ params: Params, _ act: Act
     ) throws(Rejection) -> Outcome {
@@ -155,8 +156,8 @@ extension Pictures {
     /// Characters of a name as it is given.
     private static let documentNameCharactersMax = 1000
 
-    /// Media types by the endings of names: those that leave for saving and that no browser runs. A picture or a film that
-    /// was sent as a document is none of them, so that it is not shown with what it says besides.
+    /// Media types by the endings of names. Only types are listed that browsers save and do not run. Pictures and films
+    /// are not among them: one that was sent as a document still has all its metadata, and must not be shown.
     private static let documentTypes = [
         "csv": "text/csv", "geojson": "application/geo+json", "gpx": "application/gpx+xml", "ics": "text/calendar",
         "json": "application/json", "pdf": "application/pdf", "tar": "application/x-tar", "txt": "text/plain",

@@ -39,9 +39,10 @@ extension Pictures {
     ).answering(["application/x-tar", "application/zip"])
 }
 
-/// Which pictures go into an archive: a long read, since an album's may stand far apart among all others.
+/// The question for the pictures of an archive. It is a long read, since the pictures of one album may stand far apart
+/// among all others.
 struct ArchiveQuestion: Sendable, Equatable {
-    /// Where a picture stands: pictures are in the order of their moments.
+    /// The place of a picture in the order of all pictures, which is the order of their moments.
     struct Place: Sendable, Equatable {
         let moment: Instant
         let id: Identifier
@@ -57,9 +58,9 @@ struct ArchiveQuestion: Sendable, Equatable {
         }
     }
 
-    /// What was found so far.
+    /// The result so far.
     struct Found: Sendable {
-        /// The last that was looked at.
+        /// The last picture that was looked at.
         var last: Place?
         var files: [ArchivedFile] = []
         var pictures = 0
@@ -70,9 +71,9 @@ struct ArchiveQuestion: Sendable, Equatable {
     let member: Identifier
     let album: String?
     let author: Identifier?
-    /// Only later ones than this.
+    /// The place after which the search begins.
     let after: Place?
-    /// The zone in which days are called.
+    /// The zone by which days are named.
     let zone: String
     let isZip: Bool
 
@@ -91,7 +92,7 @@ struct ArchiveQuestion: Sendable, Equatable {
         self.zone = zone.name
     }
 
-    /// Goes on with what was found, for as long as there is time.
+    /// Goes on with the search as long as there is time.
     func goOn(_ found: inout Found, _ time: ReadTime, _ database: Database) throws(StoreFailure) -> Bool {
         var (rows, isWhole) = (found, true)
         try database.each(
@@ -113,7 +114,7 @@ struct ArchiveQuestion: Sendable, Equatable {
                 let name = try name(place, caption, database)
                 let ahead = Int64((Zone(zone) ?? .utc).offset(at: place.moment))
                 rows.pictures += 1
-                // Of a document, the sheet that stands for it is left out.
+                // The sheet that stands for a document is left out.
                 let document = row.optionalText("document_blob")
                 if let document {
                     rows.files.append(
@@ -143,8 +144,9 @@ struct ArchiveQuestion: Sendable, Equatable {
         return isWhole
     }
 
-    /// `2026-05-01 12.30.05 Soup`. Where others are of the same second, or the clock shows it twice, the end of the
-    /// picture's identifier stands behind it, so that no two are called the same: `2026-05-01 12.30.05-0123456789ab Soup`.
+    /// `2026-05-01 12.30.05 Soup`. If other pictures are of the same second, or the clock shows that second twice, the
+    /// end of the picture's identifier follows, so that no two names are the same: `2026-05-01 12.30.05-0123456789ab
+    /// Soup`.
     private func name(_ place: Place, _ caption: String?, _ database: Database) throws(StoreFailure) -> String {
         let zone = Zone(zone) ?? .utc
         let local = zone.civil(at: place.moment)

@@ -5,7 +5,7 @@ import KinModel
 import KinPicture
 import KinStore
 
-/// Films: a picture that has one is its poster, and is shared, found and removed as any picture is.
+/// Films. The picture that has a film is its poster. A film is shared, found and removed as any picture is.
 extension Pictures {
     static let setFilm = Method.command(
         "picture.setFilm",
@@ -89,7 +89,7 @@ extension Pictures {
 }
 
 extension StoredPicture {
-    /// Takes its film, and when it was made.
+    /// Takes the film, and the time at which it was made.
     mutating func take(_ made: FilmWork.Made, _ act: Act) throws(Rejection) {
         if let blob = made.blob {
             try act.take(blob: blob, bytes: made.bytes, of: wire.author)

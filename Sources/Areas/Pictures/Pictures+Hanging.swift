@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Pictures in posts and messages: who sees the place sees them, and nobody else.
+/// Pictures in posts and messages. Members who see the post or message see its pictures, and nobody else does.
 extension Pictures {
     static let hanging = Area.HangingHook(
         hang: { (act, pictures, place, with) throws(Rejection) in try hang(pictures, place, with, act) },
@@ -47,14 +47,16 @@ extension Pictures {
         return hung
     }
 
-    /// Members are in a room no longer. What one of them sent stays that member's own.
+    /// Takes the pictures of a room out of the sight of members who have left it. A picture that one of them sent stays
+    /// that member's own.
     private static func close(_ place: Area.HangingPlace, _ lost: Audience, _ act: Act) throws(Rejection) {
         guard case .parts(let room) = place else { return }
         try hide("p.room = ?1", room, from: lost, act)
     }
 
-    /// Members see no picture any more of which a condition says something about an identifier, but their own. Their
-    /// sight goes at once, however many pictures there are; who loses sight of more than a turn's is told to begin anew.
+    /// Takes pictures out of the sight of members, except their own: those for which a condition on an identifier
+    /// holds. This happens at once, however many pictures there are. A member who loses more of them than one turn
+    /// takes is told to begin anew.
     static func hide(
         _ condition: String, _ about: Identifier, from lost: Audience, _ act: Act
     ) throws(Rejection) {
@@ -90,7 +92,7 @@ extension Pictures {
         try beginAnew(anew, act)
     }
 
-    /// Tells members that they see some pictures no longer.
+    /// Tells members that some pictures have gone out of their sight.
     static func tellHidden(_ pictures: [Identifier], to lost: Audience, _ act: Act) throws(Rejection) {
         for picture in pictures {
             try act.narrow(about: about(picture), by: lost)
@@ -98,19 +100,19 @@ extension Pictures {
         }
     }
 
-    /// Has members begin anew who see very many pictures no longer.
+    /// Has members begin anew who have lost sight of very many pictures.
     static func beginAnew(_ anew: Audience, _ act: Act) throws(Rejection) {
         guard !anew.isEmpty else { return }
-        // A fresh snapshot says all there is of pictures: no row of the log about any is needed before it.
+        // A fresh snapshot has everything about pictures, so no row of the log about them is needed before it.
         try act.narrow(about: Pictures.about(), by: anew)
         try act.reset(anew)
     }
 
-    /// A room is no more: its pictures go with it, some in each turn.
+    /// A room was removed. Its pictures are removed with it, some in each turn.
     static func end(room: Identifier, _ act: Act) throws(Rejection) {
         let most = Limits.picturesPerTurnMax
         let some = try StoredPicture.hanging(in: .parts(of: room), atMost: most + 1, act)
-        // Pictures that are left for later turns are meanwhile seen by their authors alone.
+        // Pictures that are left for later turns are seen by their authors alone until then.
         if some.count > most { try close(.parts(of: room), Audience(try act.roster.entries.map(\.number)), act) }
         for picture in some.prefix(most) {
             guard var picture = try StoredPicture.find(picture.number, act) else { continue }
@@ -121,13 +123,13 @@ extension Pictures {
 }
 
 extension StoredPicture {
-    /// What ``kept`` says of a picture that was sent for a post or a message.
+    /// The value of ``kept`` for a picture that was sent for a post or a message.
     static let sentToHang = "hangs"
 
-    /// Whether it was sent for a post or a message, and never was in the gallery.
+    /// Whether the picture was sent for a post or a message, and never was in the gallery.
     var isSentToHang: Bool { kept == Self.sentToHang }
 
-    /// Where it hangs: in a post, or in a message of a room; `nil`: nowhere.
+    /// The post, or the room with the message, in which the picture hangs; `nil`: it hangs nowhere.
     var place: Area.HangingPlace? {
         get {
             if let room = wire.room, let message = wire.message { return .part(message, of: room) }
@@ -143,7 +145,7 @@ extension StoredPicture {
         }
     }
 
-    /// The blob with its pixels in a size.
+    /// The blob with the pixels of one size.
     func blob(_ size: Picture.Size) -> String {
         switch size {
         case .large: blobs[0]
@@ -152,8 +154,8 @@ extension StoredPicture {
         }
     }
 
-    /// It hangs nowhere any more. That is written down before the place hears of it: a post or a message that said nothing
-    /// else goes, and takes down what hangs in it.
+    /// Takes the picture out of the place where it hangs. This is stored before the place hears of it: a post or
+    /// message without other content is then removed, and takes down the pictures in it.
     mutating func fall(_ act: Act) throws(Rejection) {
         guard let place else { return }
         self.place = nil

@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What becomes of pictures when somebody leaves: some in each turn, so that nobody waits for thousands.
+/// The pictures of a member who leaves. Some are handled in each turn, so that nobody waits for thousands.
 extension Pictures {
     /// Stands as the owner of pictures whose author has left.
     static let nobody = Identifier(high: 0, low: 0)
@@ -23,16 +23,16 @@ extension Pictures {
         try act.plan(leftBehind, about: member.description, at: some.count > most ? act.now : nil)
     }
 
-    /// Somebody leaves and takes along what is theirs still.
+    /// Removes the remaining pictures of a member who leaves and takes everything along.
     static func takeAlong(_ member: Identifier, _ act: Act) throws(Rejection) {
-        // Of what was handed over some may be left that is decided on in the next turns.
+        // Some of the pictures that were handed over may be left; the next turns decide on them.
         if try !act.isPlanned(leftBehind, about: member.description) { try removeAll(of: member, act) }
     }
 
-    /// All that somebody has who leaves goes, some in each turn. Nobody else sees any of it from the first turn on: a row
-    /// about its owner takes all of it out of sight, and who saw what goes with each picture.
+    /// Removes all pictures of a member who leaves, some in each turn. From the first turn on nobody else sees any of
+    /// them: a row about their owner takes them out of sight. The rows of who saw a picture go with the picture.
     static func removeAll(of member: Identifier, _ act: Act) throws(Rejection) {
-        // It was begun in this turn, and goes on in the next.
+        // A removal that was begun in this turn goes on in the next.
         let about = member.description
         guard try !act.isPlanned(leaverEnd, about: about), try !act.isPlanned(leaverEnd, under: about) else { return }
         let most = Limits.picturesPerTurnMax
@@ -44,7 +44,7 @@ extension Pictures {
             // A member who joins meanwhile sees none of it either. Pictures that hang in something are not taken down
             // by this row, but are removed too.
             try act.run("INSERT OR IGNORE INTO picture_leavers (member) VALUES (?)", .id(member))
-            // Until everybody who saw a picture is found, the rows that say who saw it stay.
+            // The rows of who saw a picture stay until every member who saw one is found.
             if !rest.isEmpty { return try plan(rest, of: member, act) }
         }
         for picture in some.prefix(most) { try picture.remove(except: leaving, act) }
@@ -52,7 +52,7 @@ extension Pictures {
         try act.plan(leaverEnd, about: about, at: some.count > most ? act.now : nil)
     }
 
-    /// Goes on with somebody who has left: with telling others, or with removing.
+    /// Goes on after a member has left: it tells others, or removes pictures.
     static func goOn(_ about: String, _ act: Act) throws(Rejection) {
         let parts = about.split(separator: "/")
         guard let first = parts.first, let leaver = Identifier(first) else { return }
@@ -61,16 +61,17 @@ extension Pictures {
         try plan(try tell(untold, of: leaver, act), of: leaver, act)
     }
 
-    /// A member of whom it is not known yet whether they saw something of somebody who has left.
+    /// A member who may have seen something of a member who has left; this is not known yet.
     private struct Untold {
         /// The member's number.
         let number: Int32
-        /// What they see was looked at down to this picture; nothing of the leaver's is among that.
+        /// The picture down to which the pictures that this member sees were looked through. None of the leaver's is
+        /// among them.
         let before: Int64
 
         init(_ number: Int32, before: Int64 = .max) { (self.number, self.before) = (number, before) }
 
-        /// As it is planned.
+        /// Reads it in the form in which it is planned.
         init?(_ text: Substring) {
             let words = text.split(separator: "-")
             guard words.count == 2, let number = Int32(words[0]), let before = Int64(words[1]) else { return nil }
@@ -85,10 +86,10 @@ extension Pictures {
         try act.plan(leaverEnd, about: about, at: act.now)
     }
 
-    /// Tells each member who saw a picture of somebody who leaves that it is out of sight. Those who saw more than fits
-    /// in one turn are found by looking, and no list of who sees what is written.
+    /// Tells each member who saw a picture of a leaving member that it is out of sight. A turn may not be enough to
+    /// find out who saw some. Then the next turns look further, and no list of who sees what is written.
     ///
-    /// - Returns: those of whom it is not known yet.
+    /// - Returns: the members of whom it is not known yet.
     private static func tellOfLeaver(
         _ leaver: Identifier, _ others: Audience, _ act: Act
     ) throws(Rejection) -> [Untold] {
@@ -110,15 +111,16 @@ extension Pictures {
                 containing: "\"author\":\"\(leaver)\"")
             try act.erase(rows: logged.map(\.position))
         }
-        // What others have found before is found anew.
+        // What was found for other members before is found anew.
         act.takeSightOfAll()
         return rest
     }
 
-    /// Looks through what some members see, the newest first, as far as a turn goes. Who saw little is told of each picture;
-    /// who saw much, or something and there is more to be looked through, begins anew; who saw nothing is told nothing.
+    /// Looks through what some members see, the newest first, as far as one turn goes. A member who saw few of the
+    /// pictures is told of each. A member who saw many, or saw one and has more to be looked through, begins anew. A
+    /// member who saw none is told nothing.
     ///
-    /// - Returns: those of whom it is not known yet.
+    /// - Returns: the members of whom it is not known yet.
     private static func tell(
         _ untold: [Untold], of leaver: Identifier, _ act: Act
     ) throws(Rejection) -> [Untold] {
@@ -127,7 +129,7 @@ extension Pictures {
         let entries = try act.roster.entries
         var (anew, rest) = (Audience(), [Untold]())
         for one in untold {
-            // Who has left meanwhile needs to be told nothing.
+            // A member who has left meanwhile need not be told anything.
             guard let entry = entries.first(where: { $0.number == one.number }) else { continue }
             var (seen, count, last) = ([Identifier](), 0, one.before)
             try act.ask { (database) throws(StoreFailure) in
@@ -157,10 +159,10 @@ extension Pictures {
         return rest
     }
 
-    /// Somebody leaves, and is said to be in no picture any more, nor to think anything of one.
+    /// A member leaves. Pictures no longer name the member, and the member's likes are taken back.
     static func forget(_ member: Identifier, _ act: Act) throws(Rejection) {
         let most = Limits.picturesPerTurnMax
-        // The member's own, if some are left, go soon or are decided on.
+        // The member's own pictures, if some are left, are removed or decided on soon.
         let numbers = try act.rows(
             """
             SELECT w.picture FROM picture_people w JOIN pictures p ON p.number = w.picture

@@ -197,7 +197,7 @@ extension Pictures {
         ])
     }
 
-    /// One that the caller sent.
+    /// A picture that the caller sent.
     static func own(_ id: Identifier, _ act: Act) throws(Rejection) -> StoredPicture {
         let picture = try StoredPicture.visible(act, id)
         try act.require(picture.isOwn(act), "Only its author changes a picture.")
@@ -206,7 +206,7 @@ extension Pictures {
 }
 
 extension StoredPicture {
-    /// Takes what was given, and writes it down.
+    /// Takes the fields that were given, and stores them.
     mutating func take(_ params: Params, isNew: Bool = false, _ act: Act) throws(Rejection) {
         let before = self
         if let given = params["category"] { wire.category = given.string }
@@ -214,10 +214,10 @@ extension StoredPicture {
         if let given = params["caption"] { wire.caption = given.string }
         if let given = params["audience"], place == nil {
             sharedWith = try SharedWith(given, household: try act.roster[wire.author]?.household, act)
-            // Shared by hand, it is of the gallery from here on.
+            // A picture that its author shares is in the gallery from now on.
             try waitNoLonger(act)
         } else {
-            // What waits for a post and comes into an album is in the gallery from here on.
+            // A picture that waits for a post and is put into an album is in the gallery from now on.
             let isComing = !isNew && isSentToHang && place == nil && params["album"]?.string != nil
             if isComing { try waitNoLonger(act) }
             if let with = try albumAudience(before, isNew: isNew || isComing, act) { sharedWith = with }
@@ -238,15 +238,16 @@ extension StoredPicture {
         }
     }
 
-    /// It waits for no post and no message any more, if it did.
+    /// Ends the picture's wait for a post or a message, if it waited.
     private mutating func waitNoLonger(_ act: Act) throws(Rejection) {
         guard isSentToHang else { return }
         kept = nil
         try act.unplan(Pictures.expiry, about: wire.id.description)
     }
 
-    /// With whom it is shared since it comes into an album: as the album is as a whole, else as its author's others there are.
-    /// What was shared with others before stays so: putting it somewhere takes it from nobody, and shows it to nobody else.
+    /// The audience of a picture that is put into an album: that of the album as a whole, or else, for a new picture,
+    /// that of the picture that its author put there last. A picture that was shared with others before keeps its
+    /// audience: putting it into an album takes it from nobody, and shows it to nobody else.
     private func albumAudience(
         _ before: StoredPicture, isNew: Bool, _ act: Act
     ) throws(Rejection) -> SharedWith? {

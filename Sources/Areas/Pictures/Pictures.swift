@@ -5,9 +5,9 @@ import KinStore
 /// The family's gallery: pictures, films and documents, each seen by those it is shared with and by nobody else, by address too. The rules stand
 /// in the documentation's page Pictures.
 package enum Pictures {
-    /// What one member may send in a day.
+    /// The quota of pictures that one member sends in a day.
     static let sent = Quota("galleryPictures", today: "galleryPicturesToday")
-    /// What one member may say of pictures in a day, in one word each.
+    /// The quota of reactions to pictures, of one word each, that one member gives in a day.
     static let likes = Quota("pictureLikes")
     /// Due when a picture has lain in the bin for a week, or was sent for a message or a post and is in none.
     static let expiry = "picture"
@@ -161,7 +161,7 @@ package enum Pictures {
                 ALTER TABLE pictures ADD COLUMN seconds INTEGER;
                 ALTER TABLE pictures ADD COLUMN film_blob TEXT;
                 """),
-        // `document` is the name of the document that it stands for, `document_bytes` how long that is.
+        // `document` is the name of the document that the picture stands for, `document_bytes` its length.
         Migration(
             number: 69, name: "documents", tables: ["pictures"],
             sql: """
@@ -169,7 +169,7 @@ package enum Pictures {
                 ALTER TABLE pictures ADD COLUMN document_bytes INTEGER;
                 ALTER TABLE pictures ADD COLUMN document_blob TEXT;
                 """),
-        // By their household alone guests see no picture any more.
+        // Guests no longer see pictures by their household alone.
         Migration(
             number: 72, name: "pictures and posts for guests by name", tables: ["picture_sight"],
             reading: ["pictures", "members"],
@@ -177,7 +177,7 @@ package enum Pictures {
                 DELETE FROM picture_sight WHERE member IN (SELECT id FROM members WHERE role = 'guest')
                 AND picture IN (SELECT number FROM pictures WHERE audience = 'household' AND owner <> member);
                 """),
-        // Those who left and took all along of which some is here still.
+        // Members who left and took everything along, as long as some of it is still here.
         .part(
             of: 79, tables: ["picture_leavers"],
             sql: "CREATE TABLE picture_leavers (member BLOB NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID;"),
@@ -200,13 +200,14 @@ package enum Pictures {
         gone: "t.owner IN (SELECT member FROM picture_leavers)"
     ) { (act, number, change) throws(Rejection) in try StoredPicture.find(number, act)?.tell(change, act) }
 
-    /// The condition on a row `p` of the pictures that its owner has not left with all of them: those that are not gone yet
-    /// are seen by nobody, whoever saw them. Whatever is read of pictures for somebody asks it.
+    /// The condition on a row `p` of the pictures that its owner has not left with all of them. Such an owner's
+    /// pictures that are not removed yet are seen by nobody, whoever saw them before. Every query for a member has this
+    /// condition.
     static let isThere = "p.owner NOT IN (SELECT member FROM picture_leavers)"
 
-    /// What the log's rows about a picture are about.
+    /// The `about` of the log's rows about a picture.
     static func about(_ picture: Identifier) -> String { about() + picture.description }
 
-    /// What the beginning of each of those is.
+    /// The beginning that all these have.
     static func about() -> String { "picture/" }
 }

@@ -32,18 +32,19 @@ extension Pictures {
         })
 }
 
-/// What members think of pictures, as it is stored. Whoever sees a picture sees it, in every list alike.
+/// Members' reactions to pictures, as they are stored. A member who sees a picture sees the reactions to it, in every
+/// list alike.
 extension StoredPicture {
     private static let liked = Columns<Like>()
 
-    /// What members think of one; by member.
+    /// The reactions to one picture, in the order of the members.
     static func likes(of number: Int64, _ database: Database) throws(StoreFailure) -> [Like] {
         try database.rows(
             "SELECT \(liked.names) FROM picture_likes WHERE picture = ? ORDER BY member", .int(number)
         ) { (row) throws(StoreFailure) in try liked.read(row) }
     }
 
-    /// A member thinks something of it, or nothing any more; who sees it is told.
+    /// Sets or removes a member's reaction, and tells the members who see the picture.
     func set(_ reaction: Like.Reaction?, of member: Identifier, _ act: Act) throws(Rejection) {
         if let reaction {
             try act.run(

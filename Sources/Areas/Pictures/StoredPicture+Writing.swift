@@ -50,7 +50,7 @@ extension StoredPicture {
         }
     }
 
-    /// Tells who gains and who loses sight.
+    /// Tells members who gain sight of it and members who lose it.
     func tell(
         _ change: SharedThings.Change, isChanged: Bool = false, isNew: Bool = false, _ act: Act
     ) throws(Rejection) {
@@ -67,11 +67,12 @@ extension StoredPicture {
         } else if !change.gained.isEmpty, try isRecent(act) {
             try act.emit(Picture.shown, .init(picture: wire), about: about, to: change.gained)
         }
-        // About no picture: it has to outlive this one in the log, for whoever is away until both are gone.
+        // The event is about no picture: it must outlive this one in the log, for members who are away until both are
+        // gone.
         try act.emit(Picture.hidden, .init(picture: wire.id), about: "pictures", to: change.lost, isHeard: true)
     }
 
-    /// Whether it is among the newest: whoever comes to see years of pictures at once is told of those.
+    /// Whether it is among the newest. A member who comes to see years of pictures at once is told of those alone.
     private func isRecent(_ act: Act) throws(Rejection) -> Bool {
         let newer = try act.first(
             "SELECT count(*) FROM (SELECT 1 FROM pictures WHERE id > ? LIMIT \(Limits.picturesShownMax))", .id(wire.id)
@@ -96,7 +97,7 @@ extension StoredPicture {
             Picture.removed, .init(picture: wire.id), about: about, to: seers.subtracting(leaving), isHeard: true)
     }
 
-    /// Whether a file of its own is that of another picture, too, which its author sent with the same bytes.
+    /// Whether another picture, which the author sent with the same bytes, has this file as well.
     private func isOfTwin(_ file: String, _ act: Act) throws(Rejection) -> Bool {
         let found = try act.first(
             """
@@ -117,14 +118,14 @@ extension StoredPicture {
         }
         wire.original = Picture.Original(rawValue: sent.format.rawValue)
         bytes += Int64(sent.bytes.count)
-        // The room that it takes is written down with the rest where it is new.
+        // The bytes that it takes are stored with the rest if the picture is new.
         if number != 0 { try save(isChanged: true, act) }
     }
 
-    /// Notes with whom it is shared, for when it comes back.
+    /// Notes the audience for the time when the picture comes back.
     mutating func keepAudience() { kept = sharedWith.kept }
 
-    /// With whom it was shared, as far as they are in the family still; `nil`: that is not known.
+    /// The former audience, without members who have left the family; `nil`: it is not known.
     func keptAudience(_ act: Act) throws(Rejection) -> SharedWith? {
         guard let kept, kept != Self.sentToHang else { return nil }
         return try SharedWith(kept: kept, by: wire.author, act)
@@ -141,13 +142,14 @@ extension StoredPicture {
 }
 
 extension SharedWith {
-    /// As it is noted: the word, and members.
+    /// The form in which an audience is noted: its word, and its members.
     var kept: String {
         let named = if case .members(let members) = self { members } else { [Identifier]() }
         return ([word] + named.map(\.description)).joined(separator: " ")
     }
 
-    /// What was noted of a member's, as far as those whom it names are in the family still; `nil`: nothing that is known.
+    /// Reads an audience that a member's picture noted, without members who have left the family; `nil`: nothing known
+    /// was noted.
     init?(kept: String, by author: Identifier, _ act: Act) throws(Rejection) {
         let (roster, words) = (try act.roster, kept.split(separator: " "))
         let there = words.dropFirst().compactMap { Identifier($0) }.filter { roster[$0] != nil }
@@ -161,10 +163,11 @@ extension SharedWith {
     }
 }
 
-/// With whom members shared albums as a whole, as it is stored: what comes into one later is shared in the same way, whatever
-/// became of single pictures in it. It goes with the last picture that its owner has there, by triggers of the database.
+/// The audiences with which members shared albums as a whole. A picture that is put into such an album later has the
+/// same audience, whatever was done to single pictures in it. Triggers of the database remove a row with its owner's
+/// last picture in the album.
 enum AlbumShare {
-    /// With whom an owner shared an album; `nil`: with nobody as a whole.
+    /// The audience with which an owner shared an album; `nil`: it is not shared as a whole.
     static func find(_ album: String, of owner: Identifier, _ act: Act) throws(Rejection) -> SharedWith? {
         let kept = try act.first(
             "SELECT audience FROM album_shares WHERE owner = ? AND album = ?", .id(owner), .text(album)
@@ -172,14 +175,14 @@ enum AlbumShare {
         return try kept.flatMap { (kept) throws(Rejection) in try SharedWith(kept: kept, by: owner, act) }
     }
 
-    /// Writes it down.
+    /// Stores the audience of an album.
     static func save(_ with: SharedWith, _ album: String, of owner: Identifier, _ act: Act) throws(Rejection) {
         try act.run(
             "INSERT OR REPLACE INTO album_shares (owner, album, audience) VALUES (?, ?, ?)", .id(owner), .text(album),
             .text(with.kept))
     }
 
-    /// Somebody leaves, and is named for no album any more.
+    /// Removes a member who leaves from the audiences of albums.
     static func forget(_ member: Identifier, _ act: Act) throws(Rejection) {
         try act.run(
             "UPDATE album_shares SET audience = replace(audience, ?1, '') WHERE instr(audience, ?1) > 0",

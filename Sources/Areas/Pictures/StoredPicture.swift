@@ -4,9 +4,9 @@ import KinStore
 
 /// A picture as it is stored: with whom it is shared, and where its pixels are.
 struct StoredPicture {
-    /// Which pictures are asked for.
+    /// The pictures that are asked for.
     struct Choice: Sendable, Equatable {
-        /// Only older ones than this picture.
+        /// A picture that all of them are older than; `nil` for no such bound.
         var before: (moment: Instant, id: Identifier)?
         var author: Identifier?
         var who: Identifier?
@@ -28,26 +28,26 @@ struct StoredPicture {
 
     /// The small number that other tables name it by; 0 before it is stored.
     var number: Int64 = 0
-    /// As whoever sees it is told.
+    /// The part that members who see the picture are told.
     var wire: Picture
-    /// With whom it is shared, beside its author; while it lies in the bin with nobody.
+    /// The audience, besides the author. While the picture lies in the bin, it is nobody.
     var sharedWith: SharedWith
-    /// With whom it was shared before it came into the bin, or out of the gallery into a post or a message: the word, and
-    /// members. ``sentToHang`` for one that was sent for a post or a message and was never in the gallery.
+    /// The audience before the picture came into the bin, or out of the gallery into a post or a message: the word, and
+    /// members. ``sentToHang`` stands for a picture that was sent for a post or a message and was never in the gallery.
     var kept: String?
     /// The blobs of its sizes: large, middle, small.
     let blobs: [String]
-    /// The blob of what was sent, where that is kept.
+    /// The blob of the original, if that is kept.
     var original: String?
     /// The blob of its film.
     var film: String?
     /// The blob of its document.
     var document: String?
-    /// What it takes of its owner's room.
+    /// The bytes that it takes of its owner's quota.
     var bytes: Int64
-    /// Of what was sent.
+    /// The digest of what was sent.
     let digest: String
-    /// Month and day on which it was taken, where it was taken.
+    /// The month and day on which it was taken, by the camera's own clock.
     var day: Int64
 
     init(
@@ -64,7 +64,7 @@ struct StoredPicture {
     // MARK: Reading
 
     static let columns = Columns<Picture>(elsewhere: ["people", "document", "likes"])
-    /// Of the document that it stands for.
+    /// The columns of the document that it stands for.
     static let documents = Columns<Document>(called: ["name": "document", "bytes": "document_bytes"])
     private static let selected =
         "p.number, p.audience, p.household, p.kept, p.large, p.middle, p.small, p.original_blob, p.film_blob, p.bytes, p.digest, p.day, "
@@ -99,8 +99,8 @@ struct StoredPicture {
         }
     }
 
-    /// Those of a choice that a member sees, newest first. They are looked through by their age, so that a page costs what
-    /// it holds.
+    /// The pictures of a choice that a member sees, newest first. They are found by their age, so that the cost of a
+    /// page depends on its length alone.
     static func seen(
         by member: Identifier, _ choice: Choice, _ database: Database
     ) throws(StoreFailure) -> [StoredPicture] {
@@ -130,7 +130,7 @@ struct StoredPicture {
             values, database)
     }
 
-    /// As many as a snapshot may have: the newest sent, those in the bin among them.
+    /// As many of the newest pictures as a snapshot may have, including pictures in the bin.
     static func newest(seenBy member: Identifier, _ database: Database) throws(StoreFailure) -> [Picture] {
         let most = Limits.picturesSnapshotBytesMax / Limits.pictureJSONBytesMin
         return try rows(
@@ -141,7 +141,7 @@ struct StoredPicture {
         ).map(\.wire)
     }
 
-    /// One that a member sees.
+    /// A picture that a member sees.
     static func seen(
         by member: Identifier, _ id: Identifier, _ database: Database
     ) throws(StoreFailure) -> StoredPicture? {
@@ -151,7 +151,7 @@ struct StoredPicture {
         ).first
     }
 
-    /// One that the caller sees; 1404 for others, whether they are there or not.
+    /// A picture that the caller sees; 1404 for any other, whether it exists or not.
     static func visible(_ act: Act, _ id: Identifier) throws(Rejection) -> StoredPicture {
         let member = try act.member.id
         let found = try act.ask { (database) throws(StoreFailure) in try seen(by: member, id, database) }
@@ -159,14 +159,14 @@ struct StoredPicture {
         return found
     }
 
-    /// The one of a number.
+    /// The picture with a number.
     static func find(_ number: Int64, _ act: Act) throws(Rejection) -> StoredPicture? {
         try act.ask { (database) throws(StoreFailure) in
             try rows("WHERE p.number = ?", [.int(number)], database).first
         }
     }
 
-    /// The one of an identifier, whoever sees it.
+    /// The picture with an identifier, whoever sees it.
     static func find(_ id: Identifier, _ act: Act) throws(Rejection) -> StoredPicture? {
         try act.ask { (database) throws(StoreFailure) in try rows("WHERE p.id = ?", [.id(id)], database).first }
     }
@@ -184,8 +184,8 @@ struct StoredPicture {
         }
     }
 
-    /// One of an owner's that was sent with these bytes, wherever it stands: its files are those of both. One with an
-    /// original comes first.
+    /// A picture of this owner that was sent with these bytes, wherever it stands; both then share its files. A picture
+    /// with an original comes first.
     static func twin(_ digest: String, of owner: Identifier, _ act: Act) throws(Rejection) -> StoredPicture? {
         try act.ask { (database) throws(StoreFailure) in
             try rows(
@@ -195,8 +195,8 @@ struct StoredPicture {
         }
     }
 
-    /// Those that an owner put into an album, after one of them: as many as one turn takes. Those in posts and in the bin
-    /// are not among them.
+    /// The pictures that an owner put into an album, after one of them, as many as one turn takes. Pictures in posts
+    /// and in the bin are not among them.
     static func ofAlbum(
         _ album: String, by owner: Identifier, after last: Identifier, _ act: Act
     ) throws(Rejection) -> [StoredPicture] {
@@ -209,7 +209,8 @@ struct StoredPicture {
         }
     }
 
-    /// The one that an owner put there last. What waits for a post or a message does not count: nobody else sees it.
+    /// The picture that an owner put into an album last. A picture that waits for a post or a message does not count,
+    /// because nobody else sees it.
     static func last(
         ofAlbum album: String, by owner: Identifier, _ act: Act
     ) throws(Rejection) -> StoredPicture? {
@@ -223,15 +224,15 @@ struct StoredPicture {
         }
     }
 
-    /// Those of an owner, as many as are asked for.
+    /// Some or all pictures of an owner, as many as are asked for.
     static func all(of owner: Identifier, atMost limit: Int, _ act: Act) throws(Rejection) -> [StoredPicture] {
         try act.ask { (database) throws(StoreFailure) in
             try rows("WHERE p.owner = ? ORDER BY p.id LIMIT \(limit)", [.id(owner)], database)
         }
     }
 
-    /// Pictures that hang somewhere: all of them, or as many as are asked for. Pictures of a member who left and took
-    /// all along are removed elsewhere.
+    /// Pictures that hang in a place: all of them, or as many as are asked for. Pictures of a member who left and took
+    /// everything along are removed elsewhere.
     static func hanging(
         in place: Area.HangingPlace, atMost limit: Int = -1, _ act: Act
     ) throws(Rejection) -> [StoredPicture] {
@@ -249,6 +250,6 @@ struct StoredPicture {
     /// Whether the caller sent it.
     func isOwn(_ act: Act) -> Bool { act.isOneself(wire.author) }
 
-    /// Who sees it.
+    /// The members who see it.
     func seers(_ act: Act) throws(Rejection) -> Audience { try Pictures.shared.seers(of: number, act) }
 }

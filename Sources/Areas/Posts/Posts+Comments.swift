@@ -116,7 +116,7 @@ extension Posts {
             return .done(["likes": .array(after.map(\.json))])
         })
 
-    /// Takes one of today's comments.
+    /// Takes one from the caller's quota of comments for the day.
     private static func spend(_ act: Act) throws(Rejection) {
         guard try comments.take(1, of: Limits.commentsPerDayMax, for: try act.member.id, act) else {
             throw Quota.usedUp(
@@ -124,7 +124,7 @@ extension Posts {
         }
     }
 
-    /// The newest comments of a post, or those before one, and where to go on.
+    /// The newest comments of a post, or those before one of them, and the place where the next page begins.
     static func page(
         of post: StoredPost, _ limit: Int64, before: Identifier?, _ act: Act
     ) throws(Rejection) -> JSON {
@@ -136,7 +136,7 @@ extension Posts {
         ])
     }
 
-    /// The answer to a repeat: what is so now.
+    /// The answer to a repeated command: the present state.
     private static func again(_ act: Act, _ ids: [Identifier]) throws(Rejection) -> JSON {
         guard ids.count == 2 else { return [:] }
         let post = try StoredPost.visible(act, ids[0])

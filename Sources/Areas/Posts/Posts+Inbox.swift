@@ -50,10 +50,11 @@ extension Posts {
             when: { $0.reaction != nil }, word: { $0.reaction?.rawValue }, isToldOnce: true, about: whole),
     ]
 
-    /// The comment that is told of. One that comes into sight with its post is no news; it is told without an owner.
+    /// The comment that an event tells of. A comment that comes into sight with its post is no news: that event names
+    /// no owner.
     private static func new(_ told: Told) -> Comment? { told.owner == nil ? nil : told[Comment.added]?.comment }
 
-    /// The post that something stands under.
+    /// The post to which a comment or a like belongs.
     private static let whole: @Sendable (String) -> String = { about in
         about.split(separator: "/").prefix(2).joined(separator: "/")
     }

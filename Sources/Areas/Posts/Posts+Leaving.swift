@@ -2,7 +2,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What becomes of posts, comments and likes when somebody leaves: some in each turn, so that nobody waits for years of them.
+/// The posts, comments and likes of a member who leaves. Some are handled in each turn, so that nobody waits for years
+/// of them.
 extension Posts {
     /// Due while there are posts or comments of a member who left and took them along.
     static let leaverEnd = "postsOfLeaver"
@@ -11,8 +12,9 @@ extension Posts {
     /// Due while there are likes of a member who left.
     static let likesEnd = "likesOfLeaver"
 
-    /// The conditions on a row `p` of the posts, `c` of the comments and `l` of the likes that whose it is has not left with
-    /// all of them: those that are not gone yet are seen by nobody. Whatever is read of them for somebody asks it.
+    /// The conditions on a row `p` of the posts, `c` of the comments and `l` of the likes that its owner has not left
+    /// with all of them. Rows of such an owner that are not removed yet are seen by nobody. Every query for a member
+    /// has this condition.
     static let isThere = "NOT EXISTS (SELECT 1 FROM post_leavers g WHERE g.member = p.owner)"
     static let isCommentThere = "NOT EXISTS (SELECT 1 FROM post_leavers g WHERE g.member = c.owner)"
     static let isLikeThere = "NOT EXISTS (SELECT 1 FROM like_leavers g WHERE g.member = l.member)"
@@ -20,7 +22,7 @@ extension Posts {
     /// The owner of posts whose author has left. They are handed to nobody, since not everybody could see them.
     private static let nobody = Identifier(high: 0, low: 0)
 
-    /// Somebody leaves: what others were shown stays, with its author's name; what nobody else sees goes.
+    /// A member leaves. Posts that others see stay, with their author's name. Posts that nobody else sees are removed.
     static func leaveBehind(_ member: Identifier, _ act: Act) throws(Rejection) {
         let most = Limits.postsPerTurnMax
         let leaving = try act.roster.only(member)
@@ -42,10 +44,11 @@ extension Posts {
         try act.plan(leftBehind, about: member.description, at: comments == left ? act.now : nil)
     }
 
-    /// Somebody leaves and takes along what they wrote and thought. Their pictures go first, very many of them in turns.
+    /// A member leaves and takes their posts, comments and likes along. The member's pictures are removed first; very
+    /// many of them take several turns.
     static func deleteOwned(_ member: Identifier, _ act: Act) throws(Rejection) {
         try act.hooks.hanging?.leave(act, member)
-        // Else what was left behind stays: it is only not yet nobody's.
+        // Otherwise what was left behind stays, although its owner is not changed to nobody yet.
         let isTaking = try !act.isPlanned(leftBehind, about: member.description)
         if isTaking { try PostLinks.endAll(of: member, act) }
         var anew = Audience()
@@ -62,7 +65,7 @@ extension Posts {
 
     // MARK: All at once
 
-    /// Whether somebody has more in some tables than goes in one turn.
+    /// Whether a member has more rows in some tables than one turn removes.
     private static func hasMany(
         of member: Identifier, in tables: [String: String], _ act: Act
     ) throws(Rejection) -> Bool {
@@ -77,11 +80,12 @@ extension Posts {
         return count > most
     }
 
-    /// Nobody else sees anything of it from this turn on: a row about its author takes all of it out of sight, and the log
-    /// has nothing of it for those who were away. Who saw few of the posts is told so of each; who saw more begins anew. How
-    /// many are few depends on how many members there are and on nothing that another member sees, so that all of them
-    /// together are told of no more than one turn takes. Who is shown a comment of it under another post begins anew, too; who
-    /// would have to look for it among older posts is told when it goes.
+    /// Takes everything that the member wrote out of the sight of others, from this turn on. A row about the author
+    /// does that, and the log keeps nothing of it for members who were away. A member who saw few of the posts is told
+    /// of each; one who saw more begins anew. The bound depends on the number of members alone, not on anything that
+    /// another member sees, so that all of them together are told of no more than one turn takes. A member whose client
+    /// shows a comment of the leaver under another post begins anew, too. A member who would have to look for it among
+    /// older posts is told when it is removed.
     ///
     /// - Returns: the others who have to begin anew.
     private static func hideAll(of member: Identifier, _ act: Act) throws(Rejection) -> Audience {
@@ -115,10 +119,11 @@ extension Posts {
         return anew
     }
 
-    /// From this turn on nobody else sees the member's likes. A member whose client would have to search older posts
-    /// for a like is told when the like is removed.
+    /// Takes the member's likes out of the sight of others, from this turn on. A member whose client would have to
+    /// search older posts for a like is told when the like is removed.
     ///
-    /// - Returns: the others who are shown some of it, and have to begin anew, besides those who do so already.
+    /// - Returns: the others whose clients show one of the likes and who have to begin anew, besides those who do so
+    /// already.
     private static func hideLikes(
         of member: Identifier, besides told: Audience, _ act: Act
     ) throws(Rejection) -> Audience {
@@ -128,9 +133,9 @@ extension Posts {
         return anew
     }
 
-    /// The others who see something of somebody under the posts that a snapshot shows: the newest in sight, and what is
-    /// pinned. Each is judged by what that member sees alone, and no further back than a snapshot goes; of what is hidden in
-    /// this turn those who are asked about saw little.
+    /// The others who see a comment or like of a member under the posts that a snapshot has: the newest in sight, and
+    /// the pinned ones. Each is judged by what that member sees alone, and no further back than a snapshot goes.
+    /// Members who saw many of the posts that are hidden in this turn are not asked about.
     private static func others(
         than member: Identifier, besides told: Audience, shown table: String, by column: String, _ act: Act
     ) throws(Rejection) -> Audience {
@@ -156,16 +161,17 @@ extension Posts {
         return Audience(others)
     }
 
-    /// Writes down that somebody has left, in a table of leavers, with the others, none of whom is told of it yet.
+    /// Writes into a table of leavers that a member has left, and that none of the others is told of it yet.
     private static func hide(by leavers: String, _ member: Identifier, _ act: Act) throws(Rejection) {
         let others = try act.roster.entries.map(\.id).filter { $0 != member }
         try act.run(
             "INSERT OR IGNORE INTO \(leavers) (member, untold) VALUES (?, ?)", .id(member), .text(names(others)))
-        // What others have found before is found anew.
+        // What was found for other members before is found anew.
         act.takeSightOfAll()
     }
 
-    /// The log has no event any more of some types in which a field names somebody. It is bounded, whatever there was.
+    /// Removes from the log all events of some types in which a field names a member. The work is bounded, however much
+    /// there was.
     private static func forget(
         _ types: [any EventDeclaration], with field: String, _ member: Identifier, _ act: Act
     ) throws(Rejection) {
@@ -173,7 +179,7 @@ extension Posts {
         try act.erase(rows: logged.map(\.position))
     }
 
-    /// Those of the things that inboxes tell of which are somebody's posts.
+    /// The posts of a member among the things that inboxes tell of.
     private static func own(
         _ abouts: Set<String>, of member: Identifier, _ act: Act
     ) throws(Rejection) -> Set<String> {
@@ -206,7 +212,7 @@ extension Posts {
         try beginAnew(Audience(anew), of: member, act)
     }
 
-    /// The others who are not told yet of somebody who has left.
+    /// The others who are not told yet about a member who has left.
     private static func untold(
         of member: Identifier, in leavers: String, _ act: Act
     ) throws(Rejection) -> [Identifier] {
@@ -218,8 +224,8 @@ extension Posts {
         members.map(\.description).joined(separator: " ")
     }
 
-    /// Some begin anew because of somebody who has left. A fresh snapshot says all there is of posts, so that no row of the log
-    /// about any is needed before it, and they are told nothing more of that member.
+    /// Has some members begin anew because of a member who has left. A fresh snapshot has everything about posts, so no
+    /// row of the log about them is needed before it, and these members are told nothing more about the leaver.
     private static func beginAnew(_ anew: Audience, of member: Identifier, _ act: Act) throws(Rejection) {
         guard !anew.isEmpty else { return }
         try act.narrow(about: about(), by: anew)
@@ -236,8 +242,8 @@ extension Posts {
 
     // MARK: In turns
 
-    /// Removes what is left of the posts and comments of somebody who leaves or has left, as much as a turn takes, the
-    /// comments under the newest posts first: those are looked at most.
+    /// Removes what is left of the posts and comments of a member who leaves or has left, as much as one turn takes.
+    /// Comments under the newest posts come first, because those are read most.
     static func removeSome(of member: Identifier, _ act: Act) throws(Rejection) {
         let most = Limits.postsPerTurnMax
         let leaving = try act.roster.only(member)

@@ -2,8 +2,9 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Links that show one post to people outside the family, until a time. Only a digest of the secret is stored. A link is
-/// over when the post says something else, fewer see it, it is removed, or its author leaves: nobody outside reads on.
+/// Links that show one post to people outside the family, for a limited time. Only a digest of the secret is stored. A
+/// link ends early if the post gets other words, if somebody loses sight of it, if it is removed, or if its author
+/// leaves: nobody outside reads on.
 enum PostLinks {
     /// Due work that removes links that ended; its `about` is `postLink/ID`.
     static let endDue = "postLink.ends"
@@ -77,7 +78,7 @@ enum PostLinks {
         }
     ).freeingRoom()
 
-    /// The links that the caller may see and end. An admin sees no link to a post that the admin does not see.
+    /// The links that the caller may see and end. An admin sees no link to a post that is out of the admin's sight.
     private static func seen(_ act: Act) throws(Rejection) -> [PostLink] {
         let member = try act.member.id
         guard act.isAdministrator else { return try all("l.author = ?1", member, act) }
@@ -86,7 +87,7 @@ enum PostLinks {
             act)
     }
 
-    /// Of `post_links`, which has its post's number.
+    /// The columns of `post_links`; the row has its post's number.
     private static let columns = Columns<PostLink>(called: ["by": "author", "made": "made_at"], elsewhere: ["post"])
 
     private static func all(
@@ -165,7 +166,7 @@ enum PostLinks {
 
     /// Wrong and ended links are refused in the same way, and slowed down when there are many from one address.
     private static func find(_ secret: String, _ act: Act) throws(Rejection) -> (StoredPost, until: Instant) {
-        // While nobody knows what time it is, a link, which has an end, shows nothing.
+        // A link has an end. While nobody knows what time it is, it shows nothing.
         try act.requireClock()
         let found = try act.first(
             "SELECT post, until FROM post_links WHERE secret = ? AND until > ?", Secret.digest(secret), .time(act.now)
@@ -189,20 +190,20 @@ enum PostLinks {
         }
     }
 
-    /// No link to a post is good any more.
+    /// Ends all links to a post.
     static func endAll(to post: StoredPost, _ act: Act) throws(Rejection) {
         try end(
             try act.rows("SELECT id FROM post_links WHERE post = ?", .int(post.number)) { row in row.identifier(0) },
             act)
     }
 
-    /// No link of a member is good any more.
+    /// Ends all links of a member.
     static func endAll(of member: Identifier, _ act: Act) throws(Rejection) {
         try end(
             try act.rows("SELECT id FROM post_links WHERE author = ?", .id(member)) { row in row.identifier(0) }, act)
     }
 
-    /// No link is good any more.
+    /// Ends all links.
     static func endAll(_ act: Act) throws(Rejection) {
         try end(try act.rows("SELECT id FROM post_links", map: { row in row.identifier(0) }), act)
     }
@@ -213,7 +214,7 @@ enum PostLinks {
         try act.run("DELETE FROM post_links WHERE id = ? AND until <= ?", .id(id), .time(act.now))
     }
 
-    /// The clock was put right: a link is good for as long as it was to be.
+    /// The clock was put right. A link keeps the length that it was given.
     static func redate(_ act: Act) throws(Rejection) {
         try act.run("UPDATE post_links SET until = ?1 + until - made_at WHERE made_at > ?1", .time(act.now))
     }

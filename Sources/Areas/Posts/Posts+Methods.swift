@@ -3,7 +3,7 @@ import KinModel
 import KinStore
 
 extension Posts {
-    /// A post for those who may remove it: they also see with whom it is shared.
+    /// A post for members who may remove it; they also see its audience.
     static let ownPost = Shape.object(
         Post.fields.list + [
             .optional("audience", SharedWith.shape, "With whom it is shared; for its author and admins.")
@@ -74,7 +74,7 @@ extension Posts {
             }
             if post.wire != before.wire || post.sharedWith != before.sharedWith {
                 try post.save(isChanged: post.wire != before.wire, act)
-                // Links outside were made for the former words.
+                // Links for people outside were made for the former words.
                 if post.wire.text != before.wire.text || post.wire.link != before.wire.link {
                     try PostLinks.endAll(to: post, act)
                 }
@@ -155,13 +155,13 @@ extension Posts {
 
     private static func rendered(_ post: StoredPost, _ act: Act) -> JSON { ["post": json(of: post, act)] }
 
-    /// The answer to a repeat: what is so now.
+    /// The answer to a repeated command: the present state.
     private static func again(_ act: Act, _ ids: [Identifier]) throws(Rejection) -> JSON {
         guard let id = ids.first else { return [:] }
         return rendered(try StoredPost.visible(act, id), act)
     }
 
-    /// Takes one of today's posts.
+    /// Takes one from the caller's quota of posts for the day.
     private static func spend(_ act: Act) throws(Rejection) {
         guard try posts.take(1, of: Limits.postsPerDayMax, for: try act.member.id, act) else {
             throw Quota.usedUp(
@@ -169,7 +169,7 @@ extension Posts {
         }
     }
 
-    /// A text that says something.
+    /// The text, which must have something besides blanks.
     static func spoken(_ text: String) throws(Rejection) -> String {
         guard text.contains(where: { !$0.isWhitespace }) else {
             throw Rejection(.invalid, "text is empty; say something.", field: "text")
@@ -179,7 +179,7 @@ extension Posts {
 }
 
 extension StoredPost {
-    /// Takes what was given of its words and of what it points to.
+    /// Takes the words that were given, and the link or thing to which the post points.
     fileprivate mutating func take(_ params: Params, _ act: Act) throws(Rejection) {
         if let given = params["text"] {
             wire.text = try given.string.map { (text) throws(Rejection) in try Posts.spoken(text) }
@@ -195,7 +195,7 @@ extension StoredPost {
         }
     }
 
-    /// Takes what was given of its pictures; how large each is, is found when they are hung.
+    /// Takes the pictures that were given. Their sizes are found when they are hung.
     fileprivate mutating func takePictures(_ params: Params) {
         guard let given = params["pictures"]?.array else { return }
         var known: Set<Identifier> = []
@@ -205,7 +205,7 @@ extension StoredPost {
         }
     }
 
-    /// Pins it, or no longer.
+    /// Pins the post, or unpins it.
     fileprivate mutating func pin(_ isPinned: Bool?, _ act: Act) throws(Rejection) {
         guard let isPinned, isPinned != wire.isPinned else { return }
         try act.require(act.isAdministrator, "Only admins pin a post.")

@@ -5,11 +5,11 @@ import KinStore
 /// The family's posts, the comments and likes on them, and, apart from these, news from outside. The rules stand in the
 /// documentation's pages Posts and News.
 package enum Posts {
-    /// What one member may write in a day.
+    /// The quota of posts that one member writes in a day.
     static let posts = Quota("posts")
-    /// The same of comments.
+    /// The quota of comments.
     static let comments = Quota("comments")
-    /// The same of likes.
+    /// The quota of likes.
     static let likes = Quota("likes")
 
     package static let area = Area(
@@ -149,40 +149,40 @@ package enum Posts {
         Migration(
             number: 67, name: "films in posts", tables: ["post_pictures"],
             sql: "ALTER TABLE post_pictures ADD COLUMN film INTEGER NOT NULL DEFAULT 0;"),
-        // `document` is the name of the document, `document_bytes` how long it is.
+        // `document` is the name of the document, `document_bytes` its length.
         Migration(
             number: 70, name: "documents in posts", tables: ["post_pictures"],
             sql: """
                 ALTER TABLE post_pictures ADD COLUMN document TEXT;
                 ALTER TABLE post_pictures ADD COLUMN document_bytes INTEGER;
                 """),
-        // By their household alone guests see no post any more.
+        // Guests no longer see posts by their household alone.
         .part(
             of: 72, tables: ["post_sight"], reading: ["posts", "members"],
             sql: """
                 DELETE FROM post_sight WHERE member IN (SELECT id FROM members WHERE role = 'guest')
                 AND post IN (SELECT number FROM posts WHERE audience = 'household' AND owner <> member);
                 """),
-        // The comment that one answers; it may be gone.
+        // The comment that this comment answers; it may be gone.
         Migration(
             number: 76, name: "answers to comments", tables: ["comments"],
             sql: """
                 ALTER TABLE comments ADD COLUMN answers BLOB;
                 CREATE INDEX comments_by_answered ON comments (answers) WHERE answers IS NOT NULL;
                 """),
-        // Migration 72 left what guests had been told of those posts and pictures.
+        // Migration 72 left the events about those posts and pictures that guests had been told of.
         Migration(
             number: 79, name: "what guests were told of their household's", tables: ["due"],
             sql: "INSERT INTO due (at, kind, about) VALUES (0, '\(SharedThings.guestsByNameDue)', 'guests');"),
-        // Those who left and took all along of which some is here still.
+        // Members who left and took everything along, as long as some of it is still here.
         Migration(
             number: 91, name: "posts and likes that leave in turns", tables: ["post_leavers", "like_leavers"],
             sql: """
                 CREATE TABLE post_leavers (member BLOB NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID;
                 CREATE TABLE like_leavers (member BLOB NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID;
                 """),
-        // The others who are not told yet that something is gone which they saw. Whether somebody wrote under a post is
-        // looked up, as whether somebody liked something there: the index of likes ends in the rest of their key.
+        // `untold` has the members who are not told yet that something that they saw is gone. Whether a member wrote
+        // under a post is found by an index, as it is for likes: the rest of the key of likes makes their index fit.
         Migration(
             number: 95, name: "who is told later of who left", tables: ["post_leavers", "like_leavers", "comments"],
             sql: """
@@ -202,16 +202,16 @@ package enum Posts {
     static let shared = SharedThings(
         "posts", column: "post", members: "post_named", sight: "post_sight", isForGuestsByName: true,
         gone: "t.owner IN (SELECT member FROM post_leavers)",
-        // Links to it end with anybody's sight of it.
+        // The links to a post end when any member loses sight of it.
         lostForGood: "t.number IN (SELECT post FROM post_links)"
     ) { (act, number, change) throws(Rejection) in try StoredPost.find(number, act)?.tell(change, act) }
 
-    /// What the log's rows about a post are about; those about what stands under it begin with it.
+    /// The `about` of the log's rows about a post. The rows about its comments and likes begin with it.
     static func about(_ post: Identifier) -> String { about() + post.description }
 
-    /// What the beginning of each of those is.
+    /// The beginning that all these have.
     static func about() -> String { "post/" }
 
-    /// What the log's rows about a comment are about.
+    /// The `about` of the log's rows about a comment.
     static func about(_ comment: Comment.Key) -> String { about(comment.post) + "/\(comment.id)" }
 }

@@ -6,7 +6,7 @@ import KinStore
 struct StoredComment {
     /// The small number that its likes name it by; 0 before it is stored.
     private(set) var number: Int64 = 0
-    /// As whoever sees the post is told.
+    /// The part that members who see the post are told.
     var wire: Comment
 
     init(_ wire: Comment) { self.wire = wire }
@@ -31,7 +31,7 @@ struct StoredComment {
         ) { (row) throws(StoreFailure) in try StoredComment(row, database) }
     }
 
-    /// The newest on what a member sees, as many as a snapshot may have.
+    /// The newest comments on posts that a member sees, as many as a snapshot may have.
     static func newest(seenBy member: Identifier, _ database: Database) throws(StoreFailure) -> [Comment] {
         let most = Limits.commentsSnapshotBytesMax / Limits.postBytesMin
         return try rows(
@@ -42,7 +42,7 @@ struct StoredComment {
         ).map(\.wire)
     }
 
-    /// The newest of a post, or those before one of them, as they were written.
+    /// The newest comments of a post, or those before one of them, in the order in which they were written.
     static func newest(
         of post: StoredPost, _ limit: Int64, before: Identifier?, _ act: Act
     ) throws(Rejection) -> [StoredComment] {
@@ -53,7 +53,7 @@ struct StoredComment {
         }.reversed()
     }
 
-    /// One of a post; 1404 where there is none.
+    /// A comment of a post; 1404 if there is none.
     static func find(
         _ id: Identifier, of post: StoredPost, field: String = "comment", _ act: Act
     ) throws(Rejection) -> StoredComment {
@@ -67,14 +67,14 @@ struct StoredComment {
         return found
     }
 
-    /// The one of a number, whoever sees it.
+    /// The comment with a number, whoever sees it.
     static func find(_ number: Int64, _ act: Act) throws(Rejection) -> StoredComment? {
         try act.ask { (database) throws(StoreFailure) in
             try rows("WHERE c.number = ?", [.int(number)], database).first
         }
     }
 
-    /// Some of what a member wrote, what is under the newest posts first.
+    /// Some of the comments that a member wrote; those under the newest posts come first.
     static func written(by member: Identifier, atMost most: Int, _ act: Act) throws(Rejection) -> [StoredComment] {
         try act.ask { (database) throws(StoreFailure) in
             try rows(
@@ -82,7 +82,7 @@ struct StoredComment {
         }
     }
 
-    /// Those who wrote under a post.
+    /// The members who wrote under a post.
     static func authors(of post: Identifier, _ act: Act) throws(Rejection) -> [Identifier] {
         try act.rows(
             "SELECT DISTINCT c.author FROM comments c JOIN posts p ON p.number = c.owner_post WHERE p.id = ?",
@@ -90,7 +90,7 @@ struct StoredComment {
         ) { row in row.identifier(0) }
     }
 
-    /// Those who wrote a comment, or an answer to it.
+    /// The members who wrote a comment, or an answer to it.
     static func authors(under comment: Identifier?, _ act: Act) throws(Rejection) -> [Identifier] {
         guard let comment else { return [] }
         return try act.rows("SELECT DISTINCT author FROM comments WHERE id = ?1 OR answers = ?1", .id(comment)) { row in
@@ -100,7 +100,7 @@ struct StoredComment {
 
     // MARK: Writing
 
-    /// Writes it down under a post, and tells who sees that.
+    /// Stores it under a post, and tells the members who see that post.
     mutating func save(under post: inout StoredPost, _ act: Act) throws(Rejection) {
         let about = Posts.about(wire.key)
         if number == 0 {
@@ -119,7 +119,7 @@ struct StoredComment {
             try act.run(
                 "UPDATE comments SET \(Self.columns.assignments) WHERE number = ?",
                 values: Self.columns.values(of: wire) + [.int(number)])
-            // The former words are in no row of the log any more. Members who were away are told of it by this event
+            // The former words are in no row of the log any more. Members who were away get the comment by this event
             // alone.
             try act.erase(about: about, of: [Comment.added, Comment.updated])
             try act.emit(
@@ -128,8 +128,8 @@ struct StoredComment {
         }
     }
 
-    /// Removes it, from the log too, and tells who sees its post. Of one that nobody sees any more nothing is told:
-    /// some may have come to see the post since.
+    /// Removes the comment, also from the log, and tells the members who see its post. Nothing is told of a comment
+    /// that nobody sees any more, because some members may have come to see the post since.
     func remove(_ act: Act) throws(Rejection) {
         let found = try act.first(
             "SELECT c.owner_post, \(Posts.isCommentThere) AS is_there FROM comments c WHERE c.number = ?", .int(number)

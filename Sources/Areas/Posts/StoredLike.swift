@@ -2,12 +2,12 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What members think of posts and comments, as it is stored.
+/// Members' reactions to posts and comments, as they are stored.
 enum StoredLike {
-    /// Of the tables of what is liked: posts and comments, and news.
+    /// The columns of the tables of reactions: to posts and comments, and to news.
     static let columns = Columns<Like>()
 
-    /// What members think of a post, or of a comment by its number; by member.
+    /// The reactions to a post, or to a comment by its number, in the order of the members.
     static func all(of post: Int64, _ comment: Int64, _ database: Database) throws(StoreFailure) -> [Like] {
         try database.rows(
             """
@@ -17,7 +17,7 @@ enum StoredLike {
         ) { (row) throws(StoreFailure) in try columns.read(row) }
     }
 
-    /// A member thinks something of a post or a comment, or nothing any more; who sees the post is told.
+    /// Sets or removes a member's reaction to a post or a comment, and tells the members who see the post.
     static func set(
         _ reaction: Like.Reaction?, of member: Identifier, _ comment: StoredComment?, of post: StoredPost, _ act: Act
     ) throws(Rejection) {
@@ -40,7 +40,7 @@ enum StoredLike {
             owner: comment?.wire.author ?? post.wire.author)
     }
 
-    /// Takes back all that a member thinks.
+    /// Takes back all reactions of a member.
     static func removeAll(of member: Identifier, _ act: Act) throws(Rejection) {
         let all = try act.rows("SELECT owner_post, comment FROM likes WHERE member = ?", .id(member)) { row in
             (post: row.int("owner_post"), comment: row.int("comment"))

@@ -2,24 +2,24 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// A post as it is stored: with whom it is shared.
+/// A post as it is stored, with its audience.
 struct StoredPost {
-    /// Which posts are asked for.
+    /// The posts that are asked for.
     struct Choice: Sendable, Equatable {
-        /// Only older ones.
+        /// A post that all of them are older than; `nil` for no such bound.
         var before: Identifier?
-        /// Only this member's.
+        /// The member who wrote them; `nil` for any.
         var author: Identifier?
-        /// Each in the text or the link, in lower case.
+        /// Words in lower case. Each must stand in the text or the link.
         var words: [String] = []
         var limit: Int64 = 20
     }
 
     /// The small number that other tables name it by; 0 before it is stored.
     private(set) var number: Int64 = 0
-    /// As whoever sees it is told.
+    /// The part that members who see the post are told.
     var wire: Post
-    /// With whom it is shared, beside its author.
+    /// The audience, besides the author.
     var sharedWith: SharedWith
 
     init(_ wire: Post, sharedWith: SharedWith) {
@@ -30,10 +30,10 @@ struct StoredPost {
     // MARK: Reading
 
     private static let columns = Columns<Post>(elsewhere: ["likes", "pictures", "comments"])
-    /// Of a picture in it, and of the document that this may stand for.
+    /// The columns of a picture in the post, and of the document that the picture may stand for.
     private static let frames = Columns<PostPicture>(elsewhere: ["document"])
     private static let documents = Columns<Document>(called: ["name": "document", "bytes": "document_bytes"])
-    /// Comments that nobody sees any more are counted in the row as long as they are there, and told to nobody.
+    /// Comments that nobody sees any more are counted in the row as long as they exist, but no member is told of them.
     private static let selected =
         """
         p.number, p.audience, p.household,
@@ -65,8 +65,8 @@ struct StoredPost {
         }
     }
 
-    /// Those of a choice that a member sees, newest first. They are looked through by their age, so that a page costs what
-    /// it holds, however many years lie behind it.
+    /// The posts of a choice that a member sees, newest first. They are found by their age, so that the cost of a page
+    /// depends on its length alone, however many years lie behind it.
     static func seen(
         by member: Identifier, _ choice: Choice, _ database: Database
     ) throws(StoreFailure) -> [StoredPost] {
@@ -88,7 +88,7 @@ struct StoredPost {
             "CROSS JOIN post_sight s WHERE \(conditions) ORDER BY p.id DESC LIMIT \(choice.limit)", values, database)
     }
 
-    /// As many as a snapshot may have: what is pinned, then the newest.
+    /// As many posts as a snapshot may have: the pinned ones, then the newest.
     static func newest(seenBy member: Identifier, _ database: Database) throws(StoreFailure) -> [Post] {
         let pinned = try rows(
             """
@@ -100,7 +100,7 @@ struct StoredPost {
         return (pinned + others.filter { !$0.wire.isPinned }).map(\.wire)
     }
 
-    /// One that the caller sees; 1404 for others, whether they are there or not.
+    /// A post that the caller sees; 1404 for any other, whether it exists or not.
     static func visible(_ act: Act, _ id: Identifier) throws(Rejection) -> StoredPost {
         let member = try act.member.id
         let found = try act.ask { (database) throws(StoreFailure) in
@@ -113,50 +113,51 @@ struct StoredPost {
         return found
     }
 
-    /// The one of an identifier, whoever sees it.
+    /// The post with an identifier, whoever sees it.
     static func find(_ id: Identifier, _ act: Act) throws(Rejection) -> StoredPost? {
         try act.ask { (database) throws(StoreFailure) in try rows("WHERE p.id = ?", [.id(id)], database).first }
     }
 
-    /// The one of a number.
+    /// The post with a number.
     static func find(_ number: Int64, _ act: Act) throws(Rejection) -> StoredPost? {
         try act.ask { (database) throws(StoreFailure) in
             try rows("WHERE p.number = ?", [.int(number)], database).first
         }
     }
 
-    /// Some of what a member wrote.
+    /// Some of the posts that a member wrote.
     static func written(by member: Identifier, atMost most: Int, _ act: Act) throws(Rejection) -> [StoredPost] {
         try act.ask { (database) throws(StoreFailure) in
             try rows("WHERE p.owner = ? ORDER BY p.number LIMIT \(most)", [.id(member)], database)
         }
     }
 
-    /// How many are pinned, whoever sees them.
+    /// The number of pinned posts, whoever sees them.
     static func pinned(_ act: Act) throws(Rejection) -> Int {
         Int(try act.first("SELECT count(*) FROM posts WHERE pinned = 1") { row in row.int(0) } ?? 0)
     }
 
-    /// What inboxes call it: its text, or where it points.
+    /// The title by which inboxes name it: its text, or the address to which it points.
     var title: String? { wire.text ?? wire.link }
 
     /// Whether the caller wrote it.
     func isOwn(_ act: Act) -> Bool { act.isOneself(wire.author) }
 
-    /// Whether the caller may take it away, and may know with whom it is shared.
+    /// Whether the caller may remove it, and may know its audience.
     func mayBeRemoved(_ act: Act) -> Bool { isOwn(act) || act.isAdministrator }
 
-    /// Who sees it.
+    /// The members who see it.
     func seers(_ act: Act) throws(Rejection) -> Audience { try Posts.shared.seers(of: number, act) }
 
     // MARK: Writing
 
-    /// What is searched.
+    /// The text that is searched.
     private var plain: String {
         ([wire.text, wire.link] + wire.pictures.map(\.caption)).compactMap(\.self).joined(separator: "\n").lowercased()
     }
 
-    /// Takes in the captions of posts that were there before captions were searched; in lower case by ``lowerCaptions(_:)``.
+    /// Adds the captions of posts that were written before captions were searched. ``lowerCaptions(_:)`` then puts them
+    /// into lower case.
     static let takingInCaptions = """
         UPDATE posts SET plain = trim(plain || char(10) || (
             SELECT group_concat(o.caption, char(10)) FROM (
@@ -164,7 +165,7 @@ struct StoredPost {
         WHERE number IN (SELECT post FROM post_pictures WHERE caption IS NOT NULL);
         """
 
-    /// The database has small letters of English alone.
+    /// Writes these posts' searched texts in lower case. SQLite itself knows the small letters of English alone.
     static func lowerCaptions(_ database: Database) throws(StoreFailure) {
         let all = try database.rows(
             "SELECT number, plain FROM posts WHERE number IN (SELECT post FROM post_pictures WHERE caption IS NOT NULL)"
@@ -175,7 +176,7 @@ struct StoredPost {
         }
     }
 
-    /// Writes it down, and tells who sees it, and who sees it no longer.
+    /// Stores it. Tells the members who see it and those who no longer do.
     mutating func save(isChanged: Bool, _ act: Act) throws(Rejection) {
         let isNew = number == 0
         if isNew {
@@ -205,7 +206,8 @@ struct StoredPost {
         }
     }
 
-    /// Its pictures are seen by who sees it: before they are told of it, so that nobody is shown a frame with nothing in it.
+    /// Shows its pictures to the members who see the post. This comes before they are told of the post, so that nobody
+    /// is shown a frame with nothing in it.
     private mutating func hang(_ act: Act) throws(Rejection) {
         guard !wire.pictures.isEmpty else { return }
         let hung = try act.hooks.hanging?.hang(act, wire.pictures.map(\.picture), .thing(wire.id), sharedWith) ?? []
@@ -226,18 +228,18 @@ struct StoredPost {
         }
     }
 
-    /// A picture is gone from it; a post that said nothing else goes with it.
+    /// A picture of the post is gone. A post that had nothing else is removed with it.
     mutating func lose(_ picture: Identifier, _ act: Act) throws(Rejection) {
         try act.run("DELETE FROM post_pictures WHERE post = ? AND picture = ?", .int(number), .id(picture))
         wire.pictures.removeAll { $0.picture == picture }
         guard !wire.pictures.isEmpty || wire.text != nil || wire.link != nil || wire.about != nil else {
             return try remove(act)
         }
-        // With its row the index of words is brought up to it: its caption is gone from both.
+        // The index of words follows the row, so the caption is gone from both.
         try act.run("UPDATE posts SET plain = ? WHERE number = ?", .text(plain), .int(number))
         try PostLinks.endAll(to: self, act)
         let about = Posts.about(wire.id)
-        // Older rows of the log have neither its former words nor what stood under it.
+        // Older rows of the log then have neither the post's former words nor what stood under it.
         try forgetWords(act)
         try act.emit(Post.updated, .init(post: wire), about: about, to: try seers(act))
     }
@@ -248,7 +250,7 @@ struct StoredPost {
         try act.erase(about: Posts.about(wire.id), of: [Post.added, Post.updated, Post.shown])
     }
 
-    /// Tells who gains and who loses sight.
+    /// Tells members who gain sight of it and members who lose it.
     func tell(
         _ change: SharedThings.Change, isChanged: Bool = false, isNew: Bool = false, _ act: Act
     ) throws(Rejection) {
@@ -256,7 +258,8 @@ struct StoredPost {
         // A member who no longer sees the post is not told its earlier text, either, however long that member was away.
         if !change.lost.isEmpty {
             try act.narrow(about: about, by: change.lost)
-            // Whoever was shown it outside reads on no longer, however fewer came to see it.
+            // Nobody outside reads on by a link once a member has lost sight of the post, however few gained or lost
+            // it.
             try PostLinks.endAll(to: self, act)
         }
         if isChanged { try act.emit(Post.updated, .init(post: wire), about: about, to: change.kept) }
@@ -275,7 +278,7 @@ struct StoredPost {
         try act.emit(Post.hidden, .init(post: wire.id), about: "posts", to: change.lost, isHeard: true)
     }
 
-    /// Whether it is among the newest: whoever comes to see years of posts at once is told of those.
+    /// Whether it is among the newest. A member who comes to see years of posts at once is told of those alone.
     private func isRecent(_ act: Act) throws(Rejection) -> Bool {
         let newer = try act.first(
             "SELECT count(*) FROM (SELECT 1 FROM posts WHERE id > ? LIMIT \(Limits.postsShownMax))", .id(wire.id)
@@ -283,20 +286,20 @@ struct StoredPost {
         return wire.isPinned || newer ?? 0 < Limits.postsShownMax
     }
 
-    /// It has some comments more, or fewer.
+    /// Changes the number of its comments.
     mutating func count(_ change: Int, _ act: Act) throws(Rejection) {
         wire.comments = max(0, wire.comments + change)
         try act.run(
             "UPDATE posts SET comments = max(0, comments + ?) WHERE number = ?", Value(change), .int(number))
     }
 
-    /// Removes it with all that stands under it and all that is known about it.
+    /// Removes it with everything that stands under it and everything that is stored about it.
     func remove(except leaving: Audience = Audience(), _ act: Act) throws(Rejection) {
         let seers = try seers(act)
         let about = Posts.about(wire.id)
         try act.hooks.hanging?.takeDown(act, .thing(wire.id))
         try PostLinks.endAll(to: self, act)
-        // Who sees it, its comments and likes go with the row.
+        // The rows of who sees it, its comments and its likes go with this row.
         try act.run("DELETE FROM posts WHERE number = ?", .int(number))
         try act.narrow(about: about, by: Audience(try act.roster.entries.map(\.number)).union(seers))
         try act.erase(about: about)

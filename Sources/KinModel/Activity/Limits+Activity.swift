@@ -2,6 +2,7 @@
 extension Limits {
     /// Characters of an announcement.
     package static let announcementCharactersMax = 4000
-    /// Entries of one member's inbox, and announcements in everybody's; the oldest count as read and go.
+    /// Entries of one member's inbox, and announcements for everybody. Above that, the oldest count as read and are
+    /// removed.
     package static let inboxEntriesPerMemberMax: Int64 = 1000
 }

@@ -10,15 +10,15 @@ extension Limits {
     package static let categoryCharactersMax = 40
     /// Characters of a recurrence rule.
     package static let entryRuleCharactersMax = 1024
-    /// Occurrences of one entry that are changed or left out by themselves.
+    /// Single occurrences of one entry that are changed or left out.
     package static let entryExceptionsMax = 500
     /// Dates of one entry beside its rule.
     package static let entryDatesMax = 500
     /// Answers to single occurrences of one entry.
     package static let entryAnswersMax = 2000
-    /// Minutes that an entry lasts at most: 31 days.
+    /// Minutes that an entry may last: 31 days.
     package static let entryMinutesMax: Int64 = 44_640
-    /// Days that an entry of whole days lasts at most.
+    /// Days that an all-day entry may last.
     package static let entryDaysMax: Int64 = 366
     /// Reminders of one member of one entry.
     package static let remindersMax = 10

@@ -4,15 +4,15 @@ extension Limits {
     public static let listSectionsMax = 40
     /// Characters of a section's name.
     public static let listSectionCharactersMax = 40
-    /// Characters of what an item says.
+    /// Characters of an item's text.
     public static let itemTextCharactersMax = 200
     /// Characters of an item's unit, such as `kg`.
     public static let itemUnitCharactersMax = 16
     /// Characters of an item's note.
     public static let itemNoteCharactersMax = 500
-    /// The most of something that an item asks for.
+    /// The largest amount of an item.
     public static let itemAmountMax = 1_000_000.0
-    /// Characters of what an item is sorted by.
+    /// Characters of the key by which an item is sorted.
     public static let itemOrderCharactersMax = 64
     /// Characters of the rule by which an item repeats.
     public static let itemRuleCharactersMax = 200

@@ -2,9 +2,9 @@
 extension Limits {
     /// Characters of a dish's title.
     public static let dishTitleCharactersMax = 100
-    /// Characters of how a dish is made.
+    /// Characters of the text that says how a dish is made.
     public static let dishTextCharactersMax = 8000
-    /// Characters of where a dish's recipe is from.
+    /// Characters of the source of a dish's recipe.
     public static let dishSourceCharactersMax = 500
     /// Ingredients of a dish.
     public static let dishIngredientsMax = 60
@@ -12,9 +12,9 @@ extension Limits {
     public static let servingsMax: Int64 = 100
     /// Minutes that a dish takes: a week.
     public static let dishMinutesMax: Int64 = 10_080
-    /// Dishes that one meal may be chosen from.
+    /// Choices of dishes for one meal.
     public static let mealChoicesMax = 8
-    /// Numbers that the choices of one meal have had.
+    /// Numbers that all choices of one meal, removed ones too, have used.
     public static let mealChoiceNumberMax: Int64 = 10_000
     /// Characters of a meal's note.
     public static let mealNoteCharactersMax = 300

@@ -10,15 +10,15 @@ extension Limits {
     public static let commentsMax = 1000
     /// Pictures of one post or one message.
     public static let postPicturesMax = 20
-    /// Characters of what is written under a picture.
+    /// Characters of a picture's caption.
     public static let captionCharactersMax = 200
     /// Pixels of a picture's longer side, in the largest size.
     public static let pictureSideMax = 2560
-    /// Characters of what a post is about, such as `meeting/` with an identifier.
+    /// Characters of a post's `about`, such as `meeting/` with an identifier.
     public static let postAboutCharactersMax = 64
     /// Characters of the headline of a piece of news.
     public static let newsTitleCharactersMax = 200
-    /// Characters of its text.
+    /// Characters of the text of a piece of news.
     public static let newsTextCharactersMax = 2000
     /// News that one reading of a source takes: the newest ones.
     public static let newsOfReadingMax = 200

@@ -1,6 +1,6 @@
 /// Limits of profiles that stand on the wire, each with its unit.
 extension Limits {
-    /// Characters of what a member says about themselves.
+    /// Characters of a member's text about themselves.
     public static let profileAboutCharactersMax = 500
     /// Characters of a way to reach a member.
     public static let profileWayCharactersMax = 300

@@ -16,7 +16,7 @@ extension Command {
         words: 1...1, run: { (call) throws(Problem) in try Archive.restore(call) })
 }
 
-/// The one-file backup.
+/// Backups, each in one file.
 private enum Archive {
     static func backup(_ call: Invocation) throws(Problem) {
         let target = call.words[0]
@@ -81,7 +81,8 @@ private enum Archive {
         return try Kinwired.run(["--restore", file, "--data", folder, "--verify-only"], isQuiet: true) == 0
     }
 
-    /// Renamed where that is possible, else copied whole, synced, and the daemon's removed.
+    /// Moves the file by renaming it. If that is impossible, the file is copied and synced, and the daemon's copy is
+    /// removed.
     private static func move(_ path: String, to target: String) throws(Problem) {
         if rename(path, target) == 0 { return }
         func failed(_ what: String) -> Problem {

@@ -14,7 +14,7 @@ extension Command {
         })
 }
 
-/// Parameters from the command line.
+/// Reads parameters from the command line.
 enum CallParams {
     static func read(_ words: [String], base: String?) throws(Problem) -> JSON {
         var params = JSON.Object()

@@ -18,7 +18,7 @@ extension Command {
         })
 }
 
-/// What the daemon says of its clock, for people.
+/// The state of the daemon's clock, in words.
 struct ClockLine {
     let text: String
     let isDoubted: Bool

@@ -16,7 +16,7 @@ extension Command {
             case "fish": call.output.say(offers.fish)
             case let word:
                 guard let lookup = lookups.first(where: { $0.word == word }) else { throw call.misused }
-                // One a line, for the scripts.
+                // The scripts expect one name in each line.
                 let names = try lookup.names(call).map { Plain.line($0) }
                 if call.wantsJSON { return call.output.say(.array(names.map { .string($0) })) }
                 for name in names { call.output.say(name) }

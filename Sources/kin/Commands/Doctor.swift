@@ -41,19 +41,19 @@ struct Examination {
         checks += try family()
         checks += try certificateAndClock()
         checks += try names() + terminal()
-        // Only an admin is told of others, and of them no more than that.
+        // Only an admin is told about other members, and nothing but this.
         checks += Ringing.checkOthers(call)
         guard let username = door.username else {
             checks.append(.skipped(FoldCheck.name, phrase("doctor.needs-member")))
             return checks
         }
-        // A session that waits is not told.
+        // A session that waits may not ask this.
         if let devices = try? Ringing.devices(call) { checks.append(Ringing.check(devices, now: LocalTime.now)) }
         checks.append(try FoldCheck(door, username: username).run())
         return checks
     }
 
-    /// What the daemon finds out about itself.
+    /// The checks that the daemon makes of itself.
     private func family() throws(Problem) -> [Check] {
         let result: JSON
         do throws(Problem) { result = try call.call("family.check", timeoutMilliseconds: 600_000) } catch {
@@ -103,8 +103,8 @@ struct Examination {
         return checks
     }
 
-    /// Each address that links carry: that its name leads somewhere, that somebody listens there, and that it is this
-    /// daemon, with its certificate.
+    /// Checks each address that links carry: whether its name can be resolved, whether somebody listens there, and
+    /// whether that is this daemon, with its certificate.
     private func names() throws(Problem) -> [Check] {
         // A caller who may not see the status is not told the family's addresses.
         guard let status = try? call.call("daemon.status") else { return [] }
@@ -129,7 +129,7 @@ struct Examination {
             }
     }
 
-    /// The family's own root; `nil` where others vouch for the certificate.
+    /// The family's own root; `nil` if a public authority signed the certificate.
     private func authority() throws(ClientFailure) -> PinnedAuthority? {
         let answer = try WebConversation(over: Wire.open(door.address, trust: door.trust)).ask(.get, "/ca.crt")
         return answer.head.status == 200 ? PinnedAuthority(answer.body) : nil

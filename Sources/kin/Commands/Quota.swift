@@ -41,7 +41,7 @@ enum FileSize {
         return number << shift
     }
 
-    /// In the largest unit of which it has at least one, rounded up.
+    /// The size in the largest unit of which it has at least one, rounded up.
     static func text(_ bytes: Int64) -> String {
         for (unit, shift) in [("TB", Int64(40)), ("GB", 30)] where bytes >= 1 << shift && bytes & (1 << shift - 1) == 0
         {

@@ -25,9 +25,9 @@ extension Command {
         })
 }
 
-/// What a search found, in lines.
+/// The results of a search, in lines.
 private enum SearchScreen {
-    /// The beginning of a day as people type it.
+    /// The beginning of a day that people type.
     static func start(of day: String) throws(Problem) -> Instant {
         let zone = LocalTime.zone ?? .utc
         guard let civil = Civil(day + "T00:00") else {
@@ -61,7 +61,7 @@ private enum SearchScreen {
         }
     }
 
-    /// A text with its matches in bold, where the terminal has colours.
+    /// A text with its matches in bold, if the terminal has colours.
     private static func highlighted(_ text: String, _ highlights: [JSON], _ call: Invocation) -> String {
         let units = Array(text.utf16)
         func part(_ from: Int, _ to: Int) -> String { Plain.line(String(decoding: units[from..<to], as: UTF16.self)) }

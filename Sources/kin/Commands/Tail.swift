@@ -21,7 +21,7 @@ extension Command {
         words: 0...0, run: { (call) throws(Problem) in try Tail(call).run() })
 }
 
-/// One `kin tail`.
+/// One run of `kin tail`.
 final class Tail {
     private let call: Invocation
     private let output: Output
@@ -32,11 +32,11 @@ final class Tail {
     private var notices: Notices?
     private let desktop = Desktop()
     private let types: EventTypes
-    /// On a terminal whose lines can be written anew.
+    /// The lines on a terminal that can be written anew.
     private var lines: TailLines?
-    /// Whether events are wanted that only repeat another one: they are when types were named.
+    /// Whether events that only repeat another one are wanted. They are if types were named.
     private let wantsEchoes: Bool
-    /// The one thing that events have to be about, if one was named.
+    /// The one thing that events must be about, if one was named.
     private let about: String?
 
     init(_ call: Invocation) throws(Problem) {
@@ -58,7 +58,7 @@ final class Tail {
         let interruption = try Interruption.watch()
         if !call.wantsJSON, let sentence = try? CommandArea.forewarning(call) { output.warn(sentence) }
         let since = try startingPoint()
-        // Without a snapshot to begin with, names have to be asked for.
+        // Without a snapshot at the beginning, names must be asked for.
         if since != nil, !call.wantsJSON || call.has("notify") {
             names = startingNames()
             for area in CommandArea.all { area.prepare(call, &names) }
@@ -71,7 +71,7 @@ final class Tail {
             follower, address: door.address, trust: door.trust, wantsMessages: call.wantsJSON,
             interruption: interruption)
         defer { mark?.keep() }
-        // Before anything was heard: a reset then says that the daemon cannot go on from where this began.
+        // Whether nothing was heard yet. A reset then means that the daemon cannot go on from the given beginning.
         var isFirst = true
         while true {
             switch client.next(timeoutMilliseconds: timeout) {
@@ -111,7 +111,7 @@ final class Tail {
         }
     }
 
-    /// Says on an empty screen that it follows, and how it ends.
+    /// Says on an empty screen that it follows events, and how to end it.
     private func begins() {
         guard output.canDraw, !call.wantsJSON else { return }
         warn(phrase("tail.follows"))
@@ -154,7 +154,7 @@ final class Tail {
         warn(phrase("tail.lost", ["sentence": Reader.here.failure(sentence), "wait": wait]))
     }
 
-    /// Rings and shows what is due.
+    /// Rings, and shows the notices that are due.
     private func tell() {
         let now = LocalTime.now
         guard let entries = notices?.due(now),
@@ -164,15 +164,15 @@ final class Tail {
         desktop.notify(title, body)
     }
 
-    /// Until a mark is to be kept or a notice is due.
+    /// Milliseconds until the cursor is to be kept or a notice is due.
     private var timeout: Int? {
         let due = notices?.milliseconds(LocalTime.now)
         guard mark != nil else { return due }
         return min(due ?? 5000, 5000)
     }
 
-    /// Asks once, beside the stream, for what names need besides snapshots and events. An answer that does not come
-    /// soon is not waited for.
+    /// Asks once, beside the stream, for what names need besides snapshots and events. It does not wait long for an
+    /// answer.
     private func ask(_ event: Event?) {
         let asking: CommandArea.Asking = { [door] method, params in
             let beside = try? Conversation.open(
@@ -182,7 +182,7 @@ final class Tail {
         for area in CommandArea.all { area.ask(event, &names, asking) }
     }
 
-    /// What ids stand for, from a snapshot.
+    /// The names from a snapshot.
     private func startingNames() -> Names {
         let conversation = try? Conversation.open(door.address, trust: door.trust, credential: door.credential)
         guard let answer = try? conversation?.call("live.follow", ["since": .null]),
@@ -191,7 +191,7 @@ final class Tail {
         return Names(snapshot)
     }
 
-    /// `--since`, else where the name stands, else now.
+    /// The cursor of `--since`, or else the one kept under the name, or else the present.
     private func startingPoint() throws(Problem) -> String? {
         var since: String?
         if let name = call.value("name") {
@@ -215,7 +215,7 @@ final class Tail {
         .usage(phrase("tail.no-since", ["text": Plain.line(since)]))
     }
 
-    /// Whether something is about the one thing that was asked for.
+    /// Whether an event's `about` is the thing that was asked for, or under it.
     private func isMeant(_ about: String) -> Bool {
         self.about.map { about == $0 || about.hasPrefix($0 + "/") } ?? true
     }
@@ -225,7 +225,7 @@ final class Tail {
         return isMeant(json["params"]?["about"]?.string ?? "")
     }
 
-    /// Whether a message belongs to the stream, and answers no request beside it (signing in, marks).
+    /// Whether a message belongs to the stream, and is not the answer to a request beside it (signing in, marks).
     private func isOfStream(_ message: [UInt8]) -> Bool {
         !message.starts(with: Self.answer) || message.starts(with: Self.followAnswer)
     }

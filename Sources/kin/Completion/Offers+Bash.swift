@@ -1,5 +1,5 @@
 extension Offers {
-    /// For bash 4 and newer.
+    /// The script for bash 4 and newer.
     var bash: String {
         var lines = [
             "# kin's completion for bash, made by: kin completion bash",

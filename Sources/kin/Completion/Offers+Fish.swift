@@ -1,5 +1,5 @@
 extension Offers {
-    /// For fish 3 and newer.
+    /// The script for fish 3 and newer.
     var fish: String {
         var lines = [
             "# kin's completion for fish, made by: kin completion fish",

@@ -1,5 +1,5 @@
 extension Offers {
-    /// For zsh: as a file `_kin` in `$fpath`, or sourced after `compinit`.
+    /// The script for zsh, as a file `_kin` in `$fpath`, or sourced after `compinit`.
     var zsh: String {
         var lines = [
             "#compdef kin",

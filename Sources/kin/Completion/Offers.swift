@@ -1,6 +1,7 @@
-/// What completion offers where, read from the declarations of commands and options.
+/// The words that completion offers in each place, from the declarations of commands and options.
 struct Offers {
-    /// A place after a command: so many words before it, which look so. Shells' patterns; the first that fits counts.
+    /// A place after a command: the pattern of the words before it, in the shells' own language. The first that fits
+    /// counts.
     struct Place {
         /// `household:1/move`, `household:2/move/*`.
         let pattern: String
@@ -11,7 +12,7 @@ struct Offers {
 
     init(_ commands: [Command] = Command.all) { self.commands = commands }
 
-    /// The places of a command, those with words before those with wildcards.
+    /// The places of a command. Patterns without wildcards come first.
     func places(of command: Command) -> [Place] {
         var found: [String: [Usage.Word]] = [:]
         var order: [String] = []
@@ -28,7 +29,7 @@ struct Offers {
         return places.filter { !$0.pattern.contains("*") } + places.filter { $0.pattern.contains("*") }
     }
 
-    /// Options that take a value, by what they take: those of every command under `*`.
+    /// Options that take a value, with the value's word. Those of every command stand under `*`.
     var valued: [(pattern: String, word: Usage.Word)] {
         commands.flatMap { command in
             command.options.filter { $0.value != nil }.map {
@@ -37,7 +38,7 @@ struct Offers {
         } + Option.everywhere.filter { $0.value != nil }.map { ("*--\($0.name)", Usage.word($0.value ?? "")) }
     }
 
-    /// Each way to type the words: `/move/*`.
+    /// Each way in which the words can be typed: `/move/*`.
     private static func paths(_ words: ArraySlice<Usage.Word>) -> [String] {
         words.reduce([""]) { paths, word in
             let steps: [String]
@@ -48,7 +49,7 @@ struct Offers {
 }
 
 extension Usage.Word {
-    /// For the scripts: words as they are, `@member` for what has to be asked for or looked up.
+    /// The word for the scripts: literal words as they are, `@member` for one that must be asked for or looked up.
     var token: String {
         switch self {
         case .typed(let choices): choices.joined(separator: " ")

@@ -4,19 +4,19 @@ import KinWords
 /// `role MEMBER admin|head`, `meet [list]`. Words in lower case are typed as they are; words in capitals are
 /// placeholders; `[…]` may be left out; a word that begins with dashes is an option, with its value.
 struct Usage: Equatable {
-    /// What may stand in a place.
+    /// The word that may stand in a place.
     enum Word: Hashable {
         case typed([String])
-        /// Something that the daemon is asked for, by its word (``Lookup``).
+        /// A word that the daemon is asked for (``Lookup``).
         case looked(String)
         case file, folder
-        /// Something that nobody can know before.
+        /// Any other text.
         case other
     }
 
-    /// Besides the command's name.
+    /// The words after the command's name.
     private(set) var words: [Word] = []
-    /// The last word may come again.
+    /// Whether the last word may be repeated.
     private(set) var repeats = false
 
     init(_ text: String) {
@@ -36,7 +36,7 @@ struct Usage: Equatable {
         }
     }
 
-    /// For people: placeholders in their language, as far as it has others (`word.MEMBER`).
+    /// The usage for people: its placeholders are in their language if there is a word for them (`word.MEMBER`).
     static func shown(_ text: String) -> String {
         var out = ""
         var run = ""
@@ -56,7 +56,7 @@ struct Usage: Equatable {
         return out
     }
 
-    /// What a placeholder or a list of choices stands for.
+    /// The word for a placeholder or a list of choices.
     static func word(_ text: String) -> Word {
         switch text {
         case "FILE", "PATH": return .file

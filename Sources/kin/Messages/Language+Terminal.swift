@@ -3,16 +3,16 @@ import KinWords
 
 /// The language of a terminal.
 extension Language {
-    /// What this run speaks; tests speak several at once.
+    /// The language of this run; tests use several at once.
     @TaskLocal static var current = Language.english
 
-    /// As POSIX has it (XBD 8.2): the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is set and not empty counts.
-    /// Languages that kin does not speak become English.
+    /// The language by POSIX (XBD 8.2): the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is set and not empty
+    /// counts. Any language that kin does not speak becomes English.
     init(_ variable: (String) -> String? = Machine.environment) {
         self = Self.locale("LC_MESSAGES", variable).flatMap { Language(name: $0) } ?? .english
     }
 
-    /// Whether the terminal takes more than ASCII: what the locale says about characters.
+    /// Whether the terminal shows more than ASCII, by the locale's encoding.
     static func isUTF8(_ variable: (String) -> String? = Machine.environment) -> Bool {
         let name = locale("LC_CTYPE", variable)?.lowercased() ?? ""
         return name.contains("utf-8") || name.contains("utf8")
@@ -22,7 +22,7 @@ extension Language {
         ["LC_ALL", category, "LANG"].compactMap { variable($0) }.first { !$0.isEmpty }
     }
 
-    /// Kin's own texts in this language, and those of its areas' commands; read once.
+    /// The texts of kin and of its areas' commands in this language; they are read once.
     var own: Phrases {
         switch self {
         case .english: Self.ownEnglish
@@ -38,19 +38,19 @@ extension Language {
         return Phrases([MessageFile.ofCommands(rawValue)] + areas)
     }
 
-    /// The text under a key: kin's own, or one of the library's.
+    /// The text with a key: kin's own, or one of the library's.
     func text(_ key: String) -> Phrase? { own[key] ?? phrases[key] }
 }
 
-/// What kin says in the language of this run: the text under a key of the message files, with its placeholders filled.
-/// A key that no file has is said as it is; the tests see to it that there is none.
+/// The text with a key of the message files, in the language of this run, with its placeholders filled. A key that no
+/// file has is printed as it is; the tests make sure that there is none.
 func phrase(_ key: String, _ values: KeyValuePairs<String, any CustomStringConvertible> = [:]) -> String {
     let language = Language.current
     return language.text(key)?.filled(values, in: language) ?? key
 }
 
 extension Reader {
-    /// Whoever sits at this terminal.
+    /// The reader at this terminal.
     static var here: Reader {
         let zone = LocalTime.zone
         return Reader(.current) { LocalTime.civil($0, in: zone) }

@@ -2,7 +2,7 @@ import CCommandWords
 import KinWords
 
 extension MessageFile {
-    /// One of the command line's own, such as `de` or `lists.de`.
+    /// One of the command line's message files, such as `de` or `lists.de`.
     static func ofCommands(_ name: String) -> MessageFile {
         guard let file = commands[name] else { preconditionFailure("there is no file of messages \(name)") }
         return file

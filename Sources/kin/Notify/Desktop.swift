@@ -1,6 +1,6 @@
 import Glibc
 
-/// The desktop's notifier, where there is one.
+/// The desktop's notifier, if there is one.
 final class Desktop {
     private var children: [pid_t] = []
 
@@ -8,7 +8,7 @@ final class Desktop {
     @discardableResult
     func notify(_ title: String, _ body: String) -> Bool {
         reap()
-        // Notifiers read markup in a body, and members' texts have none: it is escaped.
+        // Notifiers read markup in a body. Members' texts are no markup, so they are escaped.
         let plain = body.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
         let arguments = ["notify-send", "--app-name=Kinwire", "--icon=x-office-calendar", "--", title, plain]
         var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }

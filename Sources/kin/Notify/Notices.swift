@@ -4,23 +4,23 @@ import KinWords
 /// Decides when to tell the desktop of new inbox entries, without a storm. Entries that come together make one notice,
 /// and so do those missed while away. Between two notices there is a pause.
 struct Notices {
-    /// Seconds of silence that end a burst, seconds after which even a burst that goes on is told, and seconds between
+    /// Seconds of silence that end a burst; seconds after which even a burst that goes on is shown; and seconds between
     /// two notices.
     static let silenceSeconds: Int64 = 1
     static let burstSeconds: Int64 = 5
     static let pauseSeconds: Int64 = 30
 
-    /// What is waiting, the newest last; one of each thing.
+    /// The entries that wait, the newest last; one for each thing.
     private var waiting: [InboxEntry] = []
     private var first: Instant?
     private var last: Instant?
     private var told: Instant?
-    /// Whether missed entries are still coming in. They are told when that is over.
+    /// Whether missed entries are still coming in. They are shown when that is over.
     private var isCatchingUp: Bool
 
     init(isCatchingUp: Bool) { self.isCatchingUp = isCatchingUp }
 
-    /// Something came. The own acts of a member are not in the own inbox; if one were, it is left out here.
+    /// Takes a new entry. A member's own acts are not in that member's inbox; if one is, it is left out here.
     mutating func heard(_ entry: InboxEntry, me: Identifier?, now: Instant) {
         guard entry.isUnread else { return forget(entry.id) }
         if let me, entry.lines.last?["by"]?.identifier == me { return }
@@ -30,16 +30,16 @@ struct Notices {
         last = now
     }
 
-    /// It was read or dismissed elsewhere meanwhile.
+    /// Forgets an entry that was read or dismissed elsewhere meanwhile.
     mutating func forget(_ id: Identifier) { waiting.removeAll { $0.id == id } }
     mutating func read(upTo: Instant) { waiting.removeAll { $0.at <= upTo } }
 
-    /// The connection broke: what comes next is what was missed.
+    /// The connection broke: the next entries are those that were missed.
     mutating func lost() { isCatchingUp = true }
     /// All missed notices have been told.
     mutating func caughtUp() { isCatchingUp = false }
 
-    /// The entries to tell now, the newest last; empty when nothing is due.
+    /// The entries to be shown now, the newest last; empty if nothing is due.
     mutating func due(_ now: Instant) -> [InboxEntry] {
         guard !waiting.isEmpty, let moment = dueAt, now >= moment else { return [] }
         defer {
@@ -49,7 +49,7 @@ struct Notices {
         return waiting
     }
 
-    /// Milliseconds until something is due; `nil` when nothing waits.
+    /// Milliseconds until an entry is due; `nil` if none waits.
     func milliseconds(_ now: Instant) -> Int? {
         guard !waiting.isEmpty, let moment = dueAt else { return nil }
         return Int(clamping: max(0, moment.milliseconds(since: now)))
@@ -57,7 +57,7 @@ struct Notices {
 
     private var dueAt: Instant? {
         guard let first, let last else { return nil }
-        // A replay ends with a word of the daemon's; should that not come, the silence after it does.
+        // The daemon reports the end of a replay. If that report is missing, a longer silence ends the replay.
         let silence = isCatchingUp ? 3 * Self.silenceSeconds : Self.silenceSeconds
         var moment = min(last.adding(seconds: silence), first.adding(seconds: Self.burstSeconds))
         if isCatchingUp { moment = last.adding(seconds: silence) }
@@ -65,7 +65,7 @@ struct Notices {
         return moment
     }
 
-    /// A heading and a text, of one thing or of several.
+    /// A heading and a text for one entry or for several.
     static func text(_ entries: [InboxEntry], _ voice: InboxVoice) -> (title: String, body: String)? {
         guard let newest = entries.last else { return nil }
         if entries.count == 1 {

@@ -3,13 +3,13 @@ import KinCodec
 import KinModel
 import KinWords
 
-/// Which events are wanted: `--types` and `--without`, each a list of types; a name that ends in a dot stands for all that
-/// begin with it.
+/// The events that are wanted: `--types` and `--without` each take a list of types. A name that ends in a dot stands
+/// for all types that begin with it.
 struct EventTypes {
     let wanted: [String]?
     private let unwanted: [String]
 
-    /// As typed; refuses what the daemon has never heard of.
+    /// Reads the options; it refuses types that the daemon does not know.
     init(_ call: Invocation, _ door: Door) throws(Problem) {
         func typed(_ option: String) -> [String] {
             call.values(option).flatMap { $0.split(separator: ",").map { String($0) } }
@@ -18,7 +18,7 @@ struct EventTypes {
         unwanted = typed("without")
         if wanted?.isEmpty == true { throw .usage(phrase("tail.types-empty")) }
         let names = (wanted ?? []) + unwanted
-        // A daemon that does not say what it knows takes any.
+        // If the daemon does not list its types, any type is accepted.
         guard !names.isEmpty, let known = Self.known(door) else { return }
         try Self.check(names, known)
     }
@@ -49,7 +49,7 @@ struct EventTypes {
         name.hasSuffix(".") ? type.hasPrefix(name) : type == name
     }
 
-    /// What was probably meant: names that differ by two letters at most, else all of the same group.
+    /// The types that were probably meant: those that differ by two letters at most, or else all of the same group.
     private static func near(_ name: String, _ known: [String]) -> [String] {
         let typed = name.lowercased()
         let close = known.filter { Distance.between($0, typed) <= min(2, typed.count / 2) }
@@ -72,7 +72,7 @@ struct EventTypes {
         return groups
     }
 
-    /// The types that the daemon says it has, in its description of itself.
+    /// The types that the daemon lists in its description of itself.
     private static func known(_ door: Door) -> [String]? {
         guard let wire = try? Wire.open(door.address, trust: door.trust),
             let answer = try? WebConversation(over: wire).ask(.get, "/api/openapi.json"),

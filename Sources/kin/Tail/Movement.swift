@@ -1,14 +1,14 @@
 import KinModel
 
-/// What an event says about a member on the way. `kin tail` decides by it which lines stay on a terminal, and which are
-/// written anew.
+/// The movement of a member that an event reports. By it `kin tail` decides which lines stay on a terminal, and which
+/// are written anew.
 struct Movement: Equatable {
     enum Step: Equatable {
-        /// On the way: the member's line is written anew.
+        /// The member is on the way: the member's line is written anew.
         case onTheWay
-        /// Somewhere, and staying: a line of its own, once for each stop, which the text names.
+        /// The member has stopped, at the stop that the text names: each stop has one line, which stays.
         case stopped(String)
-        /// Arrived, left, or out of sight: always a line of its own.
+        /// The member has arrived, left, or gone out of sight: this always has a line that stays.
         case passed
     }
 

@@ -5,7 +5,7 @@ import KinWords
 /// written anew with every step. The results are the characters to write. The cursor always stands at the start of the
 /// line below all of them.
 struct TailLines {
-    /// The terminal's, now: windows change while a tail runs.
+    /// The present size of the terminal; windows change while a tail runs.
     struct Size {
         let width: Int
         let height: Int
@@ -16,14 +16,14 @@ struct TailLines {
         var text: String
     }
 
-    /// In the order in which they set out, so that no line jumps.
+    /// The members on the way, in the order in which they set out, so that no line jumps.
     private var ways: [Way] = []
-    /// Where each member was last said to have stopped.
+    /// The last stop of each member that was shown.
     private var stops: [Identifier: String] = [:]
-    /// Columns of the lines that stand below what stays.
+    /// The columns of each line that stands below the lines that stay.
     private var drawn: [Int] = []
 
-    /// What an event writes; nothing where it only repeats a stop.
+    /// The characters for an event; none if it only repeats a stop.
     mutating func took(_ text: String, _ movement: Movement?, _ size: Size) -> String {
         guard let movement else { return staying(text, size) }
         switch movement.step {
@@ -44,12 +44,12 @@ struct TailLines {
         return staying(text, size)
     }
 
-    /// A line that stays, above those of the members on the way.
+    /// Writes a line that stays, above the lines of members on the way.
     mutating func staying(_ text: String, _ size: Size) -> String {
         cleared(size) + text + "\n" + drawn(size)
     }
 
-    /// Takes the lines of the members on the way off the screen.
+    /// Removes the lines of members on the way from the screen.
     mutating func cleared(_ size: Size) -> String {
         // A window that became narrower has broken its lines anew.
         let rows = drawn.reduce(0) { $0 + max(1, ($1 + size.width - 1) / max(1, size.width)) }
@@ -63,7 +63,7 @@ struct TailLines {
         var rows: [String] = []
         for way in ways.reversed() {
             let lines = way.text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
-            // What stays needs a line, and so does the cursor.
+            // The lines that stay need one line, and so does the cursor.
             guard rows.count + lines.count <= size.height - 2 else { break }
             rows = lines + rows
         }

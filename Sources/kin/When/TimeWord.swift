@@ -14,7 +14,7 @@ enum TimeWord: Equatable {
     case year(Int)
     /// `24.` before a month's name.
     case day(Int)
-    /// `18`, `18:30`, `6pm`; `isBare` when nothing but a number was typed. An hour of 24 ends a day.
+    /// `18`, `18:30`, `6pm`. `isBare` means that only a number was typed. Hour 24 is the end of a day.
     case clock(hour: Int, minute: Int, half: Half?, isBare: Bool)
     /// `am` or `pm` by itself.
     case half(Half)
@@ -29,7 +29,7 @@ enum TimeWord: Equatable {
     case next
     /// `in`, before a span.
     case ahead
-    /// `an`, `einer`: one of what follows.
+    /// `an` or `einer`, for one of the unit that follows.
     case one
     /// `half`, `halben`.
     case halved
@@ -37,15 +37,15 @@ enum TimeWord: Equatable {
     case unit(Unit)
     /// A number that is no hour: `90`.
     case number(Int)
-    /// Says nothing: `at`, `um`, `Uhr`.
+    /// A word without a meaning of its own: `at`, `um`, `Uhr`.
     case filler
-    /// Reads in two ways, which are named.
+    /// A word with two meanings, which are both given.
     case ambiguous(String, String)
     case unknown
 
     enum Half { case morning, afternoon }
 
-    /// A part of a day, with the hour at which it begins when none is typed.
+    /// A part of a day. Its value is the hour at which it begins, if no hour is typed.
     enum DayPart: Int {
         case morning = 9
         case afternoon = 15
@@ -59,7 +59,7 @@ enum TimeWord: Equatable {
         case weeks = 604_800
     }
 
-    /// Lower case, without commas.
+    /// Reads a word, in lower case and without commas.
     init(_ text: String, _ order: DateOrder? = nil) {
         // `Dez.` and `So.`, but not `24.`.
         let bare = text.last == "." && text.dropLast().allSatisfy(\.isLetter) ? String(text.dropLast()) : text

@@ -2,8 +2,8 @@ import KinCalendar
 import KinModel
 
 extension TypedTime {
-    /// The last moment that words of people mean, now or before: `yesterday 18:00`, `2 hours ago`, `last fri 18:00`,
-    /// `vor 2 Tagen`, `letzten Montag`; `nil` for what is no such time.
+    /// The last moment that people's words mean, now or before: `yesterday 18:00`, `2 hours ago`, `last fri 18:00`,
+    /// `vor 2 Tagen`, `letzten Montag`; `nil` if they mean none.
     static func past(
         _ text: String, now: Instant, zone: Zone, order: DateOrder? = LocalTime.dateOrder
     ) -> Instant? {
@@ -18,7 +18,8 @@ extension TypedTime {
         if ["last", "letzten", "letzter", "letzte", "vergangenen"].contains(words[0]) { words.removeFirst() }
         let typed = words.joined(separator: " ")
         let isCounted = TimeWord.all(typed, order).contains { if case .relative = $0.word { true } else { false } }
-        // The words are read as of a day, a week and a year ago: the next such time from then on may be the one meant.
+        // The words are read as if it were a day, a week and a year ago: the next such time after that may be the one
+        // that is meant.
         for days in isCounted ? [0] : [0, 1, 7, 366] {
             let then = zone.civil(at: now).adding(days: -days)
             var reading = Reading(typed, today: then, order: order)

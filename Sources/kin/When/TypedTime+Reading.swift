@@ -3,24 +3,24 @@ import KinModel
 import KinWords
 
 extension TypedTime {
-    /// The words of one span, read before it is known which moments they mean.
+    /// The words of one span. They are read before it is known which moments they mean.
     struct Reading {
         /// A day and a time of one end.
         private struct Point {
             var weekday: Int?
             var day: Civil?
-            /// Typed without a year: the next such date.
+            /// Whether the date was typed without a year: then it is the next such date.
             var isYearless = false
             var hour: Int?
             var minute = 0
             var half: TimeWord.Half?
             var isBare = false
             var part: TimeWord.DayPart?
-            /// The first such day after today, which is never today.
+            /// Whether it is the first such day after today, and never today.
             var isNext = false
-            /// The week after this one.
+            /// Whether it is in the week after this one.
             var isNextWeek = false
-            /// The day came after its time: `6pm sat`.
+            /// Whether the day was typed after its time: `6pm sat`.
             var isBehind = false
 
             var hasDay: Bool { day != nil || weekday != nil || isNext || isNextWeek }
@@ -34,9 +34,10 @@ extension TypedTime {
         private(set) var spanSeconds: Int64?
         /// A span from now: `in 2 hours`. Days are counted on the calendar instead.
         private(set) var ahead: Int64?
-        /// `in 2 days`: at this time of day where none is typed, if a moment will do.
+        /// Whether days were counted, as in `in 2 days`. If no time is typed and a moment is wanted, it is the present
+        /// time of day.
         private var isCounted = false
-        /// No time of day was typed: the part of the day gives it.
+        /// Whether no time of day was typed, so that the part of the day gives it.
         private(set) var isStartAssumed = false
 
         init(_ text: String, today: Civil, order: DateOrder?) {
@@ -48,7 +49,7 @@ extension TypedTime {
         /// Whether the day of the beginning was typed after its time.
         var isDayBehind: Bool { from.isBehind }
 
-        /// The words understood so far, for the sentence about the others.
+        /// The words that were understood so far, for the sentence about the others.
         private var understood: String {
             var parts: [String] = []
             if let day = from.day { parts.append("\(day.weekdayName) \(day.dayAndMonth(today))") }
@@ -72,7 +73,7 @@ extension TypedTime {
             }
         }
 
-        /// The same, where a day by itself is enough.
+        /// Reads the words; a day by itself is enough.
         mutating func readWords() throws(Problem) {
             guard !words.isEmpty else { throw .usage(phrase("when.nothing")) }
             var rest = words[...]
@@ -94,14 +95,14 @@ extension TypedTime {
             }
         }
 
-        /// A day without a time of day: at its start, or at this time where days were counted.
+        /// The moment of a day without a time: its start, or the present time of day if days were counted.
         func day(_ now: Civil) -> Civil? {
             guard from.hour == nil, ahead == nil, to == nil, from.hasDay, let day = try? firstDay() else { return nil }
             guard isCounted else { return day }
             return Civil(year: day.year, month: day.month, day: day.day, hour: now.hour, minute: now.minute)
         }
 
-        /// Takes what the first of these words says, with those that belong to it; answers how many.
+        /// Takes the first of these words, with those that belong to it. Answers how many were taken.
         private mutating func take(_ rest: ArraySlice<(text: String, word: TimeWord)>) throws(Problem) -> Int {
             let item = rest[rest.startIndex]
             let next = rest.dropFirst().first?.word ?? .filler
@@ -235,7 +236,7 @@ extension TypedTime {
             guard point.hour == nil || !point.hasDay || point.isBehind else { throw unclear(word) }
             if point.hour != nil { point.isBehind = true }
             set(&point)
-            // Neither may be said twice.
+            // Neither the weekday nor the date may be given twice.
             guard before.0 == nil || before.0 == point.weekday, before.1 == nil || before.1 == point.day,
                 before != (point.weekday, point.day) || point.isNext || point.isNextWeek
             else { throw unclear(word) }
@@ -250,7 +251,7 @@ extension TypedTime {
             }
         }
 
-        /// The hour that is meant in a part of a day, or the one at which it begins.
+        /// Sets the hour: the one that is meant in a part of a day, or the one at which the part begins.
         private func settlePart(_ point: inout Point) throws(Problem) {
             guard let part = point.part else { return }
             guard let hour = point.hour else {
@@ -294,7 +295,7 @@ extension TypedTime {
         private mutating func set(_ word: String, year: Int?, month: Int, day: Int) throws(Problem) {
             var found = Civil(year: year ?? today.year, month: month, day: day)
             if year == nil, found.map({ $0 < today && !$0.isSameDay(as: today) }) ?? true {
-                // Gone this year, or 29 February: the next year that has it.
+                // The date is past this year, or it is 29 February: the next year that has it counts.
                 let thisYear = today.year
                 found = (1...8).compactMap { Civil(year: thisYear + $0, month: month, day: day) }.first
             }
@@ -305,7 +306,7 @@ extension TypedTime {
             }
         }
 
-        /// `6-8pm` means both; `11-1pm` does not.
+        /// In `6-8pm`, both hours are in the afternoon; in `11-1pm`, only the second is.
         private mutating func inheritHalf() {
             guard let end = to, end.half == .afternoon, from.half == nil, from.isBare, let hour = from.hour,
                 let other = end.hour, hour < 12, hour < other % 12 || (hour == other)
@@ -332,7 +333,7 @@ extension TypedTime {
             return civil
         }
 
-        /// The first day that is meant, today included; the time of day is not looked at.
+        /// The first day that is meant, possibly today; the time of day does not count.
         private func firstDay() throws(Problem) -> Civil {
             let start = Civil(year: today.year, month: today.month, day: today.day) ?? today
             if let day = from.day {
@@ -353,12 +354,13 @@ extension TypedTime {
             return start.adding(days: from.isNext && ahead == 0 ? 7 : ahead)
         }
 
-        /// The beginning: on the day that was typed, else the next time it comes.
+        /// The beginning: on the typed day, or else at the next such time.
         func start(after now: Civil) throws(Problem) -> Civil {
             let day = try firstDay()
             let start = try civil(day, from)
             if from.day != nil {
-                // A date without a year that is today and over is next year's; one typed with its year is over.
+                // A date without a year that is today, with a time that is past, is next year's. A date with its year
+                // is past.
                 guard from.isYearless, day.isSameDay(as: today), start < now else { return start }
                 return try civil(Civil(year: day.year + 1, month: day.month, day: day.day) ?? day, from)
             }
@@ -366,13 +368,13 @@ extension TypedTime {
             return try civil(day.adding(days: from.weekday == nil ? 1 : 7), from)
         }
 
-        /// Whether `next` meant a day of this week, which some would call this one's.
+        /// Whether `next` was taken as a day of this week, which some people would call this week's.
         var isNextWithinWeek: Bool {
             guard from.isNext, let weekday = from.weekday else { return false }
             return weekday > today.weekday
         }
 
-        /// The end, when one was typed: on its own day, else within the day after the beginning.
+        /// The end, if one was typed: on its own day, or else within a day after the beginning.
         func end(after start: Civil) throws(Problem) -> Civil? {
             guard let to else { return nil }
             guard to.hour != nil else {

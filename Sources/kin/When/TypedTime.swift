@@ -9,15 +9,15 @@ import KinWords
 struct TypedTime: Equatable {
     let start: Instant
     let end: Instant
-    /// The end was not typed.
+    /// Whether the end was not typed.
     let isEndAssumed: Bool
-    /// A clock shows the beginning twice that night: the first is meant.
+    /// Whether clocks show the beginning twice that night; the first time is meant.
     let isRepeated: Bool
-    /// A part of the day was typed, and no time of it.
+    /// Whether a part of the day was typed, without a time.
     let isStartAssumed: Bool
-    /// `next` was typed of a day that is in this week still.
+    /// Whether `next` was typed for a day that is still in this week.
     let isNextWithinWeek: Bool
-    /// The day was typed after its time.
+    /// Whether the day was typed after its time.
     private let isDayBehind: Bool
 
     init(
@@ -27,7 +27,7 @@ struct TypedTime: Equatable {
         try reading.read()
         let from: Civil
         if let ahead = reading.ahead {
-            // To the minute, as everything that is typed.
+            // The moment is cut to the minute, like all typed times.
             let moment = now.adding(seconds: ahead)
             start = moment.adding(milliseconds: -(moment.milliseconds % 60_000))
             from = zone.civil(at: start)
@@ -41,7 +41,7 @@ struct TypedTime: Equatable {
         isDayBehind = reading.isDayBehind
         if let to = try reading.end(after: from) {
             let moment = try Self.moment(to, zone, text).0
-            // A clock put back between the two: an end that a clock shows twice is the later one.
+            // If a clock is put back between the two, an end that a clock shows twice is the later one.
             end = moment > start ? moment : try Self.last(to, zone)
             isEndAssumed = false
         } else {
@@ -55,7 +55,7 @@ struct TypedTime: Equatable {
         }
     }
 
-    /// One moment to come, as it is typed: a span from now (`2h`, `in 2 days`), a time, or the start of a day.
+    /// One moment ahead, as people type it: a span from now (`2h`, `in 2 days`), a time, or the start of a day.
     static func moment(
         _ text: String, now: Instant, zone: Zone, order: DateOrder? = LocalTime.dateOrder
     ) throws(Problem) -> Instant {
@@ -71,7 +71,7 @@ struct TypedTime: Equatable {
         return try TypedTime(text, now: now, zone: zone, order: order).start
     }
 
-    /// A clock that is put forward skips times, and one that is put back shows them twice.
+    /// A clock that is put forward skips times. A clock that is put back shows times twice.
     private static func moment(_ civil: Civil, _ zone: Zone, _ text: String) throws(Problem) -> (Instant, Bool) {
         switch zone.instant(of: civil) {
         case .one(let instant): return (instant, false)
@@ -93,8 +93,8 @@ struct TypedTime: Equatable {
         }
     }
 
-    /// As many spans as the words make, the words of one typed as one or apart: `"sat 18-20" "sun 12-14"` or
-    /// `sat 18-20 sun 12-14`.
+    /// The spans that the words make, as many as there are. The words of one span may be one argument or several: `"sat
+    /// 18-20" "sun 12-14"` or `sat 18-20 sun 12-14`.
     static func all(
         _ words: [String], now: Instant, zone: Zone, lastsSeconds: Int64? = nil
     ) throws(Problem) -> [TypedTime] {
@@ -124,7 +124,7 @@ struct TypedTime: Equatable {
     /// Words that one span may have: `nächsten Freitag um 18 Uhr bis 20 Uhr`.
     private static let wordsMax = 9
 
-    /// `6pm sat 8pm` is Saturday at six and the next eight, or the next six and Saturday at eight.
+    /// `6pm sat 8pm` may be Saturday at six and the next eight, or the next six and Saturday at eight.
     private static func checkApart(
         _ words: ArraySlice<String>, _ count: Int, _ now: Instant, _ zone: Zone
     ) throws(Problem) {

@@ -5,23 +5,24 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// A calendar, or all of them, as somebody sees it, as a file (RFC 5545). It is made a piece at a time, in the order in
-/// which entries were made. Besides the entries themselves it has everything that the reader's sight depends on, so
-/// that a worker can read by it.
+/// A calendar, or all of them, as a file (RFC 5545) in the form for one reader. It is made a piece at a time, in the
+/// order in which entries were made. This value has everything on which the reader's sight depends, except the entries
+/// themselves, so that a worker can read by it.
 struct CalendarFile: Sendable, Equatable {
     private let sight: CalendarSight
-    /// The one it is of; `nil`: every entry that the reader sees and does not leave out.
+    /// The calendar of the file; `nil`: every entry that the reader sees and does not leave out.
     private let calendar: StoredCalendar?
     private let now: Instant
     private let leavesBirthdaysOut: Bool
-    /// The zone in which the reader says times.
+    /// The zone in which the reader's times are written.
     private let zone: Zone
     private let family: String
-    /// Names of members, as far as the reader is told of them.
+    /// The names of members that the reader may know.
     private let names: [Identifier: String]
     private let places: PlacesOfMap
 
-    /// A file of a calendar of which the reader sees something; 1404 for others. One that is judged again keeps its time.
+    /// A file of a calendar of which the reader sees something; 1404 for others. A file that is judged again keeps its
+    /// time.
     init(
         _ calendar: Identifier?, of reader: Identifier, asked before: CalendarFile? = nil, _ act: Act
     ) throws(Rejection) {
@@ -43,7 +44,7 @@ struct CalendarFile: Sendable, Equatable {
     }
 
     private var values: [Value] { sight.values + [Value(calendar?.id)] }
-    /// Of all calendars, those are none that the reader leaves out.
+    /// A file of all calendars has none that the reader leaves out.
     private var condition: String { condition("") }
 
     private func condition(_ not: String) -> String {
@@ -53,17 +54,17 @@ struct CalendarFile: Sendable, Equatable {
 
     // MARK: Pieces
 
-    /// A piece as it is read.
+    /// A piece while it is read.
     struct Piece: Sendable {
-        /// Where it begins: with the calendar's head, or behind an entry.
+        /// Whether it begins with the calendar's head, and not behind an entry.
         fileprivate let isFirst: Bool
         fileprivate var text = ""
         fileprivate var count = 0
-        /// The last entry that was looked at, and the last that is in it.
+        /// The last entry that was looked at, and the last one that is in the piece.
         fileprivate var place: Int64
         fileprivate var last: Identifier?
         fileprivate var isLast = false
-        /// The states that the whole file is made of, in the first of several pieces.
+        /// The states of which the whole file is made. The first of several pieces has them.
         fileprivate var states: [String]?
 
         init(after: Identifier?, place: Int64) {
@@ -73,10 +74,10 @@ struct CalendarFile: Sendable, Equatable {
         }
     }
 
-    /// Where the piece behind an entry begins.
+    /// The place at which the piece behind an entry begins.
     func place(after: Identifier?, _ act: Act) throws(Rejection) -> Int64 { try sight.place(after: after, act) }
 
-    /// The next piece at once, for a program that reads an address.
+    /// Reads the next piece at once, for a program that reads an address.
     func piece(after: Identifier?, _ act: Act) throws(Rejection) -> FilePiece {
         var piece = Piece(after: after, place: try place(after: after, act))
         _ = try act.ask { (database) throws(StoreFailure) in
@@ -85,8 +86,8 @@ struct CalendarFile: Sendable, Equatable {
         return try finished(piece, act)
     }
 
-    /// Goes on with a piece until it is whole or the time is over; answers whether it is whole. In a calendar that is busy
-    /// much is looked at that is not seen, until there is something by which the next piece can be asked for.
+    /// Goes on with a piece until it is whole or the time is over. Answers whether it is whole. In a calendar of which
+    /// the reader sees little, many entries are looked at before there is one by which the next piece can be asked for.
     func goOn(
         _ piece: inout Piece, hasState: Bool, _ almanac: Almanac, until isOver: () -> Bool, _ database: Database
     ) throws(StoreFailure) -> Bool {
@@ -98,7 +99,7 @@ struct CalendarFile: Sendable, Equatable {
             let writer = EntryWriter(
                 names: names, reader: sight.reader.id, almanac: almanac,
                 own: try EntryOwn(of: sight.reader.id, rows, places: places.hook, database))
-            // Entries with many answers are long: a piece ends where it is long enough.
+            // Entries with many answers are long, so a piece ends once it is long enough.
             for stored in rows where piece.text.utf8.count < Limits.calendarPieceBytes {
                 piece.place = stored.number
                 guard sight.sees(stored) else { continue }
@@ -118,7 +119,7 @@ struct CalendarFile: Sendable, Equatable {
         return true
     }
 
-    /// A piece with what is known in the keeper's turn alone.
+    /// Completes a piece with what only the keeper's turn knows.
     func finished(_ piece: Piece, _ act: Act) throws(Rejection) -> FilePiece {
         var text = piece.text
         if piece.isLast { text += try birthdays(act) + "END:VCALENDAR\r\n" }
@@ -128,8 +129,8 @@ struct CalendarFile: Sendable, Equatable {
             state: try piece.states.map { (states) throws(Rejection) in try tag(states, act) })
     }
 
-    /// Names a state of all of it: another one when anything of it is otherwise for this reader. Of what is only busy to them
-    /// the times alone count.
+    /// A validator of the whole file. It changes when anything in the file changes for this reader. For entries of
+    /// which the reader sees only the times, the times alone count.
     func tag(_ act: Act) throws(Rejection) -> String {
         try tag(try act.ask { (database) throws(StoreFailure) in try states(database) }, act)
     }
@@ -142,7 +143,7 @@ struct CalendarFile: Sendable, Equatable {
         let born = hasBirthdays ? BirthdayEntry.digest(try BirthdayEntry.all(to: sight.reader.id, act)) : ""
         let almanac = act.almanac
         let times = try act.ask { (database) throws(StoreFailure) in try busy(almanac, database) }
-        // Busy times are told for a limited time from today on.
+        // Busy times cover a limited time from today on.
         let day = calendar == nil ? 0 : now.milliseconds / 86_400_000
         let all =
             states + rights + roster + [
@@ -230,12 +231,12 @@ struct CalendarFile: Sendable, Equatable {
             .map(\.text).joined()
     }
 
-    /// Of what the reader sees only when it is, that: from a month ago until in a year.
+    /// The busy times of entries of which the reader sees only the times, from a month ago until a year from now.
     private func busy(_ almanac: Almanac, _ database: Database) throws(StoreFailure) -> String {
         guard let calendar, calendar.right(of: sight.reader) >= .busy else { return "" }
         let today = Instant(milliseconds: now.milliseconds / 86_400_000 * 86_400_000)
         let (from, to) = (today.adding(days: -31), today.adding(days: 366))
-        // Of a calendar that the reader reads only what is private is hidden: there is an index of that.
+        // If the reader reads the calendar, only private entries are hidden; there is an index for those.
         let hiding = calendar.right(of: sight.reader) >= .read ? " AND e.privacy <> 'public'" : ""
         let stored = try StoredEntry.rows(
             "WHERE \(condition("NOT")) AND e.last >= ?5 AND e.first < ?6 AND e.status <> 'cancelled'\(hiding) ORDER BY e.id",
@@ -253,14 +254,14 @@ struct CalendarFile: Sendable, Equatable {
         }.joined()
     }
 
-    /// Names of the members in entries, as far as the reader is told of them.
+    /// The names of the members in entries, as far as the reader may know them.
     static func names(
         of entries: [StoredEntry], _ reader: Roster.Entry, _ act: Act
     ) throws(Rejection) -> [Identifier: String] {
         entries.contains { !$0.wire.invitees.isEmpty } ? try names(to: reader, act) : [:]
     }
 
-    /// Names of members, as far as a reader is told of them.
+    /// The names of members, as far as a reader may know them.
     static func names(to reader: Roster.Entry, _ act: Act) throws(Rejection) -> [Identifier: String] {
         let named = try act.rows("SELECT id, display_name, household FROM members") { row in
             (id: row.identifier("id"), name: row.text("display_name"), household: row.identifier("household"))
@@ -270,9 +271,9 @@ struct CalendarFile: Sendable, Equatable {
     }
 }
 
-/// How places of the map are read; it is the same for all who are told of them.
+/// The way in which places of the map are read. It is the same for everybody who may see them.
 struct PlacesOfMap: Sendable, Equatable {
-    /// `nil`: the caller is told of none, because the session was opened by somebody else and waits.
+    /// `nil`: the caller sees no places, because the session was opened by somebody else and waits.
     let hook: Area.PlacesHook?
 
     init(_ act: Act) {

@@ -39,7 +39,7 @@ extension Calendars {
         }
     ).takingParcel(as: "ics", bytesMax: Limits.importBytesMax, mediaTypes: ["text/calendar"])
 
-    /// Reads a file, on a worker. Times without a zone are the reader's.
+    /// Reads a file, on a worker. Times without a zone are in the reader's.
     private static func read(_ bytes: [UInt8], reader: Zone) -> SlowResult {
         let file = ICalFile(bytes, reader: reader)
         guard !file.isCut else {
@@ -72,7 +72,7 @@ extension Calendars {
         let memory = act.memory(CalendarMemory.self)
         let held = try memory.held(act)
         if let one = known, let reader = try act.roster[try act.member.id], !one.isSeen(by: reader, in: calendar) {
-            // Nothing tells that something that is not seen has this UID: this one has another then.
+            // The caller must not learn that a hidden entry has this UID, so this entry gets another one.
             (known, uid) = (nil, nil)
         }
         if let known {
@@ -112,8 +112,8 @@ extension Calendars {
         return (known == nil ? .added : .changed, made.id)
     }
 
-    /// The entry that an item makes, new or in the place of an earlier one; `nil` where the item has none. A copy has
-    /// the same place on the map as its original, so that nobody learns of a place that they do not see.
+    /// The entry that an item makes, new or in the place of an earlier one; `nil` if the item has none. A copy has the
+    /// same place on the map as its original, so that nobody learns of a place that they do not see.
     static func made(
         of item: ICalItem, instead old: Entry?, copying original: Entry? = nil, in calendar: Identifier, _ act: Act
     ) throws(Rejection) -> Entry? {
@@ -128,7 +128,7 @@ extension Calendars {
             invitees: try invitees(item, instead: old, owner: owner, act), seeing: seen, act)
     }
 
-    /// The same for an owner, with those who are asked; `seen` are the places of the map that its program was told.
+    /// The same for an owner, with the invitees. `seen` has the places of the map that the owner's program was told.
     static func made(
         of item: ICalItem, instead old: Entry?, copying original: Entry? = nil, in calendar: Identifier,
         owner: Identifier, invitees: [EntryInvitee], seeing seen: [Identifier: Place] = [:], _ act: Act
@@ -150,8 +150,8 @@ extension Calendars {
             changed: old?.changed ?? act.now)
     }
 
-    /// Members whom the file names are asked, as far as the caller sees them; nobody answers for them. Those who were asked
-    /// already stay, whether the caller sees them or not.
+    /// The invitees: members whom the file names, as far as the caller sees them. Nobody answers for them. Members who
+    /// are invited already stay, whether the caller sees them or not.
     private static func invitees(
         _ item: ICalItem, instead old: Entry?, owner: Identifier, _ act: Act
     ) throws(Rejection) -> [EntryInvitee] {
@@ -165,8 +165,8 @@ extension Calendars {
 }
 
 extension Entry {
-    /// Keeps the places on the map, which calendar programs do not know. Where a program repeats the place that it was
-    /// told, the place on the map stays. Where it names another, that one counts.
+    /// Keeps the places on the map, which calendar programs do not know. If a program repeats the place that it was
+    /// told, the place on the map stays. If it names another place, that one counts.
     fileprivate mutating func keepMapPlaces(of old: Entry, _ series: Series?, _ seen: [Identifier: Place]) {
         let said = place
         if let before = old.place, before.mapPlace != nil { place = before.read(said, seen) }
@@ -183,7 +183,7 @@ extension Entry {
             } else if exceptions.count < Limits.entryExceptionsMax, isSaidOfAll,
                 let civil = Civil.read(other.occurrence), series?.contains(civil) == true
             {
-                // It differed in nothing else, so the client was told the place of all.
+                // The occurrence differed in nothing else, so the client was told the entry's place for it.
                 var one = EntryException(occurrence: other.occurrence)
                 one.place = before
                 exceptions.append(one)
@@ -194,8 +194,8 @@ extension Entry {
 }
 
 extension EntryPlace {
-    /// Reads the place that a program says, after it was told one. The same place again changes nothing. Another place
-    /// does not get the coordinates of this one, which programs leave in where they know no others.
+    /// Reads the place that a program writes after it was told one. The same place again changes nothing. A different
+    /// place does not get this one's coordinates, which programs leave in when they know no others.
     fileprivate func read(_ said: EntryPlace?, _ seen: [Identifier: Place]) -> EntryPlace? {
         guard !isSaid(by: said, seen) else { return self }
         guard let given = said, lat == nil, let shown = mapPlace.flatMap({ seen[$0] }), let north = given.lat,
@@ -204,7 +204,7 @@ extension EntryPlace {
         return given.text.map { EntryPlace(text: $0) }
     }
 
-    /// Whether a program that was told of it says the same; programs may leave coordinates out.
+    /// Whether a program that was told the place writes the same one; programs may leave coordinates out.
     fileprivate func isSaid(by said: EntryPlace?, _ seen: [Identifier: Place]) -> Bool {
         let told = told(seen)
         guard told.text == said?.text else { return false }

@@ -2,10 +2,10 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Addresses at which calendar programs read a calendar: each holds a secret, and shows what its member sees, as long as the
-/// member does.
+/// Addresses at which calendar programs read a calendar. Each contains a secret. It shows what its member sees, as long
+/// as the member sees it.
 extension Calendars {
-    /// One of them as its member sees it, without its secret.
+    /// An address as its member sees it, without its secret.
     private struct Feed: WireRecord {
         let id: Identifier
         let name: String
@@ -20,7 +20,7 @@ extension Calendars {
             .required("made", \.made, .time, "When it was added."),
             .optional("used", \.used, .time, "When it was last read, by the day; absent: never."))
 
-        /// Of `calendar_feeds`.
+        /// The columns of `calendar_feeds`.
         static let columns = Columns<Feed>()
     }
 
@@ -117,7 +117,7 @@ extension Calendars {
             let file = try CalendarFile(found.calendar, of: found.member, act)
             let after = params.optionalID("after")
             let tag = after == nil ? try file.tag(act) : nil
-            // Programs ask every hour: that is written down once a day.
+            // Programs ask every hour. Their use is noted once a day.
             if found.used.map({ act.now.milliseconds(since: $0) > 86_400_000 }) ?? true {
                 try act.run("UPDATE calendar_feeds SET used = ? WHERE secret = ?", .time(act.now), digest)
             }
@@ -134,7 +134,7 @@ extension Calendars {
         }
     ).forGateways()
 
-    /// It was seen in plain text on the network: whoever saw it could read the calendar.
+    /// The secret was seen in plain text on the network: anybody who saw it could read the calendar.
     static let exposed: @Sendable (Act, String) throws(Rejection) -> Bool = { (act, secret) throws(Rejection) in
         let ended = try act.run("DELETE FROM calendar_feeds WHERE secret = ?", Secret.digest(secret)) > 0
         if ended {

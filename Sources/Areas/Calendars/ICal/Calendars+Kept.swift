@@ -4,7 +4,7 @@ import KinModel
 import KinStore
 
 extension Calendars {
-    /// Where files are kept while they are taken in, each with the calendar that it goes into.
+    /// The files that are kept during their import, each with the calendar that it goes into.
     static let kept = KeptFiles<CalendarMemory>(
         in: "imports", parts: "import_parts", finishedBy: "calendar.finishImport")
 

@@ -4,10 +4,10 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// The alarms of an entry in a member's programs (VALARM), as the programs wrote them. They are that member's alone,
-/// and given back to nobody else.
+/// The alarms of an entry in a member's programs (VALARM), as the programs wrote them. They belong to that member
+/// alone, and nobody else gets them.
 enum EntryAlarms {
-    /// From now on that rings for a member; `nil`: nothing. Answers whether something else rang before.
+    /// Sets a member's alarms from now on; `nil`: none. Answers whether the member had other alarms before.
     @discardableResult
     static func set(_ text: String?, of member: Identifier, for entry: Int64, _ act: Act) throws(Rejection) -> Bool {
         guard let text, text.utf8.count <= Limits.entryAlarmsBytesMax else {
@@ -64,7 +64,7 @@ enum EntryAlarms {
         else { return nil }
         let seconds: Int64
         if trigger.value.hasPrefix("1") || trigger.value.hasPrefix("2"), let at = ICalTime(trigger.value) {
-            // A moment is before one event alone.
+            // A moment can be so many minutes before a single event only.
             guard at.isUTC, times.repeats == nil, times.dates.isEmpty, let start = Civil.read(times.start),
                 let zone = times.zone.flatMap({ Zone($0) })
             else { return nil }
@@ -79,7 +79,7 @@ enum EntryAlarms {
         return seconds / 60
     }
 
-    /// An alarm that shows something so many minutes before an event.
+    /// An alarm that shows a text so many minutes before an event.
     static func alarm(_ minutes: Int64, of subject: String) -> ICalComponent {
         ICalComponent(
             "VALARM",
@@ -89,7 +89,7 @@ enum EntryAlarms {
             ])
     }
 
-    /// Takes over alarms that an older version kept with the entry itself: they are its owner's.
+    /// Moves alarms that an older version kept with the entry itself to its owner.
     static func takeOver(_ stored: StoredEntry, _ act: Act) throws(Rejection) {
         guard let raw = stored.raw, raw.hasBytes(of: "BEGIN:VALARM"), var kept = try? ICalComponent(raw.utf8) else {
             return
@@ -121,10 +121,10 @@ enum EntryAlarms {
 }
 
 extension ICalComponent {
-    /// Whether nothing stands in it.
+    /// Whether nothing is in it.
     fileprivate var isBare: Bool { lines.isEmpty && components.isEmpty }
 
-    /// Removes alarms that are not wanted, and single times of which nothing is left.
+    /// Removes alarms that are not wanted, and components of single times that are empty after that.
     fileprivate mutating func keep(_ isWanted: (ICalComponent) -> Bool) {
         components = components.compactMap { part in
             guard part.name == "VEVENT" else { return isWanted(part) ? part : nil }
@@ -135,14 +135,15 @@ extension ICalComponent {
 }
 
 extension ICalLine {
-    /// Whether a member's program notes here that an alarm was seen or put off. It belongs to that member, as alarms do.
+    /// Whether the line is a note of a member's program that an alarm was seen or put off. Like alarms, it belongs to
+    /// that member.
     var isOfRinging: Bool {
         name == "X-MOZ-LASTACK" || name == "X-MOZ-GENERATION" || name.hasPrefix("X-MOZ-SNOOZE-TIME")
     }
 }
 
 extension StoredEntry {
-    /// It is another state to one member alone, whose programs read it anew.
+    /// Gives the entry another state for one member alone, so that this member's programs read it anew.
     func touch(of member: Identifier, _ act: Act) throws(Rejection) {
         try act.emit(
             Entry.updated, .init(entry: wire, changes: []), about: Calendars.about(wire.id),
@@ -156,7 +157,7 @@ extension StoredEntry {
 }
 
 extension Calendars {
-    /// Events that change what programs are told of places, for the members who are told these events.
+    /// The events that change what programs are told of places. They hold for the members who receive these events.
     static let mapPlaces: [String: @Sendable (Act, Told) throws(Rejection) -> Void] = [
         Place.updated.name: { (act, told) throws(Rejection) in try turn(told[Place.updated]?.place.id, told, act) },
         Place.shown.name: { (act, told) throws(Rejection) in try turn(told[Place.shown]?.place.id, told, act) },
@@ -164,7 +165,7 @@ extension Calendars {
         Place.removed.name: { (act, told) throws(Rejection) in try turn(told[Place.removed]?.place, told, act) },
     ]
 
-    /// Entries with a place are another state to those who were just told of it.
+    /// Gives entries with a place another state, for members who were just told of the place.
     private static func turn(_ place: Identifier?, _ told: Told, _ act: Act) throws(Rejection) {
         guard let place else { return }
         let entries = try act.rows(

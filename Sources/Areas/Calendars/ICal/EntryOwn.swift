@@ -8,14 +8,14 @@ import KinStore
 /// The parts of entries that one reader is told differently from others: the reader's alarms, and the places on the map
 /// that the reader sees. They are part of the state that this reader's programs know, and nobody else's.
 struct EntryOwn {
-    /// The reader's alarms, as the reader's programs wrote them, by the entries' numbers.
+    /// The reader's alarms as the reader's programs wrote them, by the entries' numbers.
     private(set) var alarms: [Int64: String] = [:]
-    /// The minutes before it at which the reader is reminded, by the entries' numbers; the longest first.
+    /// The minutes before an entry at which the reader is reminded, by the entries' numbers; the longest first.
     private(set) var reminders: [Int64: [Int64]] = [:]
-    /// Places of the map that the reader sees, of those that the entries name.
+    /// The places of the map that these entries name and the reader sees.
     private(set) var places: [Identifier: Place] = [:]
 
-    /// The parts that everybody is told.
+    /// The parts that everybody sees.
     init() {}
 
     /// The parts that a reader is told of these entries. A waiting session, which somebody else opened, is told of no
@@ -51,7 +51,7 @@ struct EntryOwn {
         for place in try hook(database, reader, named.sorted()) { places[place.id] = place }
     }
 
-    /// Names what the reader is told of an entry and others are not; `nil`: nothing.
+    /// A digest of what only the reader is told of an entry; `nil`: nothing.
     func digest(of stored: StoredEntry) -> String? {
         var said: [String] = []
         if let text = alarms[stored.number] { said.append(text) }
@@ -65,7 +65,7 @@ struct EntryOwn {
 }
 
 extension Entry {
-    /// The places of the map that it names, for all of it and for single days, each once.
+    /// The places of the map that it names, for the whole entry and for single days, each once.
     var mapPlaces: [Identifier] {
         var ids: [Identifier] = []
         for place in [place] + exceptions.map(\.place) {
@@ -74,7 +74,7 @@ extension Entry {
         return ids
     }
 
-    /// Where one of its days is; `nil` also for one that is left out.
+    /// The place of one of its days; `nil` also for a day that is left out.
     fileprivate func place(on occurrence: String) -> EntryPlace? {
         guard let other = exceptions.first(where: { $0.occurrence.hasSameBytes(as: occurrence) }) else { return place }
         return other.isRemoved ? nil : other.place ?? place
@@ -82,8 +82,8 @@ extension Entry {
 }
 
 extension EntryPlace {
-    /// As a reader's programs are told it who sees some places of the map: words and coordinates, and those of the place
-    /// where there are none.
+    /// The place in the form for the programs of a reader who sees some places of the map: its own words and
+    /// coordinates, or else those of the place on the map.
     func told(_ seen: [Identifier: Place]) -> EntryPlace {
         var told = EntryPlace(text: text, lat: lat, lon: lon)
         guard let shown = mapPlace.flatMap({ seen[$0] }) else { return told }
@@ -92,31 +92,30 @@ extension EntryPlace {
         return told
     }
 
-    /// Whether it names a place of the map that is not among those that a reader sees.
+    /// Whether it names a place of the map that a reader does not see.
     func isHidden(_ seen: [Identifier: Place]) -> Bool { mapPlace.map { seen[$0] == nil } ?? false }
 }
 
 extension ICalLine {
-    /// Whether it says again where something is, as some programs do beside LOCATION (X-APPLE-STRUCTURED-LOCATION).
+    /// Whether the line repeats the place, as some programs do beside LOCATION (X-APPLE-STRUCTURED-LOCATION).
     var isOfLocation: Bool { name != "LOCATION" && name.hasBytes(of: "LOCATION") }
 }
 
 extension ICalComponent {
-    /// The same without what says again where something is.
+    /// The same without lines and components that repeat the place.
     var withoutLocations: ICalComponent {
         ICalComponent(
             name, lines.filter { !$0.isOfLocation }, components: components.filter { $0.name != "VLOCATION" })
     }
 
-    /// The same without all that says where something is.
+    /// The same without everything that names the place.
     var withoutPlaces: ICalComponent {
         var rest = withoutLocations
         rest.lines.removeAll { $0.name == "LOCATION" || $0.name == "GEO" }
         return rest
     }
 
-    /// Takes over what another says again of where something is, where it says nothing of that itself; answers whether it
-    /// took something.
+    /// Takes over another component's lines that repeat the place, if it has none itself. Answers whether it took any.
     fileprivate mutating func takeLocations(of other: ICalComponent) -> Bool {
         let (own, parts) = (other.lines.filter(\.isOfLocation), other.components.filter { $0.name == "VLOCATION" })
         guard !own.isEmpty || !parts.isEmpty, !lines.contains(where: \.isOfLocation),
@@ -153,7 +152,7 @@ extension StoredEntry {
             kept.components.append(own)
             isOther = true
         }
-        // As much as is kept of a file (``ICalItem``).
+        // No more is kept than of a file (``ICalItem``).
         let text = kept.text
         if isOther, text.utf8.count <= Limits.entryBytesMax / 4 * 3 { raw = text }
     }
@@ -176,8 +175,8 @@ extension StoredEntry {
         }
     }
 
-    /// Forgets the positions that programs wrote beside LOCATION, of the whole entry or of one day: it is elsewhere
-    /// now.
+    /// Forgets the positions that programs wrote beside LOCATION, of the whole entry or of one day, because its place
+    /// has changed.
     mutating func forgetLocations(of occurrence: String? = nil) {
         guard let kept = raw, var component = try? ICalComponent(kept.utf8) else { return }
         if let occurrence {

@@ -5,21 +5,21 @@ package import KinModel
 /// Entries as calendar programs read them (RFC 5545). An entry and each of its occurrences that differs are components
 /// with the same UID.
 struct EntryWriter {
-    /// Names of members, as far as the reader is told of them.
+    /// The names of members that the reader may know.
     let names: [Identifier: String]
     /// The member whose programs read them.
     var reader: Identifier?
-    /// Calculations that need not be made anew for each entry.
+    /// Remembered calculations that need not be made anew for each entry.
     var almanac: Almanac?
     /// The parts that only the reader is told.
     var own = EntryOwn()
-    /// Whether they are told by CalDAV, where the daemon asks those who are invited (RFC 6638).
+    /// Whether they are read by CalDAV, where the daemon invites the members (RFC 6638).
     var isScheduling = false
 
-    /// A member's address: programs offer invitations only to who has one. Nothing is sent there (RFC 2606, 2).
+    /// A member's address. Programs offer answers only to an invitee who has one. Nothing is sent there (RFC 2606, 2).
     static func address(_ member: Identifier) -> String { Calendars.address(member) }
 
-    /// An entry, and its occurrences that are otherwise.
+    /// An entry, and its occurrences that differ.
     func components(of stored: StoredEntry) -> [ICalComponent] { GivenLines.restored(written(of: stored)) }
 
     /// Descriptions of unknown zones, from the file that the entry came by.
@@ -40,7 +40,7 @@ struct EntryWriter {
         return kept.zoneNames
     }
 
-    /// The same without the lines of a file that are written otherwise here, and these.
+    /// The same components without the lines of a file that would be written differently here, and those lines.
     func written(of stored: StoredEntry) -> [GivenLines.Written] {
         let entry = stored.wire
         var master = ICalComponent("VEVENT", head(stored) + when(entry.times))
@@ -56,7 +56,7 @@ struct EntryWriter {
         var given: ICalComponent?
         var beside: [ICalLine] = []
         if var raw = stored.raw.flatMap({ try? ICalComponent($0.utf8) }) {
-            // Where a program found the place that a reader does not see is not told beside it either.
+            // The position that a program found for a place is hidden from a reader who does not see the place.
             if entry.place?.isHidden(own.places) == true { raw = raw.withoutLocations }
             beside = raw.lines
             master.lines += outside(raw.lines, of: entry)
@@ -114,7 +114,7 @@ struct EntryWriter {
         }
     }
 
-    /// The occurrences that are otherwise, or that somebody answers by themselves; `kept` is what else was said of them.
+    /// The occurrences that differ, or that somebody answers singly. `kept` has their other lines.
     private func others(
         of stored: StoredEntry, _ kept: [String: ICalComponent], _ ringing: [String: ICalComponent]
     ) -> [GivenLines.Written] {
@@ -162,7 +162,7 @@ struct EntryWriter {
         ]
     }
 
-    /// When it begins and ends. The end is what makes an occurrence last as long whatever clocks do (RFC 5545, 3.8.5.3).
+    /// The beginning and the end. An end makes an occurrence last equally long whatever clocks do (RFC 5545, 3.8.5.3).
     private func when(_ times: EntryTimes) -> [ICalLine] {
         guard let start = Civil.read(times.start), let timing = Timing(times, almanac) else { return [] }
         var lines = [Self.time("DTSTART", start, times.zone)]
@@ -198,7 +198,7 @@ struct EntryWriter {
         Civil.read(text).map { Self.time(name, $0, zone) }
     }
 
-    /// A time in a zone, or a date where there is none.
+    /// A time in a zone, or a date if there is no zone.
     static func time(_ name: String, _ civil: Civil, _ zone: String?) -> ICalLine {
         guard let zone else {
             return ICalLine(
@@ -214,7 +214,7 @@ struct EntryWriter {
         return time(name, Zone.utc.civil(at: whole), Zone.utc.name)
     }
 
-    /// When something is of which the reader sees nothing else, under a name that tells no more.
+    /// A time of which the reader sees nothing else, under a name that reveals nothing more.
     static func busy(_ start: Instant, _ end: Instant, in calendar: Identifier, stamp: Instant) -> ICalComponent {
         ICalComponent(
             "VEVENT",
@@ -228,17 +228,17 @@ struct EntryWriter {
 }
 
 extension ICalComponent {
-    /// Names of the zones that its lines are in, and those of the components in it.
+    /// The names of the zones in its lines and in those of its components.
     var zoneNames: Set<String> {
         components.reduce(into: Set(lines.compactMap { $0["TZID"] })) { names, part in names.formUnion(part.zoneNames) }
     }
 }
 
 extension Calendars {
-    /// A member's made-up address, as programs know whom they invite.
+    /// A member's made-up address, by which programs invite the member.
     package static func address(_ member: Identifier) -> String { "mailto:\(member)@kinwire.invalid" }
 
-    /// The member whose address it is.
+    /// The member who has this address.
     package static func member(at address: String) -> Identifier? {
         let address = address.lowercased()
         guard address.hasPrefix("mailto:"), address.hasSuffix("@kinwire.invalid") else { return nil }
@@ -247,7 +247,7 @@ extension Calendars {
 }
 
 extension Entry.Answer {
-    /// Reads a PARTSTAT: what is none of these, such as DELEGATED, is no answer.
+    /// Reads a PARTSTAT. Any other value, such as DELEGATED, counts as no answer.
     init(partstat: String?) {
         self =
             switch partstat?.uppercased() {
@@ -258,7 +258,7 @@ extension Entry.Answer {
             }
     }
 
-    /// The same in iCalendar (RFC 5545, 3.2.12).
+    /// The answer in iCalendar (RFC 5545, 3.2.12).
     var partstat: String {
         switch self {
         case .accepted: "ACCEPTED"

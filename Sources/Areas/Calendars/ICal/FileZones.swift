@@ -2,15 +2,15 @@ import KinCalendar
 import KinICal
 import KinModel
 
-/// The zones of a file: by the names of IANA's list, by those of Windows, or as the file itself describes them.
+/// The zones of a file, found by their names in IANA's list or in Windows, or as the file itself describes them.
 final class FileZones {
-    /// Where times are that name no zone.
+    /// The zone of times that name none.
     let reader: Zone
     /// The file's descriptions of its zones, by their names.
     private let described: [String: ICalComponent]
     /// Results so far, by name and year.
     private var found: [String: Found] = [:]
-    /// So many are looked for in one file; others are read in the reader's zone.
+    /// The number of zones that are looked for in one file; times of further ones are read in the reader's zone.
     private static let foundMax = 200
 
     init(reader: Zone, _ described: [String: ICalComponent] = [:]) {
@@ -18,19 +18,19 @@ final class FileZones {
         self.described = described
     }
 
-    /// The findings about a zone, by its name.
+    /// The findings about a zone of the file.
     struct Found {
-        /// Where its times are read.
+        /// The zone in which its times are read.
         var zone: Zone
-        /// Whether that is the zone of the name.
+        /// Whether that is the zone with this name.
         var isKnown = true
-        /// The zone by the file's own rules, where they are none that clocks here follow.
+        /// The zone by the file's own rules, if no zone known here has such rules.
         var rules: ICalZone?
-        /// Whether the file's own rules say where its times are.
+        /// Whether the moments of its times are certain, by the file's own rules or by a known zone.
         var isPlaced: Bool
     }
 
-    /// The zone of a name, around a time.
+    /// The zone with a name, around a time.
     func find(_ name: String, near civil: Civil) -> Found {
         if let zone = Self.known(name) { return Found(zone: zone, isPlaced: true) }
         let key = "\(civil.year) \(name)"
@@ -51,10 +51,10 @@ final class FileZones {
         return Found(zone: reader, isKnown: false, rules: rules, isPlaced: true)
     }
 
-    /// The zone that a name stands for here.
+    /// The zone that a name means here.
     static func known(_ name: String) -> Zone? {
         if let zone = Zone(name) ?? WindowsZones.names[name].flatMap({ Zone($0) }) { return zone }
-        // Some write a path before the name, such as /freeassociation.sourceforge.net/Europe/Berlin.
+        // Some programs write a path before the name, such as /freeassociation.sourceforge.net/Europe/Berlin.
         let parts = name.split(separator: "/")
         return parts.count > 2 ? Zone(parts.suffix(2).joined(separator: "/")) : nil
     }
@@ -67,7 +67,7 @@ final class FileZones {
         return made
     }
 
-    /// A zone whose clocks are changed as rules say, in the three years from a time on: the reader's before others.
+    /// A zone whose clocks follow these rules in the three years from a time on. The reader's zone is tried first.
     private func alike(_ rules: ICalZone, near civil: Civil) -> Zone? {
         guard let from = Civil(year: civil.year, month: 1, day: 1),
             let to = Civil(year: civil.year + 3, month: 1, day: 1)

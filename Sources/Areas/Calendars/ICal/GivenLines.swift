@@ -2,38 +2,39 @@ import KinCalendar
 import KinICal
 import KinModel
 
-/// Lines of an event's file for which the daemon would write others: because a title is cut, a parameter or the seconds of an
-/// end are dropped. They are kept with the lines that the daemon does not know (``StoredEntry/raw``), each group with a
-/// digest of the lines that the daemon would write instead. As long as the daemon would still write the same, the file's
-/// lines are given back. So whatever is changed here is written as it is now, and everything else as it came.
+/// Lines of an event's file that the daemon would write differently, because it cuts a title or drops a parameter or
+/// the seconds of an end. They are kept with the lines that the daemon does not know (``StoredEntry/raw``), each group
+/// with a digest of the lines that the daemon would write instead. As long as the daemon would still write the same,
+/// the file's lines are given back. So a part that is changed here is written in its present form, and every other part
+/// as it came.
 enum GivenLines {
-    /// The component in which they are kept.
+    /// The name of the component in which they are kept.
     static let name = "X-KINWIRE-GIVEN"
-    /// The line before a group.
+    /// The name of the line before a group.
     static let head = "X-KINWIRE-WHILE"
 
-    /// Lines that go together.
+    /// Lines that belong together.
     private struct Group {
         let name: String
         let lines: Set<String>
-        /// Whether lines that are written though the file has none are no loss.
+        /// Whether it is no loss if these lines are written although the file has none.
         var isFree = false
     }
 
-    /// When it is, which is of one piece.
+    /// The lines of its times, which only make sense together.
     private static let series = Group(
         name: "DTSTART", lines: ["DTSTART", "DTEND", "DURATION", "RECURRENCE-ID", "RRULE", "RDATE", "EXDATE"])
-    /// Which state it is in: the file's as long as nothing of it is otherwise.
+    /// The lines that name its version. They are the file's as long as nothing of the event has changed.
     private static let version = Group(
         name: "DTSTAMP", lines: ["DTSTAMP", "LAST-MODIFIED", "SEQUENCE"], isFree: true)
     private static let made = Group(name: "CREATED", lines: ["CREATED"], isFree: true)
     private static let groups =
         [series, version, made, Group(name: "STATUS", lines: ["STATUS"], isFree: true)]
         + ["SUMMARY", "DESCRIPTION", "LOCATION", "GEO", "CLASS", "CATEGORIES"].map { Group(name: $0, lines: [$0]) }
-    /// Lines that make no state: names, and those of members, who are called otherwise to each reader.
+    /// Lines that do not count for the state: identifiers, and lines about members, whose names differ between readers.
     private static let free: Set = ["UID", "CREATED", "DTSTAMP", "LAST-MODIFIED", "SEQUENCE", "ORGANIZER", "ATTENDEE"]
 
-    /// All lines of an event that are said here too.
+    /// All lines of an event that the daemon writes as well.
     static func all(of event: ICalComponent) -> ICalComponent {
         var lines: [ICalLine] = []
         for group in groups {
@@ -48,7 +49,7 @@ enum GivenLines {
         ICalLine(head, [ICalLine.Parameter("X-OF", group.name)], value: digest)
     }
 
-    /// The groups of what is kept, with their digests.
+    /// The groups that are kept, with their digests.
     private static func read(_ kept: ICalComponent) -> [(group: Group, digest: String, lines: [ICalLine])] {
         var read: [(group: Group, digest: String, lines: [ICalLine])] = []
         for line in kept.lines {
@@ -64,7 +65,7 @@ enum GivenLines {
 
     // MARK: Signing
 
-    /// An event as it is written without them, and those that are kept of it.
+    /// An event as it is written without the kept lines, and the lines that are kept of it.
     struct Written {
         var component: ICalComponent
         var kept: ICalComponent?
@@ -121,7 +122,7 @@ enum GivenLines {
 
     // MARK: Giving back
 
-    /// Events as their files had them, as far as they are still so.
+    /// Events with the lines of their files, as far as nothing of them has changed.
     static func restored(_ all: [Written]) -> [ICalComponent] {
         guard let first = all.first?.component, all.contains(where: { $0.kept != nil }) else {
             return all.map(\.component)
@@ -140,7 +141,7 @@ enum GivenLines {
             }
             return component
         }
-        // Names of one entry are the same in all of its components.
+        // All components of one entry have the same names.
         let uid = first["UID"]
         aside = aside.map { one in
             var one = one
@@ -154,7 +155,7 @@ enum GivenLines {
     private static func put(_ lines: [ICalLine], of group: Group, isSame: Bool, into component: inout ICalComponent) {
         if group.name == version.name {
             guard isSame else {
-                // Programs take what counts less for older (RFC 5545, 3.8.7.4).
+                // Programs take a smaller number for an older version (RFC 5545, 3.8.7.4).
                 guard let given = lines.first(where: { $0.name == "SEQUENCE" }).flatMap({ Int64($0.value) }),
                     let at = component.lines.firstIndex(where: { $0.name == "SEQUENCE" }),
                     let own = Int64(component.lines[at].value), (0...Int64(Int32.max)).contains(given)
@@ -194,7 +195,7 @@ enum GivenLines {
         return digest.text
     }
 
-    /// A digest that protects nothing (FNV-1a, 64 bits): it is reckoned for each entry of a file.
+    /// A digest that protects nothing (FNV-1a, 64 bits). It is calculated for each entry of a file.
     private struct State {
         private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -225,7 +226,7 @@ enum GivenLines {
             drop(&component.components[index])
         }
         component.components.removeAll { $0.name == "VEVENT" && $0.lines.count == 1 && $0.components.isEmpty }
-        // Programs write what is otherwise in any order.
+        // Programs write changed occurrences in any order.
         component.components.sort { $0.text < $1.text }
         return component.lines.isEmpty && component.components.isEmpty ? nil : component.text
     }

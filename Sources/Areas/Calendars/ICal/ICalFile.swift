@@ -4,16 +4,16 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// A file of iCalendar, read whatever it is: each event is taken or not by itself, and says why not. Nothing is held of it
-/// but one component and what was read.
+/// A file of iCalendar, whatever it contains. Each event is accepted or refused by itself, with the reason. No more
+/// than one component of the file, and the results, are in memory.
 struct ICalFile: ImportedFile {
-    /// Its events, in the order in which they first come.
+    /// Its events, in the order in which they first appear.
     let items: [ICalItem]
-    /// There are more than are read at once.
+    /// Whether the file has more events than are read at once.
     let isCut: Bool
     /// The calendar's own properties.
     let lines: [ICalLine]
-    /// The number by which the file is kept, where it is read again.
+    /// The number under which the file is kept, if it is read again.
     var kept: Int64?
     private static let linesMax = 100
     private static let zonesMax = 100
@@ -91,7 +91,7 @@ struct ICalFile: ImportedFile {
         self.lines = lines
     }
 
-    /// Properties of the file itself. None of them is kept: a calendar here has a name of its own.
+    /// Remarks about properties of the file itself. None of them is kept: a calendar here has a name of its own.
     var remarks: [(name: String, value: JSON)] {
         let names = Set(lines.map(\.name)).subtracting(["VERSION", "PRODID", "CALSCALE"]).sorted().prefix(20)
         guard !names.isEmpty else { return [("remarks", [])] }
@@ -100,7 +100,7 @@ struct ICalFile: ImportedFile {
         return [("remarks", [.string("Of the file itself \(some) was not taken.")])]
     }
 
-    /// Whether each is an entry within bounds, or says why it is none.
+    /// Whether each item is an entry within bounds, or has a reason why it is none.
     var isSound: Bool {
         items.enumerated().allSatisfy { index, item in
             guard item.number == index + 1, item.remarks.count <= Limits.importRemarksMax else { return false }
@@ -109,12 +109,12 @@ struct ICalFile: ImportedFile {
         }
     }
 
-    /// Holds a file against what is promised; for the fuzzer.
+    /// Checks that a file keeps what is promised, for the fuzzer.
     static let judge: @Sendable ([UInt8], Bool) -> Void = { input, isPlanted in
         let file = ICalFile(input, itemsMax: 50)
         precondition(file.isSound && file.items.count <= 51, "each event is an entry within bounds, or says why not")
         precondition(!isPlanted || !file.items.contains { $0.name == "planted" }, "a planted bug")
-        // An entry that was taken is written so that it says the same again.
+        // An accepted entry is written so that it reads the same again.
         for item in file.items {
             guard var entry = item.entry else { continue }
             entry.changed = Instant(milliseconds: 0)

@@ -10,7 +10,7 @@ extension ICalLine {
         return agent == "CLIENT" || agent == "NONE"
     }
 
-    /// The same with how an invitation was delivered (RFC 6638, 7.3), or without.
+    /// The same line with the status of its invitation's delivery (RFC 6638, 7.3), or without one.
     func scheduled(_ status: String?) -> ICalLine {
         let others = parameters.filter { $0.name != "SCHEDULE-STATUS" }
         guard status != nil || others.count != parameters.count else { return self }
@@ -18,8 +18,8 @@ extension ICalLine {
     }
 }
 
-/// The e-mail addresses by which a member finds others: those that they show in their profiles. One that is not shown is
-/// nobody's here, and so is one that several members have.
+/// The e-mail addresses by which a member finds others: those that they show in their profiles. An address that is not
+/// shown belongs to nobody here, and so does one that several members have.
 struct MailBook {
     private var members: [String: Set<Identifier>] = [:]
 
@@ -31,7 +31,7 @@ struct MailBook {
         }
     }
 
-    /// The member whose address it is, as a calendar program writes it.
+    /// The member with this address, as a calendar program writes it.
     func member(at address: String) -> Identifier? {
         members[address.lowercased()].flatMap { $0.count == 1 ? $0.first : nil }
     }
@@ -55,7 +55,7 @@ extension ICalItem {
                     said.count < Limits.entryAnswersMax
                 else { return line.scheduled(nil) }
                 if occurrence == nil, members.count < Limits.membersMax, !members.contains(id) { members.append(id) }
-                // A member who is asked to a single day only is not asked to the whole.
+                // A member who is asked to a single day only is not asked to the whole entry.
                 guard members.contains(id) else { return line.scheduled(nil) }
                 said.append(Said(member: id, occurrence: occurrence, answer: Entry.Answer(partstat: line["PARTSTAT"])))
                 return nil
@@ -76,8 +76,8 @@ extension ICalItem {
 }
 
 extension EntryWriter {
-    /// Lines of a file that are kept. The organizer's programs are told of people outside that nothing here reaches them.
-    /// Names of members that the reader is not told are left out.
+    /// The lines of a file that are kept. The organizer's programs are told that nothing here reaches people outside.
+    /// Names of members that the reader may not know are left out.
     func outside(_ lines: [ICalLine], of entry: Entry) -> [ICalLine] {
         let isToldStatus = isScheduling && reader == entry.owner && !lines.contains { $0.name == "ORGANIZER" }
         return lines.map { line in
@@ -87,12 +87,13 @@ extension EntryWriter {
                 return ICalLine(line.name, line.parameters.filter { $0.name != "CN" }, value: line.value)
             }
             guard isToldStatus, !line.isScheduledElsewhere else { return line }
-            // 5.3: it was not delivered, since nothing here sends to such addresses; 3.7: it is no address of a person.
+            // 5.3 means that it was not delivered, since nothing here sends to such addresses; 3.7 means that it is no
+            // address of a person.
             return line.scheduled(line.value.lowercased().hasPrefix("mailto:") ? "5.3" : "3.7")
         }
     }
 
-    /// The lines of the organizer and of those who are asked; `kept` are the lines of a file that stand beside them.
+    /// The lines of the organizer and of the invitees. `kept` has the lines of a file that stand beside them.
     func people(_ entry: Entry, at occurrence: String?, beside kept: [ICalLine]) -> [ICalLine] {
         let hasOrganizer = kept.contains { $0.name == "ORGANIZER" }
         let isAsking = isScheduling && !hasOrganizer && kept.contains { $0.name == "ATTENDEE" }
@@ -104,7 +105,7 @@ extension EntryWriter {
         let asked = entry.invitees.map { invitee in
             let answer = entry.answer(of: invitee.member, to: occurrence) ?? .none
             var parameters = [ICalLine.Parameter("PARTSTAT", answer.partstat)]
-            // 1.2: it stands in the member's calendar; 2.0: the member answered it.
+            // 1.2 means that it stands in the member's calendar; 2.0 means that the member answered it.
             if isScheduling, reader == entry.owner {
                 parameters.insert(ICalLine.Parameter("SCHEDULE-STATUS", answer == .none ? "1.2" : "2.0"), at: 0)
             }

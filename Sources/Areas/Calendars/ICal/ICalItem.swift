@@ -8,35 +8,35 @@ import KinModel
 /// or has a reason why it cannot be one.
 struct ICalItem: ImportedItem {
     let number: Int
-    /// Its title, shortened.
+    /// The title, shortened.
     private(set) var name = ""
     let uid: String?
-    /// For one without a UID, a name that is made of what it says, so that it is known again.
+    /// A name made from the contents of an event without a UID, by which the event is recognised again.
     private(set) var madeUID: String?
-    /// The entry that it describes; `nil`: nothing of it is taken, and the last remark says why.
+    /// The entry that it describes; `nil`: nothing of it is imported, and the last remark gives the reason.
     private(set) var entry: Entry?
-    /// The other lines, to be given back as they came.
+    /// The lines that have no field here, to be given back as they came.
     private(set) var raw: String?
-    /// The alarms of the event; they are those of the member who gave the file.
+    /// The alarms of the event. They belong to the member who gave the file.
     private(set) var alarms: String?
-    /// Members that it names, by their addresses here.
+    /// The members that it names by their addresses here.
     var members: [Identifier] = []
-    /// Answers of members in it, to all of it and to single occurrences.
+    /// Members' answers in it, for the whole event and for single occurrences.
     var said: [Said] = []
-    /// Whether who is asked by it answers otherwise than by the daemon (RFC 6638, 7.1).
+    /// Whether its invitees answer by other means than the daemon (RFC 6638, 7.1).
     private(set) var isAnsweredElsewhere = false
-    /// The parts that were not taken as they are, each with the reason.
+    /// The parts that were not imported unchanged, each with the reason.
     var remarks: [String] = []
 
     /// A member's answer in a file (PARTSTAT).
     struct Said: Sendable {
         let member: Identifier
-        /// To this one alone; `nil`: to all.
+        /// The occurrence that is answered; `nil`: all.
         let occurrence: String?
         let answer: Entry.Answer
     }
 
-    /// Whether it is something else than an event, such as a task.
+    /// Whether it is no event, but for instance a task.
     let isOtherThanEvent: Bool
 
     /// An item that cannot be read at all.
@@ -48,7 +48,7 @@ struct ICalItem: ImportedItem {
         remarks = [sentence]
     }
 
-    /// Reads components of one UID; times without a zone are the reader's.
+    /// Reads the components of one UID. Times without a zone are in the reader's.
     init(number: Int, _ components: [ICalComponent], _ zones: FileZones) {
         self.number = number
         isOtherThanEvent = false
@@ -99,19 +99,19 @@ struct ICalItem: ImportedItem {
         keep(master, left, rest, zones)
     }
 
-    /// The occurrences of an event that differ, and how they are kept.
+    /// The occurrences of an event that differ, and the form in which they are kept.
     private struct Rest {
         let master: ICalComponent
         let series: Series
         /// The lines of differing occurrences that an entry has no field for, with their alarms.
         var others: [ICalComponent] = []
-        /// The same as the file has them.
+        /// The same occurrences as the file has them.
         var given: [ICalComponent] = []
         /// Components of the file for times at which the event does not occur, or no longer does.
         var aside: [ICalComponent] = []
     }
 
-    /// Keeps what nothing here says, and the lines that are written otherwise here (``GivenLines``).
+    /// Keeps the lines that have no field here, and those that are written differently here (``GivenLines``).
     private mutating func keep(_ master: ICalComponent, _ left: [ICalLine], _ rest: Rest, _ zones: FileZones) {
         guard let entry else { return }
         var alarms = ICalComponent(
@@ -131,7 +131,8 @@ struct ICalItem: ImportedItem {
             alarms.components.append(ICalComponent("VEVENT", [line] + lines, components: ringing))
         }
         if !alarms.lines.isEmpty || !alarms.components.isEmpty { self.alarms = alarms.text }
-        // Written as it would be without the file's lines; those that say the same are not kept twice.
+        // This is the entry as it would be written without the file's lines. Lines that would be the same are not kept
+        // twice.
         var stored = StoredEntry(entry, uid: uid)
         stored.raw = raw.lines.isEmpty && raw.components.isEmpty ? nil : raw.text
         self.raw = stored.raw
@@ -169,7 +170,7 @@ struct ICalItem: ImportedItem {
         remark("It is too long to be kept to the letter; what is shown of it is kept.")
     }
 
-    /// The file's descriptions of unknown zones, as far as lines name these.
+    /// The file's descriptions of unknown zones, as far as kept lines name these zones.
     private func descriptions(
         of kept: [ICalComponent], _ entry: Entry, _ zones: FileZones
     ) -> [ICalComponent] {
@@ -179,7 +180,7 @@ struct ICalItem: ImportedItem {
         return names.sorted().map { zones.description(of: $0, near: start) }
     }
 
-    /// An event with its times by the names that zones have here.
+    /// An event whose times name zones as they are named here.
     private func given(_ event: ICalComponent, _ zones: FileZones) -> ICalComponent {
         var event = event
         for index in event.lines.indices {
@@ -193,12 +194,12 @@ struct ICalItem: ImportedItem {
         return event
     }
 
-    /// Whether a component within an event is kept by itself.
+    /// Whether a component within an event is kept separately.
     private static func isOwn(_ component: ICalComponent) -> Bool {
         ["VEVENT", "VALARM", GivenLines.name].contains(component.name)
     }
 
-    /// The lines of an event that nothing here says.
+    /// The lines of an event that have no field here.
     private static func rest(of event: ICalComponent) -> [ICalLine] {
         event.lines.filter { !known.contains($0.name) && !$0.isOfRinging }
     }
@@ -220,10 +221,10 @@ struct ICalItem: ImportedItem {
             })
     }
 
-    /// Forgets which state of it the file has.
+    /// Forgets the version of the file that it has.
     mutating func withoutVersion() { raw = GivenLines.withoutVersion(raw) }
 
-    /// Changes what else is kept of it.
+    /// Changes the other kept lines.
     mutating func keep(_ change: (inout ICalComponent) -> Void) {
         guard let raw, var component = try? ICalComponent(raw.utf8) else { return }
         change(&component)
@@ -243,7 +244,7 @@ struct ICalItem: ImportedItem {
 
     // MARK: Times
 
-    /// When it is; `nil` where that cannot be, which is said then.
+    /// Its times; `nil` if they are impossible, with a remark.
     private mutating func times(_ event: ICalComponent, _ zones: FileZones) -> EntryTimes? {
         guard let line = event["DTSTART"], let start = ICalTime(line.value) else {
             refuse("It has no time at which it begins.")
@@ -275,7 +276,7 @@ struct ICalItem: ImportedItem {
             } else if let text = event["DURATION"]?.value, let seconds = ICalText.seconds(ofDuration: text),
                 seconds > 0
             {
-                // A day of it is one of the calendar, of 23 or 25 hours where clocks change; the rest passes (RFC 5545, 3.3.6).
+                // Days of a duration are days of the calendar. The rest of it is elapsed time (RFC 5545, 3.3.6).
                 let clock = text.firstIndex(of: "T").flatMap { ICalText.seconds(ofDuration: "P" + text[$0...]) } ?? 0
                 let ends = Timing.moment(civil.adding(days: (seconds - clock) / 86_400), zone)
                 times.minutes = (ends.milliseconds(since: begins) + Int64(clock) * 1000) / 60_000
@@ -361,7 +362,7 @@ struct ICalItem: ImportedItem {
 
     // MARK: The rest
 
-    /// A time of it that is otherwise.
+    /// Takes an occurrence that differs.
     private mutating func take(
         _ other: ICalComponent, into entry: inout Entry, _ rest: inout Rest, _ zones: FileZones
     ) {
@@ -382,7 +383,7 @@ struct ICalItem: ImportedItem {
         if line["RANGE"]?.uppercased() == "THISANDFUTURE" {
             remark("From \(name) on all of it is otherwise; that is kept, and here only that one time is otherwise.")
         }
-        // Where all of it is called off, each of its days says so, and none is left out by that.
+        // If the whole event is cancelled, each of its days says so. That leaves no day out.
         if other["STATUS"]?.value.uppercased() == "CANCELLED", entry.status != .cancelled {
             rest.aside.append(other)
             return put(EntryException(occurrence: name, isRemoved: true), &entry)
@@ -392,7 +393,8 @@ struct ICalItem: ImportedItem {
             remark("\(name) is otherwise twice; only the first of it is taken.")
             return
         }
-        // Nothing here is private on one day alone: so that nothing of that day is shown, all of it is.
+        // No entry here can be private on one day alone. To hide what it has on that day, the whole entry is made
+        // private.
         let privacy = Entry.Privacy(class: other)
         if privacy.stricter(entry.privacy) != entry.privacy {
             remark("On \(name) it is not public; so all of it is not.")
@@ -441,7 +443,7 @@ struct ICalItem: ImportedItem {
         return clean.isEmpty ? nil : clean
     }
 
-    /// A text within bounds, without what may not stand in one.
+    /// A text within bounds, without characters that are not allowed in one.
     private static func line(_ text: String, _ most: Int, isLine: Bool = true) -> String {
         var kept = String.UnicodeScalarView()
         for scalar in text.unicodeScalars.prefix(most) {
@@ -463,7 +465,7 @@ struct ICalItem: ImportedItem {
         return place == EntryPlace() ? nil : place
     }
 
-    /// The first of its categories that every family has; the others are kept.
+    /// Takes the first category that every family has; the others are kept.
     private mutating func take(category event: ICalComponent, into entry: inout Entry, _ left: inout [ICalLine]) {
         for line in event.all("CATEGORIES") {
             let names = ICalText.parts(line.value).map { ICalText.unescaped($0).lowercased() }
@@ -473,7 +475,7 @@ struct ICalItem: ImportedItem {
         }
     }
 
-    /// Members by their addresses here, and what they say; others are kept.
+    /// Takes members by their addresses here, with their answers; others are kept.
     private mutating func take(people event: ICalComponent, _ left: inout [ICalLine], at occurrence: String? = nil) {
         for line in event.all("ATTENDEE") + event.all("ORGANIZER") {
             let isOrganizer = line.name == "ORGANIZER"
@@ -488,7 +490,7 @@ struct ICalItem: ImportedItem {
         }
     }
 
-    /// Lines that an entry says itself, or that are made anew.
+    /// Lines that an entry has fields for, or that are written anew.
     private static let known: Set = [
         GivenLines.head, "UID", "DTSTAMP", "CREATED", "LAST-MODIFIED", "SEQUENCE", "DTSTART", "DTEND", "DURATION",
         "RRULE", "RDATE",

@@ -4,13 +4,13 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What calendar programs said of single days before migration 99: their state and their kind stood in the lines that are kept
-/// of them, and nowhere else. So those days were shown as all others until somebody wrote the entry again.
+/// States and kinds of single days from calendar programs, as versions before migration 99 kept them: in kept lines,
+/// and nowhere else. Those days were shown as all others until somebody wrote the entry again.
 enum KeptDays {
-    /// Due work that reads these lines, of some entries at a time; it is about the entry to go on behind.
+    /// Due work that reads these lines, of some entries at a time. It is about the entry behind which it goes on.
     static let due = "entries.readDays"
 
-    /// Entries of one turn.
+    /// Entries in one turn.
     private static let most = 25
 
     static let migration = Migration(
@@ -34,7 +34,8 @@ enum KeptDays {
             stored.takeStatesOfDays()
             try stored.takeCategoriesOfDays(act)
             guard stored.wire.exceptions != before else { continue }
-            // Nobody changed it: its sequence stays, and inboxes say nothing. Programs and pages read it anew.
+            // Nobody has changed the entry: its sequence stays, and inboxes are told nothing. Programs and pages read
+            // it anew.
             stored.position = act.logPosition + 1
             try act.run(
                 "UPDATE entries SET exceptions = ?, position = ? WHERE number = ?",
@@ -49,7 +50,7 @@ enum KeptDays {
 }
 
 extension StoredEntry {
-    /// States and kinds that single days have by what was kept of them, where nothing else is said of that here.
+    /// Takes the states and kinds of single days from kept lines, for days without a state or kind here.
     fileprivate mutating func takeStatesOfDays() {
         guard let raw, let kept = try? ICalComponent(raw.utf8), let series = Timing(wire.times)?.series else { return }
         for day in kept.components where day.name == "VEVENT" {
@@ -60,7 +61,7 @@ extension StoredEntry {
             let place = wire.exceptions.firstIndex { $0.occurrence.hasSameBytes(as: name) }
             let known = place.map { wire.exceptions[$0] } ?? EntryException(occurrence: name)
             var read = known
-            // The lines that are kept of a day are those that are otherwise than of all of the event.
+            // The kept lines of a day are those that differ from the whole event.
             OccurrenceLines.take(day, beside: ICalComponent("VEVENT"), of: wire, into: &read)
             read.status = known.status ?? read.status
             read.category = known.category ?? read.category

@@ -9,7 +9,7 @@ import KinStore
 enum OccurrenceLines {
     private static let names = ["STATUS", "CATEGORIES"]
 
-    /// Those that are otherwise than of all of the event.
+    /// The lines that differ from those of the whole event.
     static func own(_ other: ICalComponent, beside master: ICalComponent) -> [ICalLine] {
         names.flatMap { name -> [ICalLine] in
             let said = other.all(name)
@@ -17,7 +17,7 @@ enum OccurrenceLines {
         }
     }
 
-    /// What of them is said here too. Of a category that the family has not, it is of none.
+    /// Takes from these lines what has a field here. A day whose category the family does not have gets none.
     static func take(
         _ other: ICalComponent, beside master: ICalComponent, of entry: Entry, into one: inout EntryException
     ) {
@@ -33,20 +33,20 @@ enum OccurrenceLines {
         one.category = category == entry.category ? nil : category
     }
 
-    /// The kept lines that are given back. STATUS is left out where the whole entry is called off: it then holds for
-    /// each day.
+    /// The kept lines that are given back. STATUS is left out if the whole entry is cancelled: that then holds for each
+    /// day.
     static func told(_ kept: [ICalLine], of entry: Entry) -> [ICalLine] {
         kept.filter { $0.name != "RECURRENCE-ID" && ($0.name != "STATUS" || entry.status != .cancelled) }
     }
 }
 
 extension StoredEntry {
-    /// Categories of the family's own that single days have by what was kept of them.
+    /// Takes categories that the family added from the kept lines of single days.
     mutating func takeCategoriesOfDays(_ act: Act) throws(Rejection) {
         guard let kept = raw, kept.hasBytes(of: "RECURRENCE-ID"), let component = try? ICalComponent(kept.utf8) else {
             return
         }
-        // Of all of it the file names such a category, too, which nobody knew when its days were read.
+        // The file names such a category for the whole entry, too. It was not known when the days were read.
         let isOwn = wire.category.map { name in !Entry.categories.contains { $0.hasSameBytes(as: name) } } ?? false
         for day in component.components where day.name == "VEVENT" {
             guard let text = day["CATEGORIES"]?.text, !text.isEmpty,
@@ -68,7 +68,7 @@ extension StoredEntry {
         wire.exceptions.sort { $0.occurrence < $1.occurrence }
     }
 
-    /// Forgets what a program said of a single day in lines of a name, for something else is said of it now.
+    /// Forgets a program's lines with a name about a single day, because the day has another value now.
     mutating func forgetLines(_ name: String, of occurrence: Civil) {
         guard let kept = raw, kept.hasBytes(of: "RECURRENCE-ID"),
             var component = try? ICalComponent(kept.utf8)
@@ -112,7 +112,7 @@ extension EntryAlarms {
 }
 
 extension Entry.Privacy {
-    /// Reads a CLASS: what is none of these counts as private (RFC 5545, 3.8.1.3).
+    /// Reads a CLASS. Any other value counts as private (RFC 5545, 3.8.1.3).
     init(class event: ICalComponent) {
         guard let word = event["CLASS"]?.value else {
             self = .public
@@ -121,7 +121,7 @@ extension Entry.Privacy {
         self = Self(rawValue: word.lowercased()) ?? .private
     }
 
-    /// The one that shows less.
+    /// The one of two that shows less.
     func stricter(_ other: Self) -> Self {
         let order = Self.allCases
         return (order.firstIndex(of: self) ?? 0) < (order.firstIndex(of: other) ?? 0) ? other : self

@@ -3,7 +3,7 @@ import KinKeeper
 import KinModel
 
 extension StoredEntry {
-    /// Categories of the family's own that stand in what was kept, of all of it and of single days.
+    /// Takes categories that the family added from kept lines, for the whole entry and for single days.
     mutating func takeCategory(_ act: Act) throws(Rejection) {
         try takeCategoryOfAll(act)
         try takeCategoriesOfDays(act)

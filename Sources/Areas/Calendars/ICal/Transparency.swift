@@ -4,16 +4,16 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Whether something makes nobody busy: a calendar program said so, as it does of most whole days (RFC 5545, 3.8.2.7), of all
-/// of it or of single days.
+/// Whether an entry, or a single day of it, makes nobody busy. Calendar programs say this of most all-day entries (RFC
+/// 5545, 3.8.2.7).
 struct Transparency {
     private var all = false
-    /// Single days of which something is said, by when they begin by the rule.
+    /// Single days with a value of their own, by the time at which they begin by the rule.
     private var days: [Civil: Bool] = [:]
 
     private static let word = "TRANSPARENT"
 
-    /// Few have that word, so that few are read.
+    /// Few entries have that word, so few are parsed.
     init(_ raw: String?) {
         guard let raw, raw.hasBytes(of: Self.word), let kept = try? ICalComponent(raw.utf8) else { return }
         all = Self.said(kept) ?? false
@@ -26,7 +26,7 @@ struct Transparency {
 
     private static func said(_ event: ICalComponent) -> Bool? { event["TRANSP"]?.value.hasSameBytes(as: word) }
 
-    /// Whether nobody is busy on a day.
+    /// Whether an occurrence makes nobody busy.
     func isFree(at occurrence: Civil) -> Bool { days[occurrence] ?? all }
 
     /// The same, by the occurrence's name.
@@ -34,7 +34,7 @@ struct Transparency {
         days.isEmpty ? all : Civil.read(occurrence).flatMap { days[$0] } ?? all
     }
 
-    /// Of those of some entries of which something is said, by their numbers.
+    /// The values of those among some entries that have one, by the entries' numbers.
     static func among(_ numbers: Set<Int64>, _ act: Act) throws(Rejection) -> [Int64: Transparency] {
         let list = JSON.array(numbers.sorted().map { .int($0) }).text
         let kept = try act.rows(

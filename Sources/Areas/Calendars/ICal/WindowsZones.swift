@@ -1,11 +1,12 @@
-/// The names of time zones in Windows, and their counterparts in the IANA's list: facts of Unicode's CLDR
+/// The names of time zones in Windows, and their counterparts in IANA's list. They are facts of Unicode's CLDR
 /// (windowsZones, territory 001). The counterparts are names that have long been in use, because some systems have no
 /// others.
 enum WindowsZones {
-    /// All of them.
+    /// All names.
     static let names = common.merging(rare) { one, _ in one }
 
-    /// Those that most calendars are written in: a zone that is known by its rules alone is looked for among these.
+    /// The zones in which most calendars are written. A zone that is known by its rules alone is looked for among
+    /// these.
     static let common = [
         "Dateline Standard Time": "Etc/GMT+12", "Hawaiian Standard Time": "Pacific/Honolulu",
         "Alaskan Standard Time": "America/Anchorage", "Pacific Standard Time": "America/Los_Angeles",

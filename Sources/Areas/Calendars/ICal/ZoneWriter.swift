@@ -2,22 +2,22 @@ import KinCalendar
 import KinICal
 import KinModel
 
-/// A time zone as calendar programs that know no IANA names read it (RFC 5545, 3.6.5): by the rule that its clocks follow
-/// now, which is written as if it always had been so; where they follow none, change by change.
+/// A time zone for calendar programs that know no IANA names (RFC 5545, 3.6.5). It is written as the rule that its
+/// clocks follow now, as if it had always been so. If the clocks follow no rule, each change is written.
 enum ZoneWriter {
     /// A change of a zone's clocks.
     private struct Change {
         let at: Instant
         let before: Int
         let after: Int
-        /// The clock time at which it comes.
+        /// The clock time of the change.
         var civil: Civil { Zone.utc.civil(at: at.adding(seconds: Int64(before))) }
-        /// Which of its weekday it is in its month, and whether it is the last.
+        /// Its weekday's place in the month, counted from one, and whether it is the last such weekday.
         var place: Int { (civil.day - 1) / 7 + 1 }
         var isLast: Bool { civil.day + 7 > civil.daysInMonth }
     }
 
-    /// Years of changes that are written where there is no rule, and that are looked at for one.
+    /// Years whose changes are examined for a rule, and written if there is none.
     private static let years = 10
 
     static func component(_ zone: Zone, now: Instant) -> ICalComponent {
@@ -47,7 +47,7 @@ enum ZoneWriter {
         Civil(year: 1970, month: month, day: 1, hour: hour, minute: minute) ?? Calendars.epoch
     }
 
-    /// The rule that changes of many years follow, such as the last Sunday in March; `nil` where it is none.
+    /// The rule that the changes of many years follow, such as the last Sunday in March; `nil` if they follow none.
     private static func rule(_ changes: [Change]) -> ICalComponent? {
         guard let one = changes.first else { return nil }
         let isSame = changes.allSatisfy {
@@ -66,7 +66,7 @@ enum ZoneWriter {
         }
         let day = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"][one.civil.weekday - 1]
         let (month, weekday) = (one.civil.month, one.civil.weekday)
-        // Its first day in 1970, as programs expect it.
+        // Its first day in 1970, because programs expect that year.
         let begin = first(month, one.civil.hour, one.civil.minute)
         let days = (0..<begin.daysInMonth).map { begin.adding(days: $0) }.filter { $0.weekday == weekday }
         let start = place < 0 ? days.last : days[place - 1]

@@ -2,7 +2,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Calendars that are read outside: a school's, the rubbish collection's, one of another program by its secret address.
+/// Calendars from outside, such as a school's, the rubbish collection's, or one of another program at its secret
+/// address.
 extension Calendars {
     private static let result = Shape.object([
         .required("calendar", FamilyCalendar.shape), .required("subscription", Subscription.Told.shape),
@@ -87,7 +88,7 @@ extension Calendars {
             return .done(["on": .bool(isOn)])
         })
 
-    /// The daemon calls this itself, again and again as long as something is due.
+    /// The daemon calls this itself, as long as a reading is due.
     static let readOutside = Method.command(
         "calendar.readOutside", "Reads the calendars from outside that are due, and notes what came of it.",
         access: .machine, note: "the daemon itself", [], result: .nothing, route: nil,
@@ -139,7 +140,7 @@ extension Calendars {
         try act.require(try act.member.role != .guest, "For guests nothing is read outside.")
     }
 
-    /// The caller's; 1404 for others'.
+    /// The caller's subscription; 1404 for another member's.
     private static func mine(_ id: Identifier, _ act: Act) throws(Rejection) -> Subscription {
         guard let found = try Subscription.find(id, act), found.owner == (try act.member.id) else {
             throw Rejection.notFound("calendar from outside", id.description, field: "calendar")
@@ -178,7 +179,8 @@ extension Calendars {
             if case .more = step.end {
                 subscription.begins()
                 try subscription.save(act)
-                // The log goes on, so that a calendar app that asks in between is shown what the next turn writes.
+                // The log gets a new row, so that a calendar app that asks in between is shown what the next turn
+                // writes.
                 try calendar.tell(FamilyCalendar.updated, to: calendar.audience(.read, try act.roster), act)
                 return false
             }
@@ -218,12 +220,12 @@ extension Calendars {
     }
 }
 
-/// A file that was read, and how far its entries are written.
+/// A file that was read, and the number of its entries that are written so far.
 private struct Taking: Sendable {
     let made: SubscriptionWork.Made
-    /// The turns before.
+    /// The number of earlier turns.
     var turns = 0
-    /// Entries that were written: each is written once, even if it is not found again as it was read.
+    /// Entries that were written. Each is written once, even if comparing it again finds a difference.
     var written: Set<Identifier> = []
 
     init?(_ work: SlowResult, _ act: Act) {
@@ -236,8 +238,8 @@ private struct Taking: Sendable {
     }
 }
 
-/// Brings the entries of a calendar from outside up to date with its file, so many in one turn. Each turn compares anew, so
-/// that nothing is wrong if the daemon ends in between, or two readings meet.
+/// Brings the entries of a calendar from outside up to date with its file, a bounded number in each turn. Each turn
+/// compares anew, so that nothing is wrong if the daemon ends in between, or if two readings meet.
 private struct Replacing {
     private let calendar: StoredCalendar
     private let owner: Identifier
@@ -255,17 +257,17 @@ private struct Replacing {
         var after: StoredEntry
     }
 
-    /// How far a turn came.
+    /// The way in which a turn ended.
     enum End {
         case whole
         /// Another turn goes on.
         case more
-        /// The owner's share of today is used up.
+        /// The owner's quota of the day is used up.
         case spent
     }
 
-    /// Carries out a part of it. Answers how many events there was no room for, too. `isBegun` is whether a part was written
-    /// and told to nobody.
+    /// Carries out a part of it. Answers also for how many events there was no room. `isBegun` is whether a part was
+    /// written before about which no member was told.
     func carryOut(
         _ items: [ICalItem], _ taking: inout Taking, isBegun: Bool, _ act: Act
     ) throws(Rejection) -> (left: Int, end: End) {
@@ -273,7 +275,8 @@ private struct Replacing {
         var left = 0
         var uids: [String: StoredEntry] = [:]
         for entry in known { uids[entry.uid] = entry }
-        // Some servers give events another UID at each reading, or none: those are known by when and what they are.
+        // Some servers give events another UID at each reading, or none. Those are recognised by their time and
+        // subject.
         let named = Set(items.compactMap(\.uid))
         var alike: [String: [StoredEntry]] = [:]
         for entry in known.reversed() where !named.contains(entry.uid) {
@@ -283,7 +286,7 @@ private struct Replacing {
         var kept: Set<Identifier> = []
         var taken: Set<String> = []
         for item in items {
-            // A second event of the same UID has none of its own.
+            // A second event with the same UID counts as one without a UID.
             let uid = item.uid.flatMap { taken.insert($0).inserted ? $0 : nil }
             let sameName = uid.flatMap { uids[$0] }
             let old = sameName ?? item.entry.flatMap { alike[Self.key($0)]?.popLast() }
@@ -305,7 +308,7 @@ private struct Replacing {
             changes.append(Change(before: old, after: after))
         }
         let gone = known.filter { !kept.contains($0.wire.id) }
-        // Entries that go make room, so they go first.
+        // Entries that are removed make room, so they go first.
         var room = max(0, try room(act) + Int64(gone.count))
         changes = changes.filter { change in
             guard change.before == nil else { return true }
@@ -336,14 +339,14 @@ private struct Replacing {
         return (left, .whole)
     }
 
-    /// Members who see it list entries again, and so do their calendar apps.
+    /// Has members who see the calendar, and their calendar apps, list its entries again.
     private func showAnew(_ act: Act) throws(Rejection) {
         let seers = calendar.audience(.read, try act.roster)
         try act.reset(seers)
         try ShelfTrace.turn(seers, in: calendar.id, act)
     }
 
-    /// How many entries may be added.
+    /// The number of entries that may be added.
     private func room(_ act: Act) throws(Rejection) -> Int64 {
         let outside = try act.first(
             "SELECT count(*) FROM entries WHERE calendar IN (SELECT calendar FROM calendar_subscriptions)"
@@ -353,7 +356,7 @@ private struct Replacing {
             Limits.subscriptionEntriesOfFamilyMax - (outside ?? 0))
     }
 
-    /// By what an event is known that has no lasting name.
+    /// The key by which an event without a lasting name is recognised.
     private static func key(_ entry: Entry) -> String {
         "\(entry.times.start) \(entry.times.zone ?? "") \(entry.subject)"
     }

@@ -2,13 +2,14 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// A calendar that is read outside: at which address, when next, and how it went. Only who added it sees the address.
+/// The subscription of a calendar from outside: its address, the time of the next reading, and the result of the last
+/// one. Only the member who added it sees the address.
 struct Subscription {
     typealias Trouble = FamilyCalendar.Trouble
 
     /// The number of its calendar.
     let calendar: Int64
-    /// As those who read it are told: without the address.
+    /// The part that members who read the calendar are told: everything except the address.
     var wire: Told
     /// The member who added it.
     let owner: Identifier
@@ -16,17 +17,17 @@ struct Subscription {
     var address: String
     /// The server's validators of the state that was read last.
     var validators: String?
-    /// A digest of what was read last, and the zone of its owner then. Empty: something was written of a reading and told to
-    /// nobody, and the rest of it was not.
+    /// A digest of the content that was read last, with the owner's zone at that time. It is empty if a part of a
+    /// reading was written without telling members, and the rest was not written.
     var digest: [UInt8]?
-    /// When it was asked for last, by whomever.
+    /// The time of the last request, whoever asked for it.
     var asked: Instant?
-    /// Readings that failed since it was last found as it is here.
+    /// The number of readings that failed since the last one that succeeded.
     var tries: Int64
-    /// Whether who added it was told.
+    /// Whether the member who added it was told of the failures.
     var isTold: Bool
 
-    /// Its calendar's.
+    /// The identifier of its calendar.
     var id: Identifier { wire.calendar }
 
     // MARK: Rows
@@ -58,17 +59,18 @@ struct Subscription {
         }
     }
 
-    /// All of them, by their calendars.
+    /// All subscriptions, by their calendars.
     static func all(_ act: Act) throws(Rejection) -> [Int64: Subscription] {
         Dictionary(try rows("", of: act).map { ($0.calendar, $0) }) { one, _ in one }
     }
 
-    /// That of a calendar.
+    /// The subscription of a calendar.
     static func find(_ id: Identifier, _ act: Act) throws(Rejection) -> Subscription? {
         try rows("WHERE c.id = ?", .id(id), of: act).first
     }
 
-    /// The one that is to be read now. A moment that a clock put back leaves far ahead counts as come.
+    /// The subscription that is to be read now. If the clock was put back, a planned time that now lies far ahead
+    /// counts as come.
     static func due(_ act: Act) throws(Rejection) -> Subscription? {
         try rows(
             "WHERE s.next_at <= ?1 OR s.next_at > ?2 ORDER BY s.next_at, s.calendar LIMIT 1", .time(act.now),
@@ -76,7 +78,7 @@ struct Subscription {
         ).first
     }
 
-    /// A calendar is read at this address from now on.
+    /// Adds a subscription: a calendar is read at this address from now on.
     static func add(_ address: String, to calendar: StoredCalendar, _ act: Act) throws(Rejection) {
         try act.run(
             """
@@ -105,7 +107,7 @@ struct Subscription {
     static let due = "calendar.outside"
     private static let about = "calendars/outside"
 
-    /// Has the next one be read in time; none while no admin allows it.
+    /// Plans the next reading; nothing is planned while no admin allows it.
     static func planNext(_ act: Act) throws(Rejection) {
         guard try isAllowed(act) else { return try act.unplan(due, about: about) }
         let next = try act.first("SELECT min(next_at) FROM calendar_subscriptions") { row in row.optionalInstant(0) }
@@ -117,34 +119,35 @@ struct Subscription {
         try act.first("SELECT is_on FROM calendar_outside") { row in row.bool(0) } ?? false
     }
 
-    /// It is being read. Until a result comes, or the daemon was restarted and some time is over, nobody reads it again.
+    /// Notes that it is being read. Nobody reads it again until a result comes. If none comes, for instance because the
+    /// daemon was restarted, it is read again after some time.
     mutating func begin(_ seconds: Int64, _ act: Act) throws(Rejection) {
         asked = act.now
         wire.next = act.now.adding(seconds: seconds)
         try save(act)
     }
 
-    /// Whether a part of a reading was written and told to nobody.
+    /// Whether a part of a reading was written without telling members.
     var isBegun: Bool { digest?.isEmpty == true }
 
-    /// A part of a reading was written. Whatever comes, the next reading takes the whole file.
+    /// Notes that a part of a reading was written. Whatever happens, the next reading takes the whole file.
     mutating func begins() { (validators, digest) = (nil, []) }
 
-    /// It was read, or is as it was.
+    /// Notes a reading that succeeded, whether or not something has changed.
     mutating func succeeded(_ act: Act) {
         wire.refreshed = act.now
         wire.next = act.now.adding(seconds: wire.every)
         recovered()
     }
 
-    /// Nothing is wrong with it any more.
+    /// Notes that its trouble is over.
     mutating func recovered() {
         (tries, isTold) = (0, false)
         (wire.trouble, wire.since) = (nil, nil)
     }
 
-    /// It could not be read. It is tried again ever more seldom. After a day who added it is to be told: that is answered
-    /// once.
+    /// Notes a reading that failed. It is tried again less and less often. Answers, once, that the member who added it
+    /// is to be told after a day of failures.
     mutating func failed(_ why: Trouble, retryAfter: Int64?, _ act: Act) -> Bool {
         tries += 1
         let since = wire.since ?? act.now
@@ -161,12 +164,13 @@ struct Subscription {
 
     // MARK: What is told of it
 
-    /// A calendar from outside as one reader is told of it.
+    /// The subscription in the form for members who read the calendar.
     struct Told: WireRecord {
         let calendar: Identifier
         var address: String?
         var refreshed: Instant?
-        /// While it is being read: when it is tried again, should no result come.
+        /// The time of the next reading. While it is being read, the time at which it is tried again if no result
+        /// comes.
         var next: Instant
         var every: Int64
         var trouble: Trouble?
@@ -191,7 +195,7 @@ struct Subscription {
                 "leftOut", \.leftOut, Form<Int64>.integer(0...Int64.max),
                 "Events there that are not shown: too old, too many, too large, or not understood."))
 
-        /// Of `calendar_subscriptions`, which has its calendar's number. The address is not told to all.
+        /// The columns of `calendar_subscriptions`, which has its calendar's number. The address is not told to all.
         static let columns = Columns<Told>(
             called: ["next": "next_at", "since": "failing"], elsewhere: ["calendar", "address"])
     }
@@ -206,7 +210,7 @@ struct Subscription {
 
     // MARK: Addresses
 
-    /// An address as it is asked: `webcal://` stands for `https://`.
+    /// Reads an address; `webcal://` stands for `https://`.
     static func read(address text: String, _ act: Act) throws(Rejection) -> String {
         try OutsideAddress.read(
             text, secure: ["webcal", "webcals"],

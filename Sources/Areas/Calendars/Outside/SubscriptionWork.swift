@@ -4,13 +4,13 @@ import KinICal
 package import KinKeeper
 import KinModel
 
-/// Reads a calendar outside, and what its file says.
+/// Reads a calendar outside, and parses its file.
 package struct SubscriptionWork: SlowWork {
     /// The address to look at.
     package let look: OutsideLook
     private let id: Identifier
     private let digest: [UInt8]?
-    /// Times without a zone are this member's.
+    /// The zone for times that name none: that of the member who added the calendar.
     private let reader: Zone
     private let now: Instant
 
@@ -18,7 +18,7 @@ package struct SubscriptionWork: SlowWork {
 
     init(_ subscription: Subscription, _ act: Act) throws(Rejection) {
         reader = try Calendars.zone(of: subscription.owner, act)
-        // In another zone, times without one are others, though the file is the same.
+        // In another zone, times without a zone are other moments, although the file is the same.
         let isSame = subscription.digest?.dropFirst(Digest.sha256([]).count).elementsEqual(reader.name.utf8) == true
         look = OutsideLook(
             at: subscription.address, accept: "text/calendar, */*;q=0.1", purpose: "calendars", hosts: nil,
@@ -35,15 +35,15 @@ package struct SubscriptionWork: SlowWork {
         enum Outcome: Sendable {
             /// Nothing has changed.
             case same
-            /// There is this now.
+            /// The calendar has this content now.
             case file(SubscriptionFile)
             case failed(Subscription.Trouble, retryAfter: Int64?)
-            /// Nobody asked: too much was asked at once.
+            /// No request was made, because there were too many at once.
             case crowded
         }
 
         let id: Identifier
-        /// Where it was read: by now it may have another address.
+        /// The address at which it was read; by now the calendar may have another one.
         let address: String
         var validators: String?
         let outcome: Outcome
@@ -72,22 +72,23 @@ package struct SubscriptionWork: SlowWork {
 
 extension FamilyCalendar.Trouble: OutsideTrouble {}
 
-/// The file of a calendar outside: its events as far as they are taken, and its own properties.
+/// The file of a calendar outside: the events that are taken, and its own properties.
 struct SubscriptionFile: Sendable {
     struct NoCalendar: Error {
         let trouble: FamilyCalendar.Trouble
     }
 
-    /// The events that are taken: those that are not over for a year, and of too many those that are nearest.
+    /// The events that are taken. An event that has been over for a year is not. If there are too many, these are the
+    /// nearest.
     let items: [ICalItem]
     /// Events that are not taken.
     let leftOut: Int
     let digest: [UInt8]
     /// The name that the calendar has there.
     let name: String?
-    /// Its colour there.
+    /// The colour that it has there.
     let color: String?
-    /// Seconds after which it wants to be read again.
+    /// Seconds from one reading to the next, by the calendar's own wish.
     let everySeconds: Int64
 
     init(_ bytes: [UInt8], digest: [UInt8], reader: Zone, now: Instant) throws(NoCalendar) {
@@ -117,20 +118,20 @@ struct SubscriptionFile: Sendable {
         }
         name = text("X-WR-CALNAME", "NAME").flatMap { Self.name($0) }
         color = text("X-APPLE-CALENDAR-COLOR", "COLOR").flatMap { Self.color($0) }
-        // RFC 7986, 5.7; and what Outlook wrote before it.
+        // The property of RFC 7986, 5.7, and the one that Outlook wrote before.
         let wanted = text("REFRESH-INTERVAL", "X-PUBLISHED-TTL").flatMap { ICalText.seconds(ofDuration: $0) }
         everySeconds =
             wanted.map { min(max(Int64($0), Limits.subscriptionSecondsMin), Limits.subscriptionSecondsMax) }
             ?? Limits.subscriptionSeconds
     }
 
-    /// Whether a calendar begins here, whatever its media type is called.
+    /// Whether the bytes begin a calendar, whatever their media type is.
     private static func begins(_ bytes: [UInt8]) -> Bool {
         let head = bytes.prefix(256).drop { [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0D, 0x0A].contains($0) }
         return String(decoding: head.prefix(15), as: UTF8.self).uppercased() == "BEGIN:VCALENDAR"
     }
 
-    /// Whether it is whole: a server that gives up in the middle leaves out the end.
+    /// Whether the calendar has its end: a server that fails midway leaves it out.
     private static func ends(_ bytes: [UInt8]) -> Bool {
         let rest = bytes.suffix(256).reversed().drop { [0x20, 0x09, 0x0D, 0x0A, 0].contains($0) }
         return String(decoding: rest.prefix(13).reversed(), as: UTF8.self).uppercased() == "END:VCALENDAR"
@@ -142,7 +143,7 @@ struct SubscriptionFile: Sendable {
         return name.allSatisfy(\.isWhitespace) ? nil : name
     }
 
-    /// `#rrggbb` of it, where it is written so.
+    /// The `#rrggbb` of a colour, if it is written in that form.
     private static func color(_ text: String) -> String? {
         let color = String(text.prefix(7)).lowercased()
         return (try? Calendars.check(color: color)) == nil ? nil : color

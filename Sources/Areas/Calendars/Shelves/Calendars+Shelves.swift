@@ -3,7 +3,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// The queries of the gateway for CalDAV: calendars as clients keep a copy of them.
+/// The queries of the gateway for CalDAV: calendars of which clients keep a copy.
 extension Calendars {
     private static let nameShape = Shape.text(max: Limits.shelfNameCharactersMax)
     private static let onShelf = Field.required("shelf", nameShape, "The calendar, by the name that it has there.")
@@ -49,7 +49,7 @@ extension Calendars {
         }
     ).scoped(.calendar).forGateways()
 
-    /// The household or member that a calendar without a name of its own is called after.
+    /// The name of the household or member to whom a calendar without a name belongs.
     private static func title(_ shelf: Shelf, _ act: Act) throws(Rejection) -> String? {
         switch shelf.calendar.kind {
         case .family: try act.family().name

@@ -4,16 +4,16 @@ import KinModel
 import KinStore
 
 extension Shelf {
-    /// The times at which something on it makes its reader busy (RFC 4791, 7.10). A cancelled entry, one shown as free
-    /// and a declined one do not. An uncertain entry, and one to which the reader said perhaps, make the reader
-    /// tentatively busy. Of an entry of which the reader sees only the time, nothing more is told.
+    /// The times at which an entry on the shelf makes its reader busy (RFC 4791, 7.10). A cancelled entry, one shown as
+    /// free and a declined one do not. An uncertain entry, and one that the reader answered with perhaps, make the
+    /// reader tentatively busy. Of an entry of which the reader sees only the time, nothing more is told.
     func busyTimes(_ params: Params, _ act: Act) throws(Rejection) -> [BusySpan] {
         var asked = params.object
         // An entry of others to which the reader is asked counts in the reader's own calendar, whatever calendar it is
         // in.
         if !isOwn { asked["calendars"] = [.id(calendar.id)] }
         var question = try EntryQuestion(Params(asked), act)
-        // Nothing of other calendars is looked through, however much of it the reader sees.
+        // Entries of other calendars are not looked through, however many of them the reader sees.
         if isOwn { question.only = try numbers(from: question.from, to: question.to, act) }
         let found = try question.find(act)
         var all = found.all.filter { !$0.isCancelled }
@@ -38,7 +38,7 @@ extension Shelf {
         return BusySpan.merged(spans)
     }
 
-    /// Entries that stand on it and may be on between two moments, by their numbers.
+    /// The entries on the shelf that may be on between two moments, by their numbers.
     private func numbers(from: Instant, to: Instant, _ act: Act) throws(Rejection) -> Set<Int64> {
         try act.ask { (database) throws(StoreFailure) in
             Set(

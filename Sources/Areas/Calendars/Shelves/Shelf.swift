@@ -5,20 +5,20 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// A calendar as a client that keeps a copy of it has it (RFC 4791, 4.2): what its reader sees of it, under the names that the
-/// reader's clients gave. Entries of calendars that are not shown to the reader, but that are the reader's or to which the
-/// reader is invited, stand in the reader's own.
+/// A calendar for a client that keeps a copy of it (RFC 4791, 4.2): the part that its reader sees, under the names that
+/// the reader's clients gave. The reader's own calendar also has entries of calendars that are not shown to the reader,
+/// if the reader owns them or is invited to them.
 struct Shelf {
     let reader: Roster.Entry
     let calendar: StoredCalendar
     /// The reader's right in it.
     let right: StoredCalendar.Right
-    /// The numbers and identifiers of all that are shown to the reader.
+    /// The numbers and identifiers of all calendars that are shown to the reader.
     private let shown: [(number: Int64, id: Identifier)]
 
     var isOwn: Bool { calendar.id == reader.id }
     private var isOfMeetings: Bool { calendar.kind == .meetings || calendar.kind == .toDecide }
-    /// Whether entries are added to it by the reader.
+    /// Whether the reader can add entries to it.
     var isWritten: Bool { right >= .write }
 
     private init(_ calendar: StoredCalendar, _ reader: Roster.Entry, _ shown: [StoredCalendar]) {
@@ -33,7 +33,7 @@ struct Shelf {
         self.shown = shown.map { ($0.number, $0.id) }
     }
 
-    /// All shelves of a member, except those that the member leaves out. The entries of those appear on no other shelf
+    /// All shelves of a member, except those that the member leaves out. Entries of those stand on no other shelf
     /// instead.
     static func all(_ act: Act) throws(Rejection) -> [Shelf] {
         guard let reader = try act.roster[try act.member.id] else { return [] }
@@ -47,7 +47,7 @@ struct Shelf {
         return shown.filter { !leftOut.contains($0.kind) }.map { Shelf($0, reader, shown) }
     }
 
-    /// One by the name that the reader's clients have for it; `nil` where there is none.
+    /// The shelf with the name that the reader's clients have for it; `nil` if there is none.
     static func find(_ name: String, _ act: Act) throws(Rejection) -> Shelf? {
         let member = try act.member.id
         let named = try ShelfName.thing(name, in: nil, of: member, act)
@@ -58,7 +58,7 @@ struct Shelf {
         return try all(act).first { $0.calendar.id == id }
     }
 
-    /// One by its name; 1404 where there is none.
+    /// The shelf with a name; 1404 if there is none.
     static func named(_ params: Params, _ act: Act) throws(Rejection) -> Shelf {
         let name = try params.string("shelf")
         guard let found = try find(name, act) else { throw Rejection.notFound("calendar", name, field: "shelf") }
@@ -67,7 +67,7 @@ struct Shelf {
 
     // MARK: What is on it
 
-    /// Finds the entries on it of which the reader sees all. It asks for ``values``.
+    /// The condition for the entries on it that the reader sees whole. Its values are ``values``.
     var condition: String {
         let named = """
             (e.owner = ?1 OR EXISTS (SELECT 1 FROM entry_people i WHERE i.entry = e.number AND i.member = ?1))
@@ -89,7 +89,7 @@ struct Shelf {
 
     private var shownNumbers: String { shown.map { "\($0.number)" }.joined(separator: ", ") }
 
-    /// Finds the traces of it; the second value is the calendar.
+    /// The condition for its traces; the second value is the calendar.
     var tracesCondition: String {
         guard isOwn else { return "calendar = ?2" }
         let others = shown.filter { $0.id != calendar.id }
@@ -98,21 +98,22 @@ struct Shelf {
             "calendar NOT IN (\(others.map { "x'\(Hex.encode($0.id.bytes))'" }.joined(separator: ", "))) AND ?2 IS NOT NULL"
     }
 
-    /// Whether the reader sees when something is of which they see nothing else.
+    /// Whether it has entries of which the reader sees only the times.
     private var hasBusy: Bool {
         calendar.number != 0 && calendar.owner != reader.id && right >= .busy && !isOfMeetings
     }
 
-    /// The things on it that nobody put there.
+    /// The items on it that nobody put there.
     func made(_ act: Act) throws(Rejection) -> ShelfMade {
         calendar.kind == .birthdays
             ? ShelfMade(birthdays: try BirthdayEntry.all(to: reader.id, act)) : ShelfMade(busy: try busy(act))
     }
 
-    /// When something is of which the reader sees nothing else, from last month on until in a year; each time once.
+    /// The times of entries of which the reader sees nothing else, from last month until a year from now, each time
+    /// once.
     private func busy(_ act: Act) throws(Rejection) -> [ShelfBusy] {
         guard hasBusy else { return [] }
-        // Of a calendar that the reader reads only what is private is hidden: there is an index of that.
+        // If the reader reads the calendar, only private entries are hidden; there is an index for those.
         let hiding = right >= .read ? " AND e.privacy <> 'public'" : ""
         let month = Zone.utc.civil(at: act.now).startOfDay
         let first = month.adding(days: 1 - month.day)
@@ -158,13 +159,13 @@ struct Shelf {
         return max(newest ?? 0, touched ?? 0, try ShelfTrace.last(self, act))
     }
 
-    /// Where a client stands that knows all up to a position, and what nobody put there.
+    /// The token of a client that has all changes up to a position, and the items that nobody put there.
     func token(_ position: Int64, _ made: ShelfMade, _ act: Act) -> String {
         let place = position == 0 ? "0" : act.cursor(at: position, of: calendar.id)
         return place + "." + made.digest
     }
 
-    /// The position that a client's token stands for, where it knows what nobody put there as it is now.
+    /// The position that a client's token names, if the client has the present items that nobody put there.
     func position(of token: String, _ made: ShelfMade, _ act: Act) -> Int64? {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[1] == made.digest else { return nil }
@@ -176,17 +177,17 @@ struct Shelf {
     }
 }
 
-/// The things on a shelf that nobody put there: times of which the reader sees nothing else, or birthdays. They change
-/// as a whole: a client that knows another state begins anew.
+/// The items on a shelf that nobody put there: times of which the reader sees nothing else, or birthdays. They change
+/// as a whole: a client that has another state begins anew.
 struct ShelfMade {
     var busy: [ShelfBusy] = []
     var birthdays: [BirthdayEntry] = []
 
-    /// Names its state.
+    /// A digest of its state.
     var digest: String { birthdays.isEmpty ? ShelfBusy.digest(busy) : BirthdayEntry.digest(birthdays) }
 }
 
-/// A busy time of which the reader sees nothing else. It is a thing of its own, under a name that tells no more.
+/// A busy time of which the reader sees nothing else. It is an item of its own, under a name that reveals nothing more.
 struct ShelfBusy: Hashable {
     let start: Instant
     let end: Instant
@@ -195,24 +196,24 @@ struct ShelfBusy: Hashable {
 
     var name: String { "\(Self.head)\(start.milliseconds / 1000)-\(end.milliseconds / 1000).ics" }
 
-    /// Whether a name is such a thing's, so that nothing else is called so.
+    /// Whether a name is that of a busy time, so that nothing else gets it.
     static func isName(_ name: String) -> Bool { name.hasPrefix(head) }
 
-    /// Names all of them together.
+    /// A digest of all busy times together.
     static func digest(_ all: [ShelfBusy]) -> String {
         guard !all.isEmpty else { return "0" }
         return Hex.encode(Array(Digest.sha256(Array(all.map(\.name).joined().utf8)).prefix(8)))
     }
 }
 
-/// The names by which members' clients know things: the name that a client chose when it made the thing, else the
-/// thing's identifier.
+/// The names by which members' clients know items: the name that a client chose when it made the item, or else the
+/// item's identifier.
 enum ShelfName {
     static let suffix = ".ics"
 
     private static func place(_ calendar: Identifier?) -> Value { calendar.map { .id($0) } ?? .blob([]) }
 
-    /// The thing under a name in a calendar; without a name, the calendar itself.
+    /// The item with a name in a calendar; without a calendar, the calendar with that name.
     static func thing(
         _ name: String, in calendar: Identifier?, of member: Identifier, _ act: Act
     ) throws(Rejection) -> Identifier? {
@@ -222,7 +223,7 @@ enum ShelfName {
         ) { row in row.identifier(0) }
     }
 
-    /// The name that a client gave a thing, if one did.
+    /// The name that a client gave an item, if one did.
     static func name(
         of thing: Identifier, in calendar: Identifier?, of member: Identifier, _ act: Act
     ) throws(Rejection) -> String? {
@@ -232,7 +233,7 @@ enum ShelfName {
         ) { row in row.text(0) }
     }
 
-    /// The names of those of entries to which a client gave one.
+    /// The names of those among entries to which a client gave one.
     static func names(
         of entries: [StoredEntry], in calendar: Identifier, of member: Identifier, _ act: Act
     ) throws(Rejection) -> [Identifier: String] {
@@ -252,7 +253,7 @@ enum ShelfName {
         return Dictionary(found.map { ($0.thing, $0.name) }) { one, _ in one }
     }
 
-    /// Gives a thing the name that a client chose.
+    /// Gives an item the name that a client chose.
     static func give(
         _ name: String, to thing: Identifier, in calendar: Identifier?, of member: Identifier, _ act: Act
     ) throws(Rejection) {

@@ -3,16 +3,16 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Which entries of a shelf a page has: those whose last change is behind one position and not behind another, in that
+/// The entries of a page of a shelf: those whose last change is behind one position and not behind another, in that
 /// order.
 struct ShelfRows: Sendable, Equatable {
-    /// Finds the entries that the reader sees (``Shelf/condition``).
+    /// The condition for entries that the reader sees (``Shelf/condition``).
     let condition: String
     let reader: Identifier
     let after: Int64
     let until: Int64
-    /// Whether entries that were changed behind the second position are taken, too: what is read later than that was
-    /// reckoned loses none of them.
+    /// Whether entries that were changed behind the second position are included, too. A page that is read later than
+    /// its bounds were calculated then loses none of them.
     var isOpen = false
     let limit: Int
     /// Only entries by these numbers, as a list of JSON; or only those that may be on between these moments.
@@ -20,7 +20,7 @@ struct ShelfRows: Sendable, Equatable {
     var from: Instant?
     var to: Instant?
 
-    /// A page, with the position up to which it has everything, and whether there are more.
+    /// A page, with the position up to which it is complete, and whether there are more.
     struct Page {
         var found: [StoredEntry]
         var last: Int64
@@ -32,7 +32,7 @@ struct ShelfRows: Sendable, Equatable {
         guard found.count > limit, let next = found.last?.position else {
             return Page(found: found, last: until, isMore: false)
         }
-        // Several may have been changed at once: they stay together.
+        // Several entries may have been changed at one position: they stay together.
         guard found.first?.position == next else {
             return Page(found: found.filter { $0.position < next }, last: next - 1, isMore: true)
         }
@@ -58,21 +58,21 @@ struct ShelfRows: Sendable, Equatable {
     }
 }
 
-/// A list of all of a shelf, with the text of each thing: a page of it is read by a worker, from this value and the
-/// database alone. It has everything that the reader's sight depends on, but for the entries themselves.
+/// A list of a whole shelf, with the text of each item. A worker reads a page of it, from this value and the database
+/// alone. The value has everything on which the reader's sight depends, except the entries themselves.
 struct ShelfList: Sendable, Equatable {
     private(set) var rows: ShelfRows
     private let calendar: Identifier
-    /// Names of members, as far as the reader is told of them.
+    /// The names of members that the reader may know.
     private let names: [Identifier: String]
     private let places: PlacesOfMap
     private let zone: Zone
-    /// Between which moments each occurrence is written by itself; `nil` where things are written whole.
+    /// The moments between which each occurrence is written singly; `nil` if items are written whole.
     private let expandFrom: Instant?
     private let expandTo: Instant?
     private let now: Instant
 
-    /// A list that is judged again keeps its time, and the position up to which it has everything.
+    /// A list that is judged again keeps its time, and the position up to which it is complete.
     init(_ params: Params, asked before: ShelfList?, _ act: Act) throws(Rejection) {
         let shelf = try Shelf.named(params, act)
         let until = params.optionalInt("until") ?? before?.rows.until
@@ -88,9 +88,9 @@ struct ShelfList: Sendable, Equatable {
         now = before?.now ?? act.now
     }
 
-    /// What a page has of the database.
+    /// The part of a page that comes from the database.
     struct Found: Sendable {
-        /// An entry as a client that keeps a copy has it.
+        /// An entry for a client that keeps a copy.
         struct Item: Sendable {
             let id: Identifier
             let position: Int64

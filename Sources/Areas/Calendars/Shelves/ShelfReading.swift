@@ -6,18 +6,18 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// A question to a shelf, and what it is answered with.
+/// A question to a shelf, and the answer to it.
 struct ShelfReading {
     private let shelf: Shelf
     private let made: ShelfMade
-    /// Whether the things' own text is wanted.
+    /// Whether the text of each item is wanted.
     private let hasData: Bool
-    /// Only what is on between these.
+    /// The moments between which items must be on; `nil` for any time.
     private let span: (from: Instant, to: Instant)?
     /// The numbers of all entries that are on at the time, whoever sees them, as a list of JSON; `nil` where a very
     /// long time is asked for, and each entry is looked at by itself.
     private let on: Value?
-    /// Within which each occurrence is written by itself (RFC 4791, 9.6.5); `nil` where things are written whole.
+    /// The moments between which each occurrence is written singly (RFC 4791, 9.6.5); `nil` if items are written whole.
     private let expansion: (from: Instant, to: Instant)?
     private let reader: Zone
     private let almanac: Almanac
@@ -47,7 +47,7 @@ struct ShelfReading {
         return try Calendars.zone(of: shelf.reader.id, act)
     }
 
-    /// Things by their names.
+    /// The items with these names.
     func named(_ names: [String], _ act: Act) throws(Rejection) -> JSON {
         var found: [StoredEntry] = []
         var items: [JSON] = []
@@ -63,7 +63,7 @@ struct ShelfReading {
         return ["items": .array(items + (try json(found, act)))]
     }
 
-    /// Whether a question asks for all of a shelf, or for much of it, with what the things say: a worker reads that.
+    /// Whether a question asks for the texts of a whole shelf, or of much of it. A worker then reads it.
     static func isLong(_ params: Params) -> Bool {
         guard params["data"]?.bool == true, !params.has("names"), !params.has("since") else { return false }
         guard let from = params.optionalTime("from"), let to = params.optionalTime("to") else { return true }
@@ -75,7 +75,7 @@ struct ShelfReading {
         span.to.milliseconds(since: span.from) > Limits.entryWindowDaysMax * 86_400_000
     }
 
-    /// Which entries of a shelf a page has.
+    /// The entries of a page of a shelf.
     static func rows(of shelf: Shelf, on: Value?, since: Int64 = 0, until: Int64, _ params: Params) -> ShelfRows {
         let span = span(params)
         return ShelfRows(
@@ -94,7 +94,7 @@ struct ShelfReading {
         return (from: from, to: to)
     }
 
-    /// All of it, or what was changed since a client stood somewhere, a page at a time by the position of the last change.
+    /// The whole shelf, or the changes since a client's position, a page at a time in the order of the last changes.
     func page(_ params: Params, _ act: Act) throws(Rejection) -> JSON {
         let newest = if let until = params.optionalInt("until") { until } else { try shelf.position(act) }
         var since: Int64 = 0
@@ -125,7 +125,7 @@ struct ShelfReading {
         return whole(items, gone: names, last, isMore: page.isMore, rows, params, act)
     }
 
-    /// A page that a worker read, with what is known in the keeper's turn alone.
+    /// A page that a worker read, completed with what only the keeper's turn knows.
     func page(_ list: ShelfList, _ found: ShelfList.Found, _ params: Params, _ act: Act) -> JSON {
         let items = found.items.map { item in
             JSON.object(leavingOut: [
@@ -137,7 +137,7 @@ struct ShelfReading {
         return whole(items, gone: [], found.last, isMore: found.isMore, list.rows, params, act)
     }
 
-    /// A page with the things that nobody put on the shelf; they are on the first page.
+    /// A page, with the items that nobody put on the shelf on the first one.
     private func whole(
         _ items: [JSON], gone: [JSON], _ last: Int64, isMore: Bool, _ rows: ShelfRows, _ params: Params, _ act: Act
     ) -> JSON {
@@ -154,7 +154,7 @@ struct ShelfReading {
         ])
     }
 
-    /// Those that only the reader has otherwise than before, and that the client knows but for that.
+    /// The entries that have changed for the reader alone, and that are otherwise as the client knows them.
     private func touched(
         _ since: Int64, _ after: Int64, _ until: Int64, _ act: Act
     ) throws(Rejection) -> [StoredEntry] {
@@ -167,7 +167,7 @@ struct ShelfReading {
         }
     }
 
-    /// Whether something of an entry is on in the time that is asked for.
+    /// Whether an occurrence of an entry is on in the time that is asked for.
     private func isOn(_ stored: StoredEntry) -> Bool {
         guard let span, on == nil else { return true }
         return Self.isOn(stored, span, reader, almanac)
@@ -185,7 +185,8 @@ struct ShelfReading {
         _ timing: Timing?, _ exceptions: [EntryException], _ span: (from: Instant, to: Instant), _ reader: Zone
     ) -> Bool {
         guard let timing else { return false }
-        // The first ones that may be are over where clocks changed between, so that some more are looked at.
+        // The first occurrences that may be on can be over already if clocks changed in between, so some more are
+        // examined.
         let near = 2 * Limits.ruleTimesPerDayMax + timing.series.dates.count
         return !timing.spans(exceptions, from: span.from, to: span.to, max: near, reader: reader).all.isEmpty
     }
@@ -241,7 +242,7 @@ struct ShelfReading {
 }
 
 extension Shelf {
-    /// The entry under a name, if the reader sees all of it.
+    /// The entry with a name, if the reader sees it whole.
     func entry(_ name: String, _ act: Act) throws(Rejection) -> StoredEntry? {
         let named = try ShelfName.thing(name, in: calendar.id, of: reader.id, act)
         let plain = name.hasSuffix(ShelfName.suffix) ? Identifier(name.dropLast(ShelfName.suffix.count)) : nil
@@ -265,7 +266,7 @@ extension Shelf {
         }.first { $0.uid(to: reader.id).hasSameBytes(as: uid) }
     }
 
-    /// Whether an entry is on it.
+    /// Whether an entry stands on it.
     func holds(_ entry: Identifier, _ act: Act) throws(Rejection) -> Bool {
         try act.ask { (database) throws(StoreFailure) in
             try database.first(
@@ -281,16 +282,17 @@ extension StoredEntry {
         Self.tag(of: wire.id, at: position, own.digest(of: self), act)
     }
 
-    /// The same of an entry, by the position of its last change and the digest of what the reader alone is told.
+    /// The same for an entry's identifier, the position of its last change, and the digest of what only the reader is
+    /// told.
     static func tag(of id: Identifier, at position: Int64, _ digest: String?, _ act: Act) -> String {
         "\"\(act.cursor(at: position, of: id))\(digest.map { "." + $0 } ?? "")\""
     }
 
-    /// Whether others are asked to it: members, or somebody outside, of whom only the owner's programs keep lines (RFC 6638,
+    /// Whether it has invitees: members, or people outside, about whom only the owner's programs keep lines (RFC 6638,
     /// 3.2).
     var isPlanned: Bool { !wire.invitees.isEmpty || raw?.hasBytes(of: "ATTENDEE") == true }
 
-    /// Names what its owner last said, whatever was answered (RFC 6638, 3.2.10).
+    /// The validator of what its owner wrote last; answers do not change it (RFC 6638, 3.2.10).
     var planTag: String {
         var said = wire
         said.invitees = said.invitees.map { EntryInvitee(member: $0.member) }

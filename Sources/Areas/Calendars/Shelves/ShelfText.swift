@@ -2,7 +2,7 @@ import KinCalendar
 import KinICal
 import KinModel
 
-/// Things of a shelf as text: one object of iCalendar each (RFC 4791, 4.1).
+/// The items of a shelf as text, each as one object of iCalendar (RFC 4791, 4.1).
 struct ShelfText {
     private let writer: EntryWriter
     private let zones: ZoneTexts
@@ -14,17 +14,18 @@ struct ShelfText {
         self.almanac = almanac
     }
 
-    /// An object around its components.
+    /// The object around its components.
     static func whole(_ components: String, zones: String) -> String {
         "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Kinwire//Calendar//EN\r\nCALSCALE:GREGORIAN\r\n" + zones
             + components + "END:VCALENDAR\r\n"
     }
 
-    /// An entry, with its occurrences that are otherwise.
+    /// An entry, with its occurrences that differ.
     func text(of stored: StoredEntry) -> String {
         let components = writer.components(of: stored)
         var names = [stored.wire.times.zone].compactMap(\.self)
-        // A file's own lines may name another zone, such as that in which a flight ends; each has to be described (RFC 4791, 4.1).
+        // The lines of a file may name another zone, such as the one in which a flight ends. Each zone must be
+        // described (RFC 4791, 4.1).
         if stored.raw?.hasBytes(of: "TZID=") == true {
             names += Set(components.flatMap(\.zoneNames)).subtracting(names).sorted()
         }
@@ -33,7 +34,7 @@ struct ShelfText {
             zones: names.map { zones[$0] }.joined() + EntryWriter.zones(of: stored).map(\.text).joined())
     }
 
-    /// An entry's occurrences within a time, each by itself, in universal time; without a time, all of it.
+    /// The occurrences of an entry within a time, each singly, in universal time. Without a time it is the whole entry.
     func occurrences(of stored: StoredEntry, from: Instant?, to: Instant?, reader: Zone) -> String {
         guard let from, let to else { return text(of: stored) }
         let written = writer.written(of: stored)
@@ -77,7 +78,7 @@ final class ZoneTexts {
 
     init(now: Instant) { self.now = now }
 
-    /// Whether they are of the same year as a moment.
+    /// Whether the texts are of the same year as a moment.
     func isOf(_ moment: Instant) -> Bool { Zone.utc.civil(at: moment).year == Zone.utc.civil(at: now).year }
 
     subscript(name: String) -> String {

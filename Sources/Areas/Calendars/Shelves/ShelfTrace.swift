@@ -18,7 +18,7 @@ enum ShelfTrace {
             .id(entry), .int(position), .blob(audience.bytes), .time(act.now))
     }
 
-    /// Members see more or less of calendars than before, and were just told so: they begin anew.
+    /// Members were just told that they see more or less of calendars than before. Their clients begin anew.
     static func turn(_ audience: Audience, _ act: Act) throws(Rejection) {
         guard !audience.isEmpty else { return }
         try act.run(
@@ -26,7 +26,7 @@ enum ShelfTrace {
             .int(act.logPosition), .blob(audience.bytes), .time(act.now))
     }
 
-    /// Of a calendar so much is another that members begin anew with it.
+    /// So much of a calendar has changed that members' clients read it anew.
     static func turn(_ audience: Audience, in calendar: Identifier, _ act: Act) throws(Rejection) {
         guard !audience.isEmpty else { return }
         try act.run(
@@ -43,7 +43,7 @@ enum ShelfTrace {
         let entry: Identifier?
     }
 
-    /// Traces of calendars that a reader is told of, behind a position; the last ones first.
+    /// The traces of calendars that a reader is told of, behind a position; the latest first.
     private static func each(
         _ shelf: Shelf, after position: Int64, _ act: Act, _ body: (Told) -> Bool
     ) throws(Rejection) {
@@ -71,8 +71,7 @@ enum ShelfTrace {
         return last
     }
 
-    /// The entries that went since a position; `nil` where everything is to be read anew, or older traces are
-    /// forgotten.
+    /// The entries that went since a position; `nil` if everything is to be read anew, or older traces are forgotten.
     static func gone(
         _ shelf: Shelf, after position: Int64, _ act: Act
     ) throws(Rejection) -> [(entry: Identifier, position: Int64)]? {

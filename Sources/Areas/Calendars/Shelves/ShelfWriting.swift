@@ -6,7 +6,7 @@ import KinStore
 
 /// A client's writes to a shelf, and its removals.
 struct ShelfWriting {
-    /// Why nothing is done: by which rule of CalDAV, a sentence, and the name of the thing that stands in the way.
+    /// The reason why nothing is done: the rule of CalDAV, a sentence, and the name of the item that stands in the way.
     struct Refusal {
         let rule: String
         let sentence: String
@@ -24,7 +24,7 @@ struct ShelfWriting {
     private let name: String
     /// The entry that is there already.
     private let known: StoredEntry?
-    /// The entry that it is a copy of, if it is one.
+    /// The original, if the entry is a copy.
     private let copied: Copied?
     private let params: Params
 
@@ -79,7 +79,8 @@ struct ShelfWriting {
         return try change(known, item, act)
     }
 
-    /// The refusal of a UID that an entry of a shelf has (RFC 4791, 5.3.2.1); one that the reader does not see is none.
+    /// The refusal of a UID that an entry of a shelf already has (RFC 4791, 5.3.2.1). An entry that the reader does not
+    /// see is no reason to refuse.
     private static func doubled(_ other: StoredEntry, on shelf: Shelf, _ act: Act) throws(Rejection) -> Refusal {
         let given = try ShelfName.name(of: other.wire.id, in: shelf.calendar.id, of: shelf.reader.id, act)
         return Refusal(
@@ -87,7 +88,7 @@ struct ShelfWriting {
             name: given ?? "\(other.wire.id)\(ShelfName.suffix)")
     }
 
-    /// Finds members by the addresses that they show the writer.
+    /// Finds members by the addresses that the writer may see.
     private func findMembers(_ item: inout ICalItem, _ act: Act) throws(Rejection) {
         guard item.raw?.hasBytes(of: "ATTENDEE") == true || item.raw?.hasBytes(of: "ORGANIZER") == true else { return }
         let writer = shelf.reader.id
@@ -96,7 +97,7 @@ struct ShelfWriting {
 
     private struct Refused: Error { let refusal: Refusal }
 
-    /// The one event that a text is.
+    /// The one event that a text contains.
     private func read(_ text: String, _ act: Act) throws(Rejection) -> Result<ICalItem, Refused> {
         func refused(_ rule: String, _ sentence: String) -> Result<ICalItem, Refused> {
             .failure(Refused(refusal: Refusal(rule: rule, sentence: sentence)))
@@ -148,7 +149,7 @@ struct ShelfWriting {
         return written(stored, isNew: true)
     }
 
-    /// A member who may change the entry changes it. An invitee answers by it, and nothing else of it is taken.
+    /// Changes the entry, if the member may change it. From an invitee only the answer is taken.
     private func change(_ known: StoredEntry, _ item: ICalItem, _ act: Act) throws(Rejection) -> Outcome {
         let reader = shelf.reader.id
         let isInvited = known.wire.invitees.contains { $0.member == reader }
@@ -199,8 +200,8 @@ struct ShelfWriting {
         return written(stored, isNew: false)
     }
 
-    /// Single days that the program of an invitee took out of its copy (EXDATE): to those the invitee does not come (RFC 6638,
-    /// 3.2.2.1).
+    /// Single days that an invitee's program removed from its copy (EXDATE). The invitee does not come on those days
+    /// (RFC 6638, 3.2.2.1).
     private func leftOut(of known: StoredEntry, _ item: ICalItem) -> [ICalItem.Said] {
         let removed = Set(known.wire.exceptions.filter(\.isRemoved).map(\.occurrence))
         return (item.entry?.exceptions ?? []).filter { $0.isRemoved && !removed.contains($0.occurrence) }.map {
@@ -208,8 +209,8 @@ struct ShelfWriting {
         }
     }
 
-    /// Whether the host of a meeting writes its entry as it is, so that nothing but what rings of it can be another. Everything
-    /// else the host changes as a meeting.
+    /// Whether the host of a meeting writes its entry unchanged, so that only its alarms can differ. The host changes
+    /// everything else through the meeting.
     private func ringsAlone(_ known: StoredEntry, _ item: ICalItem, _ act: Act) throws(Rejection) -> Bool {
         guard known.wire.meeting != nil, known.wire.owner == shelf.reader.id,
             let made = try Calendars.made(of: item, instead: known.wire, in: known.wire.calendar, act)
@@ -217,8 +218,8 @@ struct ShelfWriting {
         return made.changes(from: known.wire).isEmpty
     }
 
-    /// The answer to a client about what it wrote: the validator of the plan, where others are asked (RFC 6638,
-    /// 3.2.10).
+    /// The answer to a client about an entry that it wrote. If there are invitees, it has the validator of the plan
+    /// (RFC 6638, 3.2.10).
     private func written(_ stored: StoredEntry, isNew: Bool) -> Outcome {
         .done(
             .object(leavingOut: [
@@ -246,7 +247,7 @@ struct ShelfWriting {
         guard stored.wire.answer(of: reader, to: nil) != all || !isSame else { return }
         try Calendars.spendAnswer(act)
         var stored = stored
-        // A phone knows no note: it stays beside the answer that it was said with.
+        // A phone knows no note: the note stays with the answer to which it belongs.
         let isKept = stored.wire.answer(of: reader, to: nil) == all
         let note = isKept ? stored.wire.invitees.first { $0.member == reader }?.note : nil
         try stored.answer(all, of: reader, to: nil, note: note, act)
@@ -258,8 +259,8 @@ struct ShelfWriting {
 
     // MARK: Dropping
 
-    /// Removes the entry, which can be brought back. An invitee who may not remove it declines (RFC 6638, 3.2.2.1), or
-    /// says nothing.
+    /// Removes the entry, which can be brought back. An invitee who may not remove it declines (RFC 6638, 3.2.2.1),
+    /// unless the request is silent.
     func drop(_ act: Act) throws(Rejection) -> Outcome {
         guard let known else { throw Rejection.notFound("entry", name, field: "name") }
         if let refusal = try unmet(act) { return refusal.outcome }
@@ -281,7 +282,7 @@ struct ShelfWriting {
 extension ShelfWriting {
     // MARK: Moving
 
-    /// Puts an entry onto another shelf, under a name there (RFC 4918, 9.9).
+    /// Moves an entry to another shelf, under a name there (RFC 4918, 9.9).
     func move(_ act: Act) throws(Rejection) -> Outcome {
         guard let known else { throw Rejection.notFound("entry", name, field: "name") }
         if let refusal = try unmet(act) { return refusal.outcome }
@@ -327,16 +328,16 @@ extension ShelfWriting {
 extension ShelfWriting {
     // MARK: Copying
 
-    /// The thing that is copied.
+    /// The original of a copy.
     fileprivate enum Copied {
         case entry(StoredEntry)
-        /// Times, birthdays, and what comes from outside: nobody chooses for whom these are.
+        /// Busy times, birthdays, and entries from outside: nobody chooses their audience.
         case free
-        /// It was there when it was read, and is gone now, or out of sight.
+        /// The original was there when it was read, and is gone now, or out of sight.
         case gone
     }
 
-    /// The thing that a request says it copies.
+    /// The item that a request names as its original.
     private static func copied(_ params: Params, _ act: Act) throws(Rejection) -> Copied? {
         guard let name = params.optionalString("original"), let from = params.optionalString("from") else { return nil }
         guard let shelf = try Shelf.find(from, act) else { return .gone }
@@ -347,18 +348,19 @@ extension ShelfWriting {
 
     private var original: StoredEntry? { if case .entry(let found)? = copied { found } else { nil } }
 
-    /// Whether the caller is told for whom an entry is.
+    /// Whether the caller may know the audience of an entry.
     private static func isTold(of original: StoredEntry, _ act: Act) -> Bool {
         act.isOneself(original.wire.owner) || act.isAdministrator
     }
 
-    /// For whom a copy is: for those for whom its original is, where the caller knows that. Else it is for the caller alone,
-    /// whoever the original is for, so that it neither goes further nor tells anything.
+    /// The audience of a copy: that of its original, if the caller may know it. Otherwise the copy is for the caller
+    /// alone, whatever the audience of the original is, so that it neither goes further nor reveals anything.
     private static func audience(ofCopyOf original: StoredEntry, _ act: Act) -> SharedWith? {
         isTold(of: original, act) ? original.sharedWith : SharedWith.nobody
     }
 
-    /// The refusal of a copy that somebody would see who does not see its original: whose the calendar is sees all of it.
+    /// The refusal of a copy that somebody would see who does not see its original: a calendar's owner sees everything
+    /// in it.
     private func refusalOfCopy(_ act: Act) throws(Rejection) -> Refusal? {
         if case .gone? = copied {
             return Refusal(rule: "changed", sentence: "What is copied has changed meanwhile.")
@@ -384,7 +386,7 @@ extension ShelfWriting {
 }
 
 extension StoredEntry {
-    /// Whether one of its occurrences is so called.
+    /// Whether one of its occurrences has this name.
     fileprivate func isOn(_ occurrence: String) -> Bool {
         guard let civil = Civil.read(occurrence), let timing = Timing(wire.times) else { return false }
         return timing.series.contains(civil)

@@ -6,16 +6,16 @@ import KinStore
 /// The part of an item that only task programs need: the name and UID under which they know it, and properties that
 /// lists have no place for.
 struct KeptTodo {
-    /// The name that a client gave it.
+    /// The name that a client gave the item.
     var name: String?
     /// The UID that a client gave it.
     var uid: String?
     /// The rest of the object: its zones, and its VTODO without the fields that the item has itself.
     var rest: ICalComponent?
-    /// The day that is meant by the time of DUE in it.
+    /// The day that the time of DUE in it means.
     var dueDay: String?
 
-    /// Whether the same is kept, in whatever order a client wrote it.
+    /// Whether another one keeps the same, in whatever order a client wrote it.
     func says(as other: KeptTodo) -> Bool {
         name == other.name && uid == other.uid && dueDay == other.dueDay
             && Self.parts(rest) == Self.parts(other.rest)
@@ -26,7 +26,7 @@ struct KeptTodo {
         return (component.lines.map(\.description) + component.components.flatMap { [$0.name] + parts($0) }).sorted()
     }
 
-    /// That of an item; empty where no client wrote it.
+    /// The kept part of an item; empty if no client wrote it.
     static func find(_ item: Int64, _ act: Act) throws(Rejection) -> KeptTodo {
         try act.first("SELECT name, uid, rest, due_day FROM list_todos WHERE item = ?", .int(item)) { row in
             KeptTodo(
@@ -36,7 +36,7 @@ struct KeptTodo {
         } ?? KeptTodo()
     }
 
-    /// Writes it down.
+    /// Stores it.
     func save(for item: Int64, _ act: Act) throws(Rejection) {
         try act.run(
             "INSERT OR REPLACE INTO list_todos (item, name, uid, rest, due_day) VALUES (?, ?, ?, ?, ?)", .int(item),
@@ -52,7 +52,7 @@ struct KeptTodo {
     static func name(_ item: Identifier) -> String { "\(item).ics" }
 }
 
-/// An item as programs have it.
+/// An item as task programs have it.
 struct Todo {
     var item: StoredItem
     var kept: KeptTodo
@@ -60,7 +60,7 @@ struct Todo {
     var name: String { kept.name ?? KeptTodo.name(item.wire.id) }
     var uid: String { kept.uid ?? item.wire.id.description }
 
-    /// The item under a name; removed items have none.
+    /// The item with a name; removed items have none.
     static func find(_ name: String, in list: StoredList, _ act: Act) throws(Rejection) -> Todo? {
         let named = try act.first(
             """
@@ -76,7 +76,7 @@ struct Todo {
         return todo.name.hasSameBytes(as: name) ? todo : nil
     }
 
-    /// The one that programs know by a UID.
+    /// The item that programs know by a UID.
     static func find(uid: String, in list: StoredList, _ act: Act) throws(Rejection) -> Todo? {
         let named = try act.first(
             """

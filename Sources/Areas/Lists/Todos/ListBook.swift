@@ -6,7 +6,7 @@ import KinStore
 /// its removal. Each member who sees a list sees all its items. A client is told nothing of changes from before the
 /// list came into sight.
 enum ListBook {
-    /// The count of a list, as it is now for the caller.
+    /// The count of changes of a list, as it now is for the caller.
     static func read(_ list: StoredList, _ act: Act) throws(Rejection) -> ChangeCount {
         try act.first(
             """
@@ -21,7 +21,7 @@ enum ListBook {
 
     // MARK: Readers
 
-    /// Some see a list from here on, others no longer.
+    /// Notes that some members see a list from now on, and that others no longer do.
     static func seen(by gained: Audience, notBy lost: Audience, _ list: Int64, _ act: Act) throws(Rejection) {
         for reader in try act.roster.entries(in: lost) {
             try act.run("DELETE FROM list_readers WHERE list = ? AND member = ?", .int(list), .id(reader.id))
@@ -37,7 +37,7 @@ enum ListBook {
 
     // MARK: Changing
 
-    /// The number of one more change of a list.
+    /// Counts one more change of a list, and answers its number.
     static func next(in list: Int64, _ act: Act) throws(Rejection) -> Int64 {
         try act.run("UPDATE lists SET changes = changes + 1 WHERE number = ?", .int(list))
         return try act.first("SELECT changes FROM lists WHERE number = ?", .int(list), map: { row in row.int(0) }) ?? 0
@@ -46,7 +46,7 @@ enum ListBook {
     /// A name for the count of a new list.
     static func newEpoch(_ act: Act) -> String { String(act.randomNumber(), radix: 36) }
 
-    /// The family was put back from a backup: numbers mean something else.
+    /// The family was restored from a backup, so the numbers mean other changes now.
     static func renew(_ act: Act) throws(Rejection) {
         for list in try act.rows("SELECT number FROM lists ORDER BY number", map: { row in row.int(0) }) {
             try act.run("UPDATE lists SET epoch = ? WHERE number = ?", .text(newEpoch(act)), .int(list))

@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Lists themselves, as a member's task programs make, call and remove them.
+/// The lists themselves, as a member's task programs make, rename and remove them.
 extension Lists {
     private static let onShelf = Field.required("shelf", nameShape, "What the caller's programs call it.")
     private static let title = Field.optional("name", .nullable(.name))
@@ -38,7 +38,7 @@ extension Lists {
             guard let name = params.optionalString("name"), !name.hasSameBytes(as: list.wire.name) else {
                 return .done([:])
             }
-            // As `list.update`: its former name is in no row of the log and in no inbox any more.
+            // As in `list.update`: the former name is in no row of the log and in no inbox any more.
             try list.forgetWords(act)
             list.wire.name = name
             try list.save(isChanged: true, act)
@@ -63,7 +63,7 @@ extension Lists {
 
 /// The names that a member's programs give to lists: rows of `list_names`.
 enum ListName {
-    /// The list of a name, where the caller still sees it.
+    /// The list with a name, if the caller still sees it.
     static func list(_ name: String, _ act: Act) throws(Rejection) -> Identifier? {
         try act.first(
             """

@@ -4,7 +4,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// The queries of the gateway for CalDAV: lists as collections of tasks, which task programs keep a copy of.
+/// The queries of the gateway for CalDAV: lists as collections of tasks, of which task programs keep a copy.
 extension Lists {
     static let nameShape = Shape.text(max: Limits.todoNameCharactersMax)
     private static let conditions: [Field] = [
@@ -67,7 +67,7 @@ extension Lists {
         }
     ).scoped(.calendar).forGateways()
 
-    /// A page of what was changed, by the numbers of the changes; each change has its own.
+    /// A page of changed items, in the order of the changes' numbers; each change has a number of its own.
     private static func page(
         of list: StoredList, _ book: ChangeCount, _ params: Params, _ hasData: Bool, _ act: Act
     ) throws(Rejection) -> JSON {
@@ -170,7 +170,7 @@ extension Lists {
         var (values, done) = TodoTicks.meant(by: read, of: known?.item, today: day(of: act.now, zone))
         if let item = known?.item.wire {
             for (field, value) in values where said(field, of: item) == value { values[field] = nil }
-            // Another rule counts from the day that the client knows.
+            // A changed rule begins on the day that the client knows.
             if values[.repeats]?.string != nil { values[.due] = read.values[.due] }
         } else {
             for (field, value) in values where value.isNull { values[field] = nil }
@@ -185,7 +185,7 @@ extension Lists {
         let newest = known?.item.said.lastSaid
         var at = act.now
         if let said = read.said, !isSure, let newest, said.milliseconds / 1000 < newest.milliseconds / 1000 {
-            // The client does not know what was said last.
+            // The client does not know the latest edit.
             at = max(StoredItem.oldest(act), said)
         } else if let last {
             at = max(act.now, last.adding(milliseconds: 1))
@@ -205,7 +205,7 @@ extension Lists {
         let before = try KeptTodo.find(item.number, act)
         if !before.says(as: read.kept) {
             if known == nil {
-                // It is there again, under a name that went.
+                // An item with a name that was removed is there again.
                 try act.run(
                     """
                     DELETE FROM list_todos WHERE name = ? AND item IN (
@@ -239,7 +239,7 @@ extension Lists {
         }
     ).scoped(.calendar).freeingRoom().forGateways()
 
-    /// Whether the present state is the one that a client knows (RFC 9110 §13.1).
+    /// Whether the present state is the one that the client knows (RFC 9110 §13.1).
     private static func isMet(
         _ params: Params, _ known: Todo?, _ list: StoredList, _ act: Act
     ) throws(Rejection) -> Bool {
@@ -250,7 +250,7 @@ extension Lists {
         return tags.contains(.string(try ListBook.read(list, act).tag(try change(of: known, act))))
     }
 
-    /// Nothing was done: by which rule, and a sentence.
+    /// The answer when nothing was done: the rule that forbids it, and a sentence.
     static func refused(_ rule: String, _ sentence: String, of name: String? = nil) -> Outcome {
         .done(
             .object(leavingOut: [

@@ -4,10 +4,10 @@ import KinModel
 
 /// Items as text: one object of iCalendar with a VTODO each (RFC 5545, 3.6.2), and back.
 enum TodoText {
-    /// Days that are done, of one object.
+    /// The most days that one object may mark as done.
     private static let daysMax = 400
 
-    /// Properties that the item says by itself.
+    /// Properties that the item has in fields of its own.
     private static let own: Set = ["UID", "DTSTAMP", "LAST-MODIFIED", "SUMMARY", "DESCRIPTION", "COMPLETED"]
 
     // MARK: Writing
@@ -60,7 +60,7 @@ enum TodoText {
         return whole.text
     }
 
-    /// The time of day of what repeats goes along to its next day.
+    /// Moves a time of day along to the next day of a repeated item.
     private static func moved(_ kept: ICalLine?, _ todo: Todo, to due: String) -> ICalLine? {
         guard todo.item.wire.repeats != nil, let kept, let day = todo.kept.dueDay, kept.value.utf8.count > 8,
             kept.value.hasPrefix(day.filter(\.isNumber))
@@ -68,7 +68,8 @@ enum TodoText {
         return ICalLine(kept.name, kept.parameters, value: due.filter(\.isNumber) + kept.value.dropFirst(8))
     }
 
-    /// The rule by which an item is due again, as of the day that is due now: of a number of times those that are left.
+    /// The rule by which an item is due again, counted from the day that is due now. Of a limited number of times it
+    /// has those that are left.
     static func rule(of stored: StoredItem) -> String? {
         let item = stored.wire
         guard !item.isTicked, let rule = item.repeats.flatMap({ RecurrenceRule($0) }),
@@ -83,7 +84,7 @@ enum TodoText {
 
     private static let openStates: Set = ["NEEDS-ACTION", "IN-PROCESS", "CANCELLED"]
 
-    /// What is said of it in one line: `Milk (2 l)`.
+    /// The item in one line: `Milk (2 l)`.
     static func summary(of item: ListItem) -> String { item.text + amount(of: item) }
 
     private static func amount(of item: ListItem) -> String {
@@ -95,25 +96,25 @@ enum TodoText {
 
     // MARK: Reading
 
-    /// What a client wrote.
+    /// The contents of an object that a client wrote.
     struct Read {
         var uid: String?
-        /// When the client says that it was changed.
+        /// The time at which the item was changed, by the client's word.
         var said: Instant?
-        /// What it says of the item, each field.
+        /// The values of the item's fields in the object.
         var values: [ItemEdit.Field: JSON] = [:]
-        /// Days of what repeats that it says are done.
+        /// The days of a repeated item that the object marks as done.
         var done: [String] = []
         var kept = KeptTodo()
     }
 
-    /// Why an object is not taken: by which rule of CalDAV, and a sentence.
+    /// The reason why an object is refused: the rule of CalDAV, and a sentence.
     struct Flaw: Error {
         let rule: String
         let sentence: String
     }
 
-    /// Reads an object, for an item that is there or is to be.
+    /// Reads an object for an item that exists or is to be made.
     static func read(_ text: String, before known: StoredItem?, zone: Zone) throws(Flaw) -> Read {
         let item = known?.wire
         let whole: ICalComponent
@@ -126,13 +127,13 @@ enum TodoText {
             throw Flaw(rule: kinds.contains("VTODO") ? "object" : "component", sentence: "A list holds tasks (VTODO).")
         }
         let all = whole.components.filter { $0.name == "VTODO" }
-        // Some clients write beside the task that repeats which of its days are done (RFC 5545, 3.8.4.4).
+        // Some clients write, beside the task that repeats, which of its days are done (RFC 5545, 3.8.4.4).
         let todos = all.filter { $0["RECURRENCE-ID"] == nil }
         guard todos.count == 1, var todo = todos.first, all.allSatisfy({ $0["UID"]?.text == todo["UID"]?.text }) else {
             throw Flaw(rule: "object", sentence: "One object has one task.")
         }
         var read = Read(uid: todo["UID"]?.text, said: todo["LAST-MODIFIED"].flatMap { time($0) })
-        // Of many the newest: what is due is reckoned from the last.
+        // If there are many, the newest count: the day that is due follows from the last one.
         let done = all.filter { $0["STATUS"]?.value.uppercased() == "COMPLETED" }
             .compactMap { $0["RECURRENCE-ID"].flatMap { day($0, zone) } }.sorted()
         read.done = Array(done.suffix(daysMax))
@@ -150,7 +151,7 @@ enum TodoText {
             read.values[.text] = .string(words.isEmpty ? item.text : words)
         } else {
             read.values[.text] = .string(summary.isEmpty ? "…" : line(summary))
-            // The amount is in the words now.
+            // The amount now stands in the words.
             (read.values[.amount], read.values[.unit]) = (.null, .null)
         }
         let note = String((todo["DESCRIPTION"]?.text ?? "").prefix(Limits.itemNoteCharactersMax))
@@ -162,12 +163,12 @@ enum TodoText {
         }
         read.values[.repeats] = .null
         if let rule = rule(of: todo, due: read.kept.dueDay) {
-            // As it was written out: the number of times that are left is no other rule.
+            // The rule is the one that was written out: a smaller number of times that are left makes no other rule.
             let isKnown = known.flatMap { Self.rule(of: $0) } == rule.description
             read.values[.repeats] = .string(isKnown ? item?.repeats ?? rule.description : rule.description)
             todo.lines.removeAll { $0.name == "RRULE" }
         }
-        // Lines that are written anew the same way are not kept.
+        // Lines that would be written the same way anyway are not kept.
         let plain = ["STATUS": ["NEEDS-ACTION", "COMPLETED"], "PERCENT-COMPLETE": ["0", "100"]]
         todo.lines.removeAll { line in
             own.contains(line.name) || plain[line.name]?.contains(line.value.uppercased()) ?? false
@@ -183,7 +184,7 @@ enum TodoText {
         return read
     }
 
-    /// The rule of a task that has a day to begin with, where lists can go by it; else it is kept as it is.
+    /// The rule of a task that has a first day, if lists can follow it; otherwise the rule is kept as it is.
     private static func rule(of todo: ICalComponent, due: String?) -> RecurrenceRule? {
         guard let start = due.flatMap({ Civil($0 + "T00:00") }),
             let rule = todo["RRULE"].flatMap({ RecurrenceRule($0.value) }), rule.isExpanded,
@@ -193,20 +194,20 @@ enum TodoText {
         return rule
     }
 
-    /// One line.
+    /// The text in one line.
     private static func joined(_ text: String) -> String {
         let scalars = text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }
         return String(String.UnicodeScalarView(scalars)).split(separator: " ").joined(separator: " ")
     }
 
-    /// One line within bounds.
+    /// The text in one line, within bounds.
     private static func line(_ text: String) -> String { String(joined(text).prefix(Limits.itemTextCharactersMax)) }
 
     private static func time(_ line: ICalLine) -> Instant? {
         ICalTime(line.value).flatMap { $0.isUTC ? $0.moment : nil }
     }
 
-    /// The day of a time: as its own clock shows it; of universal time as the reader's clock does.
+    /// The day of a time, by the time's own clock; for universal time, by the reader's.
     private static func day(_ line: ICalLine, _ zone: Zone) -> String? {
         guard let time = ICalTime(line.value) else { return nil }
         let civil = time.isUTC ? zone.civil(at: time.moment) : time.civil

@@ -4,20 +4,21 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// How task programs say that something which repeats is done. Each has a way of its own, and none says which day it means
-/// but by DUE.
+/// The ways in which task programs mark a repeated task as done. Each program has its own, and the only day that any of
+/// them names is DUE.
 enum TodoTicks {
-    /// The edit of an item without its ticks, and the days on which it is done.
+    /// The edit of an item without its ticks, and the days on which the item is done.
     ///
     /// - DAVx5 with most apps writes the same task as completed: its DUE is the day that is done.
     /// - tasks.org writes it as open and due on the next day by its rule.
     /// - Thunderbird and jtx Board write a second task beside it, with the day as RECURRENCE-ID.
-    /// - todoman writes it as completed without its rule, and a copy of it that goes on. That is what is meant then, too.
+    /// - todoman writes it as completed without its rule, with a copy that goes on. It is then stored as these two
+    ///   items.
     static func meant(
         by read: TodoText.Read, of stored: StoredItem?, today: String
     ) -> (values: [ItemEdit.Field: JSON], done: [String]) {
         var (values, done) = (read.values, read.done)
-        // An item whose rule has come to its end was written out as done and without the rule: a client that says so
+        // An item whose rule has ended was written out as done and without the rule. A client that sends that back
         // changes nothing.
         if let stored, stored.wire.isTicked, let rule = stored.wire.repeats, values[.repeats]?.isNull == true,
             values[.ticked]?.bool == true
@@ -33,7 +34,7 @@ enum TodoTicks {
         }
         if isTicked {
             done.append(due)
-            // It went on meanwhile: somebody else ticked this day, or the client did and heard no answer.
+            // The item has gone on meanwhile: somebody else ticked this day, or the client did and got no answer.
             if due < now {
                 values[.due] = nil
                 values[.repeats] = nil
@@ -46,7 +47,7 @@ enum TodoTicks {
         return (values, done)
     }
 
-    /// Whether a day is one of a rule's behind another, and none that the rule leaves out because it is past.
+    /// Whether a day follows another by a rule, without a day between them that the rule could still skip as past.
     private static func isNext(_ due: String, after now: String, of stored: StoredItem, today: String) -> Bool {
         guard let rule = stored.wire.repeats.flatMap({ RecurrenceRule($0) }),
             let start = stored.said.item.due.flatMap({ Civil($0 + "T00:00") }), let day = Civil(due + "T00:00"),
@@ -56,7 +57,7 @@ enum TodoTicks {
         return day <= next && Series(start: start, isAllDay: true, rules: [rule]).contains(day)
     }
 
-    /// Whether a rule is the item's, but for how often it is left.
+    /// Whether a rule is the item's, apart from the number of times that are left.
     private static func isSame(_ given: JSON?, _ stored: StoredItem, _ text: String) -> Bool {
         func plain(_ text: String?) -> String? {
             guard let rule = text.flatMap({ RecurrenceRule($0) }) else { return nil }
@@ -65,7 +66,8 @@ enum TodoTicks {
         return plain(given?.string) == plain(text)
     }
 
-    /// The turns of a task that goes on as a new one: the caller ticked another of its name that repeated and does no more.
+    /// The turns of a task that goes on as a new one. Before that, the caller ticked another task of that name, which
+    /// repeated and no longer does.
     static func turns(
         of values: [ItemEdit.Field: JSON], in list: StoredList, _ act: Act
     ) throws(Rejection) -> [Identifier]? {

@@ -1,7 +1,7 @@
 import KinModel
 
-/// Moments as feeds write them: RFC 3339, a date alone, or as mail has them (RFC 822, also with what many servers make
-/// of it).
+/// Moments as feeds write them: RFC 3339, a date alone, or the form of mail (RFC 822, and what many servers make of
+/// it).
 enum FeedDate {
     static func read(_ text: String) -> Instant? {
         let text = String(text.prefix(64)).split(whereSeparator: \.isWhitespace).joined(separator: " ")

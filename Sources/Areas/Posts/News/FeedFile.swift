@@ -2,23 +2,23 @@ import KinKeeper
 import KinModel
 import KinXML
 
-/// What a feed says: Atom (RFC 4287), RSS 2.0 and what came before it, or RSS 1.0. Everything of it is a stranger's: markup
+/// The contents of a feed: Atom (RFC 4287), RSS 2.0 and its predecessors, or RSS 1.0. All of it is a stranger's. Markup
 /// becomes plain text, nothing is fetched, and what does not fit is cut or left out.
 struct FeedFile: Sendable, Equatable {
     struct NoFeed: Error, Equatable {
         let trouble: NewsSource.Trouble
     }
 
-    /// What it calls itself.
+    /// The feed's own name.
     private(set) var title: String?
-    /// Its page.
+    /// The feed's page.
     private(set) var site: String?
-    /// Its news, each by another key; of too many the newest.
+    /// Its news, each with a key of its own. If there are too many, the newest are taken.
     private(set) var items: [FeedItem] = []
-    /// Seconds after which it wants to be read again.
+    /// Seconds after which the feed asks to be read again.
     private(set) var everySeconds: Int64?
 
-    /// `address`: where it was read. Of that no more than the host is told on.
+    /// `address` is the address at which it was read. Only its host may be passed on.
     init(_ bytes: [UInt8], at address: String) throws(NoFeed) {
         guard !Self.isPage(bytes) else { throw NoFeed(trouble: .notFeed) }
         let root: XMLElement
@@ -37,14 +37,14 @@ struct FeedFile: Sendable, Equatable {
             rss(channel, root.all(local: "item"), at: root.base ?? base)
         default: throw NoFeed(trouble: .notFeed)
         }
-        // A feed need not be in order; of too many, those without a time are taken as it has them.
+        // A feed need not be in order. If there are too many news, those without a time are taken in the feed's order.
         if items.count > Limits.newsOfReadingMax {
             let known = items.enumerated().sorted { one, other in
                 (other.element.published ?? .earliest, one.offset) < (one.element.published ?? .earliest, other.offset)
             }
             items = known.prefix(Limits.newsOfReadingMax).sorted { $0.offset < $1.offset }.map(\.element)
         }
-        // Its own address may be a secret, whoever writes it down.
+        // The feed's own address may be a secret, even if the feed names it as its page.
         if site?.hasSameBytes(as: address) == true { site = nil }
     }
 
@@ -88,7 +88,7 @@ struct FeedFile: Sendable, Equatable {
     }
 
     private static func text(_ element: XMLElement) -> String? {
-        // A page elsewhere, or something in base64.
+        // The content is a page elsewhere, or data in base64.
         if let type = element["type"], !["text", "html", "xhtml"].contains(type), !type.hasPrefix("text/"),
             type != "application/xhtml+xml"
         {
@@ -126,7 +126,7 @@ struct FeedFile: Sendable, Equatable {
         title = channel.first(local: "title").flatMap {
             StrangersText.line(Self.bounded($0.text), max: Limits.nameCharactersMax, isMarkup: true)
         }
-        // An atom:link in it has no text, and says where the feed itself is.
+        // An `atom:link` in the channel has no text; it says where the feed itself is.
         site = channel.all(local: "link").lazy.compactMap { FeedLink.read($0.text, at: base) }.first
         let minutes = channel.first(local: "ttl").flatMap { Int64($0.trimmedText) }
         everySeconds = minutes.map { max(0, min($0, 1_000_000)) * 60 } ?? Self.period(channel)
@@ -160,7 +160,7 @@ struct FeedFile: Sendable, Equatable {
     // MARK: Both
 
     private mutating func take(_ item: FeedItem?, _ known: inout Set<String>) {
-        // A second one of the same name is the same.
+        // A second item with the same key is the same piece of news.
         guard let item, known.insert(item.key).inserted else { return }
         items.append(item)
     }
@@ -169,7 +169,7 @@ struct FeedFile: Sendable, Equatable {
         StrangersText.line(bounded(text), max: Limits.nameCharactersMax, isMarkup: true)
     }
 
-    /// What stands beside a film or a picture (Media RSS).
+    /// The text beside a film or a picture (Media RSS).
     private static func mediaText(_ item: XMLElement) -> String? {
         let group = item.first(local: "group") ?? item
         return group.children.first { $0.name == XMLName("http://search.yahoo.com/mrss/", "description") }
@@ -190,7 +190,7 @@ struct FeedFile: Sendable, Equatable {
         return String(String.UnicodeScalarView(text.unicodeScalars.prefix(Limits.newsMarkupCharactersMax)))
     }
 
-    /// What the module Syndication says: so many times in a period.
+    /// The interval of the module Syndication: a number of updates in a period.
     private static func period(_ channel: XMLElement) -> Int64? {
         let space = "http://purl.org/rss/1.0/modules/syndication/"
         guard let word = channel.first(XMLName(space, "updatePeriod"))?.trimmedText.lowercased() else { return nil }
@@ -212,7 +212,7 @@ struct FeedItem: Sendable, Equatable {
     let author: String?
     let published: Instant?
 
-    /// `nil` where it says nothing.
+    /// `nil` if it has no content.
     fileprivate init?(
         id: String?, title: String?, text: String?, link: String?, author: String?, published: Instant?
     ) {
@@ -230,14 +230,14 @@ struct FeedItem: Sendable, Equatable {
 }
 
 extension XMLElement {
-    /// The first child that is called so in any namespace: feeds are not strict about them.
+    /// The first child with this name in any namespace: feeds are not strict about them.
     fileprivate func first(local: String) -> XMLElement? { children.first { $0.name.local == local } }
     fileprivate func all(local: String) -> [XMLElement] { children.filter { $0.name.local == local } }
 
     fileprivate func date(_ local: String) -> Instant? { first(local: local).flatMap { FeedDate.read($0.text) } }
 
     fileprivate var base: String? { attributes[XMLName("http://www.w3.org/XML/1998/namespace", "base")] }
-    /// What links in it start from.
+    /// The address from which links in the element start.
     fileprivate func base(at outer: String?) -> String? { base.flatMap { FeedLink.read($0, at: outer) } ?? outer }
 }
 

@@ -1,7 +1,7 @@
 import KinModel
 
-/// Addresses of pages as feeds write them. Only `http` and `https` are taken, and nothing that names a user: such an address
-/// looks like another one.
+/// Addresses of pages as feeds write them. Only `http` and `https` are taken. An address with a user's name is refused,
+/// because it looks like another one.
 enum FeedLink {
     /// The address that a reference means at a base (RFC 3986 §5.2, without dots that a browser takes out itself).
     static func read(_ text: String, at base: String?) -> String? {
@@ -19,14 +19,14 @@ enum FeedLink {
         return checked(start + folder + text)
     }
 
-    /// `https://host:port` of an address: what may be told of one whose path is a secret.
+    /// `https://host:port` of an address: the part that may be told when the path is a secret.
     static func origin(of address: String) -> String? {
         guard let checked = checked(address), let scheme = scheme(of: checked) else { return nil }
         let host = checked.dropFirst(scheme.count + 3).prefix { !"/?#".contains($0) }
         return String(checked[..<host.endIndex])
     }
 
-    /// The address, if it is one of a page.
+    /// The address, if it is the address of a page.
     static func checked(_ text: some StringProtocol) -> String? {
         let text = String(text)
         guard text.unicodeScalars.count <= Limits.linkCharactersMax, let scheme = scheme(of: text),

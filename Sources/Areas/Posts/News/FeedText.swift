@@ -3,7 +3,7 @@ import KinKeeper
 /// A feed's bytes, made into XML that a strict parser reads: in UTF-8, without characters that XML forbids, and without
 /// HTML's entities, which feeds have though they declare none. Nothing else is mended.
 enum FeedText {
-    /// What is to be parsed.
+    /// The bytes to be parsed.
     static func mended(_ bytes: [UInt8]) -> [UInt8] {
         let text = decoded(bytes)
         var out: [UInt8] = []
@@ -12,7 +12,7 @@ enum FeedText {
         while at < text.count {
             let byte = text[at]
             if byte == UInt8(ascii: "<"), text[at...].starts(with: "<![CDATA[".utf8) {
-                // It is taken as it stands.
+                // A CDATA section is taken as it stands.
                 let close = end(of: "]]>", in: text, from: at) ?? text.count
                 out += text[at..<close].lazy.filter { isAllowed($0) }
                 at = close
@@ -43,8 +43,8 @@ enum FeedText {
         return nil
     }
 
-    /// What stands for a reference, and how long it is: numbers and XML's own five stay, HTML's names become their
-    /// characters, and any other `&` is one.
+    /// The text that replaces a reference, and the length of the reference. Numbers and the five names of XML stay,
+    /// names of HTML become their characters, and any other `&` is escaped.
     private static func reference(_ text: ArraySlice<UInt8>) -> (mended: [UInt8], length: Int) {
         let alone = (Array("&amp;".utf8), 1)
         guard let end = text.prefix(12).firstIndex(of: UInt8(ascii: ";")) else { return alone }
@@ -65,7 +65,7 @@ enum FeedText {
 
     // MARK: Encodings
 
-    /// In UTF-8, by the mark at the beginning, by what the declaration says, or as it seems to be.
+    /// The text in UTF-8. The mark at the beginning decides, then the declaration, then a guess.
     private static func decoded(_ bytes: [UInt8]) -> [UInt8] {
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
             let isLittle = bytes[0] == 0xFF
@@ -79,7 +79,7 @@ enum FeedText {
         let name = declaredEncoding(plain)
         let isWestern = ["iso-8859-1", "iso8859-1", "latin1", "windows-1252", "cp1252", "us-ascii"].contains(name)
         if name == "iso-8859-15" { return western(plain, others: latin9) }
-        // Many feeds declare one and are the other.
+        // Many feeds declare one encoding and use the other.
         if String(validating: plain, as: UTF8.self) != nil, !isWestern || plain.contains(where: { $0 >= 0x80 }) {
             return plain
         }
@@ -94,7 +94,7 @@ enum FeedText {
         return words[place + 1].filter { $0 != "\"" && $0 != "'" }
     }
 
-    /// Windows-1252, as browsers read ISO-8859-1 too. What it leaves open is left out.
+    /// Reads Windows-1252, as browsers do for ISO-8859-1 too. Bytes that it leaves undefined are left out.
     private static func western(_ bytes: [UInt8], others: [UInt8: Unicode.Scalar] = [:]) -> [UInt8] {
         var out = String.UnicodeScalarView()
         for byte in bytes {

@@ -132,7 +132,7 @@ extension News {
         ) { row in row.int(0) } ?? 0
     }
 
-    /// Takes one of today's likes: what is said in one word counts alike, wherever it is said.
+    /// Takes one from the quota of likes for the day. A reaction of one word counts the same wherever it is given.
     private static func spend(_ act: Act) throws(Rejection) {
         guard try Posts.likes.take(1, of: Limits.likesPerDayMax, for: try act.member.id, act) else {
             throw Quota.usedUp(

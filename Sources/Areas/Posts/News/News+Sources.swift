@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// The sources of news, as admins name them, and what comes of reading one.
+/// The sources of news, as admins name them, and the results of reading them.
 extension News {
     private static let result = Shape.object([.required("source", StoredSource.shape)])
 
@@ -117,7 +117,8 @@ extension News {
             let id = try params.id("source")
             var source = try StoredSource.named(id, act)
             if let work = act.work {
-                // What a refusal changes is taken back: that it is read again soon was said when it began.
+                // A refusal takes back the changes of this turn. That the source is read again soon was stored when the
+                // reading began.
                 guard let made = work.made(NewsWork.Made.self), !made.isCrowded else {
                     throw Rejection(.unavailable, "Too much is asked outside at once.", retryAfter: 30)
                 }
@@ -183,13 +184,13 @@ extension News {
             wrong: "A feed's address begins with https:// or feed://; copy it whole from where it is offered.", act)
     }
 
-    /// The answer to a repeat: what is so now.
+    /// The answer to a repeated command: the present state.
     private static func again(_ act: Act, _ ids: [Identifier]) throws(Rejection) -> JSON {
         guard let id = ids.first else { return [:] }
         return ["source": try StoredSource.named(id, act).json(act)]
     }
 
-    /// Notes what came of a reading.
+    /// Stores the result of a reading.
     private static func take(_ made: NewsWork.Made, _ act: Act) throws(Rejection) {
         guard var source = try StoredSource.find(made.id, act), made.address.hasSameBytes(as: source.address) else {
             return

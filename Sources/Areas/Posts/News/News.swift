@@ -5,7 +5,7 @@ import KinStore
 /// News from outside, beside what the family itself tells: sources that admins name by the address of a feed, and their news,
 /// which members like and are interested in. The rules stand in the documentation's page News.
 enum News {
-    /// Sources are the family's, and no member's.
+    /// The owner of sources: they belong to the family, and to no member.
     static let nobody = Identifier(high: 0, low: 0)
 
     static let methods = [
@@ -22,8 +22,9 @@ enum News {
         Table("news_stars"), Table("news_seen", dated: ["up_to"]), Table("news_outside"),
     ]
 
-    /// `name` is an admin's, `title` the source's own. `key` is a digest of what a piece of news is known by, `digest` one of
-    /// its words, `plain` what is searched. `gone_at`: since when its source shows it no longer.
+    /// `name` is an admin's, `title` the source's own. `key` is a digest of the key by which a piece of news is known,
+    /// `digest` one of its words, `plain` the text that is searched. `gone_at` is the moment since which the source no
+    /// longer shows it.
     static let migrations = [
         Migration(
             number: 59, name: "news from outside",
@@ -67,7 +68,7 @@ enum News {
                         CREATE TABLE news_seen (member BLOB NOT NULL PRIMARY KEY, up_to INTEGER NOT NULL) STRICT, WITHOUT ROWID;
                         CREATE TABLE news_outside (is_on INTEGER NOT NULL) STRICT;
                         """),
-        // What HTTP calls validators is no mark like those that clients keep (`live.mark`).
+        // The validators of HTTP are not the marks that clients keep (`live.mark`).
         Migration(
             number: 82, name: "validators of news from outside", tables: ["news_sources"],
             sql: "ALTER TABLE news_sources RENAME COLUMN mark TO validators;"),
@@ -78,7 +79,8 @@ enum News {
         "news_sources", column: "source", members: "news_named", sight: "news_sight", isForGuestsByName: true
     ) { (act, number, change) throws(Rejection) in try StoredSource.find(number, act)?.tell(change, act) }
 
-    /// Whether a member knows a source: who sees its news, and admins, who are told why one cannot be read.
+    /// Whether a member knows a source. Members who see its news do, and so do admins, who are told why it cannot be
+    /// read.
     static func sees(_ act: Act, _ source: Identifier, _ member: Roster.Entry) throws(Rejection) -> Bool? {
         try act.first(
             """
@@ -101,7 +103,7 @@ enum News {
     static let due = "news.outside"
     private static let about = "news/outside"
 
-    /// Has the next source be read in time; none while no admin allows it.
+    /// Plans the reading of the next source; nothing is planned while no admin allows it.
     static func planNext(_ act: Act) throws(Rejection) {
         guard try isAllowed(act) else { return try act.unplan(due, about: about) }
         let next = try act.first("SELECT min(next_at) FROM news_sources") { row in row.optionalInstant(0) }

@@ -2,9 +2,9 @@ import KinCrypto
 package import KinKeeper
 import KinModel
 
-/// Reads a source of news outside, and what its feed says.
+/// Reads a source of news outside, and parses its feed.
 package struct NewsWork: SlowWork {
-    /// What is looked at.
+    /// The address to look at.
     package let look: OutsideLook
     private let id: Identifier
     private let digest: [UInt8]?
@@ -21,20 +21,20 @@ package struct NewsWork: SlowWork {
         digest = source.digest
     }
 
-    /// What came of it.
+    /// The result.
     struct Made: Sendable {
         enum Outcome: Sendable {
             /// Nothing has changed.
             case same
-            /// There is this now. `freshSeconds`: for how long the server says that it stays so.
+            /// The feed has this content now. `freshSeconds` is the time for which the server says that it stays so.
             case file(FeedFile, digest: [UInt8], freshSeconds: Int64?)
             case failed(NewsSource.Trouble, retryAfter: Int64?)
-            /// Nobody asked: too much was asked at once.
+            /// No request was made, because there were too many at once.
             case crowded
         }
 
         let id: Identifier
-        /// Where it was read: by now it may have another address.
+        /// The address at which it was read; by now the source may have another one.
         let address: String
         var validators: String?
         let outcome: Outcome

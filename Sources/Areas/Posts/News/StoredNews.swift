@@ -5,15 +5,15 @@ import KinStore
 
 /// One piece of news as it is stored.
 struct StoredNews {
-    /// Which news are asked for.
+    /// The news that are asked for.
     struct Choice: Sendable, Equatable {
-        /// Only older ones.
+        /// A piece of news that all of them are older than; `nil` for no such bound.
         var before: Identifier?
-        /// Only this source's.
+        /// The source that they are from; `nil` for any.
         var source: Identifier?
-        /// Only those that somebody is interested in.
+        /// Whether only starred news are asked for.
         var isStarred = false
-        /// Each in the headline or the text, in lower case.
+        /// Words in lower case. Each must stand in the headline or the text.
         var words: [String] = []
         var limit: Int64 = 20
     }
@@ -22,10 +22,10 @@ struct StoredNews {
     let number: Int64
     /// The number of its source.
     let source: Int64
-    /// As whoever sees it is told.
+    /// The part that members who see it are told.
     let wire: NewsItem
 
-    /// What the log's rows about it are about.
+    /// The `about` of the log's rows about it.
     var about: String { "news/\(wire.source)/\(wire.id)" }
 
     // MARK: Reading
@@ -60,8 +60,8 @@ struct StoredNews {
         }
     }
 
-    /// Those of a choice that a member sees, newest first. They are looked through by their age, so that a page costs what
-    /// it holds.
+    /// The news of a choice that a member sees, newest first. They are found by their age, so that the cost of a page
+    /// depends on its length alone.
     static func seen(by member: Identifier, _ choice: Choice, _ act: Act) throws(Rejection) -> [StoredNews] {
         var conditions = "o.number = n.source AND s.member = ? AND s.source = n.source"
         var values: [Value] = [.id(member)]
@@ -82,7 +82,7 @@ struct StoredNews {
             " CROSS JOIN news_sight s WHERE \(conditions) ORDER BY n.id DESC LIMIT \(choice.limit)", values, act)
     }
 
-    /// One that the caller sees; 1404 for others, whether they are there or not.
+    /// A piece of news that the caller sees; 1404 for any other, whether it exists or not.
     static func visible(_ id: Identifier, _ act: Act) throws(Rejection) -> StoredNews {
         let found = try rows(
             " CROSS JOIN news_sight s WHERE n.id = ? AND o.number = n.source AND s.member = ? AND s.source = n.source",
@@ -93,7 +93,7 @@ struct StoredNews {
 
     // MARK: What members say
 
-    /// A member thinks something of it, or nothing any more; who sees it is told.
+    /// Sets or removes a member's reaction, and tells the members who see it.
     func set(_ reaction: Like.Reaction?, of member: Identifier, _ act: Act) throws(Rejection) {
         if let reaction {
             try act.run(
@@ -109,7 +109,7 @@ struct StoredNews {
             about: about, to: try News.shared.seers(of: source, act), key: "like/\(about)/\(member)")
     }
 
-    /// A member is interested in it, or no longer; who sees it is told.
+    /// Sets or removes a member's star, and tells the members who see it.
     func star(_ isStarred: Bool, by member: Identifier, _ act: Act) throws(Rejection) -> [Identifier] {
         if isStarred {
             try act.run("INSERT OR IGNORE INTO news_stars (item, member) VALUES (?, ?)", .int(number), .id(member))
@@ -123,7 +123,7 @@ struct StoredNews {
         return stars
     }
 
-    /// Takes back all that a member said to news.
+    /// Takes back all stars and reactions of a member.
     static func forget(_ member: Identifier, _ act: Act) throws(Rejection) {
         for item in try rows(
             " WHERE o.number = n.source AND n.number IN (SELECT item FROM news_likes WHERE member = ?)", [.id(member)],
@@ -142,14 +142,14 @@ struct StoredNews {
 
     // MARK: Taking
 
-    /// What is known of one before a reading.
+    /// The state of one piece before a reading.
     private struct Known {
         let number: Int64
         let digest: [UInt8]
         let isGone: Bool
     }
 
-    /// Makes the news of a source those that its feed has. Answers how many are new, and how many say something else.
+    /// Replaces the news of a source by those of its feed. Answers how many are new, and how many have changed.
     static func take(
         _ items: [FeedItem], of source: StoredSource, _ act: Act
     ) throws(Rejection) -> (added: Int, changed: Int) {
@@ -166,7 +166,7 @@ struct StoredNews {
             let digest = Array(Digest.sha256(Array(words.joined(separator: "\u{0}").utf8)))
             let plain = [item.title, item.text ?? ""].joined(separator: "\n").lowercased()
             guard let old = known.removeValue(forKey: key) else {
-                // A clock outside is nobody's here: what it dates ahead came now.
+                // A clock outside may be ahead: news with a later date count as having come now.
                 let at = min(item.published ?? act.now, act.now)
                 try act.run(
                     """
@@ -213,7 +213,7 @@ struct StoredNews {
             ], act)
     }
 
-    /// Removes some, and from the log what was said to them.
+    /// Removes some news, and removes members' reactions to them from the log.
     private static func drop(_ condition: String, _ values: [Value], _ act: Act) throws(Rejection) {
         let gone = try act.ask { (database) throws(StoreFailure) in
             try database.rows(

@@ -2,47 +2,47 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// A source of news as it is stored: at which address it is read, when next, how it went, and who sees its news. It is the
-/// family's, not the admin's who added it.
+/// A source of news as it is stored: its address, the time of the next reading, the result of the last one, and the
+/// members who see its news. It belongs to the family, not to the admin who added it.
 struct StoredSource {
     typealias Trouble = NewsSource.Trouble
 
     /// The small number that other tables name it by; 0 before it is stored.
     private(set) var number: Int64 = 0
-    /// As who sees its news is told.
+    /// The part that members who see its news are told.
     var wire: NewsSource
-    /// As an admin named it.
+    /// The name that an admin gave it.
     var name: String? {
         didSet { wire.name = name ?? title }
     }
-    /// As it calls itself.
+    /// The name that it has itself.
     var title: String? {
         didSet { wire.name = name ?? title }
     }
     /// `https://…`; it may be a secret.
     var address: String
-    /// Who sees its news.
+    /// The audience of its news.
     var sharedWith: SharedWith
-    /// What the server calls the state that was read last.
+    /// The server's validators of the state that was read last.
     var validators: String?
-    /// A digest of what was read last.
+    /// A digest of the content that was read last.
     var digest: [UInt8]?
     /// Seconds from one reading to the next.
     var everySeconds: Int64
-    /// When it is read next. While it is being read: when it is tried again, should no result come.
+    /// The time of the next reading. While it is being read, the time at which it is tried again if no result comes.
     var next: Instant
-    /// When it was asked for last, by whomever.
+    /// The time of the last request, whoever asked for it.
     var asked: Instant?
-    /// When it was last found as it is here.
+    /// The time of the last reading that succeeded.
     var refreshed: Instant?
     /// Readings that failed since then.
     var tries: Int64 = 0
-    /// Whether admins were told.
+    /// Whether admins were told of the failures.
     var isTold = false
 
     var id: Identifier { wire.id }
 
-    /// What the log's rows about it are about; those about its news begin with it.
+    /// The `about` of the log's rows about it. Rows about its news begin with it.
     var about: String { "news/\(id)" }
 
     init(_ id: Identifier, address: String, name: String?, sharedWith: SharedWith, now: Instant) {
@@ -91,10 +91,10 @@ struct StoredSource {
         }
     }
 
-    /// All of them, as they were added.
+    /// All sources, in the order in which they were added.
     static func all(_ act: Act) throws(Rejection) -> [StoredSource] { try rows("ORDER BY id", of: act) }
 
-    /// Those whose news a member sees.
+    /// The sources whose news a member sees.
     static func seen(by member: Identifier, _ act: Act) throws(Rejection) -> [StoredSource] {
         try rows("WHERE number IN (SELECT source FROM news_sight WHERE member = ?) ORDER BY id", .id(member), of: act)
     }
@@ -107,7 +107,7 @@ struct StoredSource {
         try rows("WHERE number = ?", .int(number), of: act).first
     }
 
-    /// The one that an admin names; 1404 where there is none.
+    /// The source that an admin names; 1404 if there is none.
     static func named(_ id: Identifier, _ act: Act) throws(Rejection) -> StoredSource {
         guard let found = try find(id, act) else {
             throw Rejection.notFound("source of news", id.description, field: "source")
@@ -115,7 +115,8 @@ struct StoredSource {
         return found
     }
 
-    /// The one that is to be read now. A moment that a clock put back leaves far ahead counts as come.
+    /// The source that is to be read now. If the clock was put back, a planned time that now lies far ahead counts as
+    /// come.
     static func due(_ act: Act) throws(Rejection) -> StoredSource? {
         try rows(
             "WHERE next_at <= ?1 OR next_at > ?2 ORDER BY next_at, number LIMIT 1", .time(act.now),
@@ -123,12 +124,12 @@ struct StoredSource {
         ).first
     }
 
-    /// Who sees its news.
+    /// The members who see its news.
     func seers(_ act: Act) throws(Rejection) -> Audience { try News.shared.seers(of: number, act) }
 
     // MARK: Writing
 
-    /// Writes a new one down, and tells who sees its news.
+    /// Stores a new source, and tells the members who see its news.
     mutating func add(_ act: Act) throws(Rejection) {
         try act.run(
             """
@@ -141,21 +142,23 @@ struct StoredSource {
         try News.planNext(act)
     }
 
-    /// Writes down the members who see its news now, and tells those who gained or lost sight of them.
+    /// Stores the audience of its news, and tells members who gained or lost sight of them.
     func share(_ act: Act) throws(Rejection) {
         try News.shared.save(sharedWith, of: number, act)
         try tell(try News.shared.settle(number, of: News.nobody, sharedWith, act), act)
     }
 
-    /// Tells who gains and who loses sight. News are in no event: whoever sees more or fewer lists them again.
+    /// Tells members who gain sight of the source and members who lose it. No event has the news themselves: a member
+    /// who sees more or fewer lists them again.
     func tell(_ change: SharedThings.Change, _ act: Act) throws(Rejection) {
         if !change.lost.isEmpty { try act.narrow(about: about, by: change.lost) }
         try act.emit(NewsSource.added, .init(source: wire), about: about, to: change.gained)
-        // It is about no source: it must outlive this one in the log.
+        // The event is about no source: it must outlive this one in the log.
         try act.emit(NewsSource.hidden, .init(source: id), about: "news", to: change.lost, isHeard: true)
     }
 
-    /// Writes it down. `before`: as it was told last; who sees its news is told where that is another.
+    /// Stores it. `before` is the state that members were told last. Members who see its news are told if it has
+    /// changed.
     func save(toldBefore before: NewsSource, _ act: Act) throws(Rejection) {
         try act.run(
             """
@@ -172,7 +175,7 @@ struct StoredSource {
             NewsSource.changed, .init(source: wire), about: about, to: try seers(act), key: about)
     }
 
-    /// Removes it with its news and all that was said to them.
+    /// Removes it with its news and all reactions to them.
     func remove(_ act: Act) throws(Rejection) {
         let seers = try seers(act)
         try act.settle(News.stopped, about: about)
@@ -186,15 +189,16 @@ struct StoredSource {
 
     // MARK: When
 
-    /// It is being read. Until a result comes, or the daemon was restarted and some time is over, nobody reads it again.
+    /// Notes that it is being read. Nobody reads it again until a result comes. If none comes, for instance because the
+    /// daemon was restarted, it is read again after some time.
     mutating func begin(_ act: Act) throws(Rejection) {
         asked = act.now
         next = act.now.adding(seconds: Limits.newsFlightSeconds)
         try save(toldBefore: wire, act)
     }
 
-    /// It is read at another address from now on. When it was asked for last stays, so that nobody has it read more often
-    /// by that.
+    /// Reads it at another address from now on. The time of the last request stays, so that a change of address makes
+    /// nobody ask more often.
     mutating func move(to address: String, _ act: Act) {
         self.address = address
         (validators, digest) = (nil, nil)
@@ -203,20 +207,21 @@ struct StoredSource {
         act.truncateSoon()
     }
 
-    /// It was read, or is as it was.
+    /// Notes a reading that succeeded, whether or not something has changed.
     mutating func succeeded(_ act: Act) {
         refreshed = act.now
         next = act.now.adding(seconds: everySeconds)
         recovered()
     }
 
-    /// Nothing is wrong with it any more.
+    /// Notes that its trouble is over.
     private mutating func recovered() {
         (tries, isTold) = (0, false)
         (wire.trouble, wire.since) = (nil, nil)
     }
 
-    /// It could not be read. It is tried again ever more seldom. After a day admins are to be told: that is answered once.
+    /// Notes a reading that failed. It is tried again less and less often. Answers, once, that admins are to be told
+    /// after a day of failures.
     mutating func failed(_ why: Trouble, retryAfter: Int64?, _ act: Act) -> Bool {
         tries += 1
         let since = wire.since ?? act.now
@@ -233,7 +238,7 @@ struct StoredSource {
 
     // MARK: For admins
 
-    /// What admins are told besides: where it is read, for whom, and when.
+    /// The fields that only admins are told: the address, the audience and the times.
     private struct More: WireRecord {
         let address: String?
         let audience: JSON?
@@ -251,7 +256,7 @@ struct StoredSource {
                 "every", \.every, Form<Int64>.integer(1...Limits.newsSecondsMax), "Seconds from one reading to the next."))
     }
 
-    /// As an admin is told.
+    /// The source as admins are told it.
     static let shape = Shape.object(NewsSource.fields.list + More.fields.list)
 
     func json(_ act: Act) -> JSON {

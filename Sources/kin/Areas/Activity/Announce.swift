@@ -10,7 +10,7 @@ extension Command {
             call.answer(result, phrase("announce.done"))
         })
 
-    /// The text to be said: the words typed, else the input.
+    /// The text of the announcement: the typed words, or else the input.
     static func spoken(_ call: Invocation, missing: String) throws(Problem) -> String {
         guard call.words.isEmpty else { return call.words.joined(separator: " ") }
         guard !Input.isTerminal else { throw .usage(phrase(missing)) }

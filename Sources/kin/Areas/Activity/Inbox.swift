@@ -31,9 +31,9 @@ extension Command {
         })
 }
 
-/// One's own inbox.
+/// The caller's inbox.
 enum Inboxes {
-    /// What can be muted; the daemon has the last word.
+    /// The kinds that can be muted; the daemon decides.
     static let kinds = CommandArea.all.flatMap(\.inboxKinds) + ["quotaNear"]
 
     static func list(_ call: Invocation) throws(Problem) {
@@ -53,14 +53,14 @@ enum Inboxes {
         call.output.say(screen.lines(call.output.width ?? Help.width, isColoured: call.output.isColoured))
     }
 
-    /// The entries, each with its whole text where the title is cut.
+    /// The entries. Those with a shortened title get their whole text.
     private static func whole(_ entries: [InboxEntry], _ call: Invocation) throws(Problem) -> [InboxEntry] {
         var whole = entries
         for (index, entry) in entries.enumerated() {
             guard entry.about.hasPrefix("said/") || entry.about.hasPrefix("announcement/"), let id = entry.subject,
                 entry.title?.unicodeScalars.last == "…"
             else { continue }
-            // A text that was taken back meanwhile stays as it was listed.
+            // A text that was deleted meanwhile stays as it was listed.
             guard let text = try? call.call("activity.show", ["id": .id(id)])["saying"]?["text"]?.string else {
                 continue
             }
@@ -71,7 +71,7 @@ enum Inboxes {
         return whole
     }
 
-    /// Everything, or everything up to an entry.
+    /// Marks everything as read, or everything up to an entry.
     static func read(_ call: Invocation) throws(Problem) {
         let isAll = call.words.count == 1 || ["all", "alle"].contains(call.words[1].lowercased())
         let upTo: JSON = isAll ? .time(LocalTime.now) : .id(try entry(call, call.words[1]))
@@ -84,7 +84,7 @@ enum Inboxes {
             let result = try call.call("activity.dismiss", ["upTo": .time(LocalTime.now)])
             return call.answer(result, phrase("inbox.read", ["n": result["unread"]?.int ?? 0]))
         }
-        // All numbers are read before the first goes.
+        // All numbers are looked up before the first entry is removed.
         var ids: [Identifier] = []
         for word in call.words.dropFirst() { ids.append(try entry(call, word)) }
         var result: JSON = [:]
@@ -92,7 +92,7 @@ enum Inboxes {
         call.answer(result, phrase("inbox.read", ["n": result["unread"]?.int ?? 0]))
     }
 
-    /// The rules as they are: the member's own, or those of the device that is named.
+    /// The present rules: the member's, or those of the device that is named.
     static func rules(_ call: Invocation) throws(Problem) -> JSON {
         try call.call("activity.rules", .object(leavingOut: ["device": try device(call)]))
     }
@@ -224,7 +224,7 @@ enum Inboxes {
         }
     }
 
-    /// By the number in the last list, or the id.
+    /// The entry with this number in the last list, or with this id.
     private static func entry(_ call: Invocation, _ text: String) throws(Problem) -> Identifier {
         if let id = Identifier(text) { return id }
         let last = LastList(call, "inbox")?.ids ?? []

@@ -1,7 +1,8 @@
 import KinModel
 import KinWords
 
-/// An inbox on a screen: official messages apart, then the others by what they are about, the newest first.
+/// An inbox on a screen. Official messages stand apart; the others are grouped by the thing that they are about, the
+/// newest first.
 struct InboxScreen {
     let entries: [InboxEntry]
     let unread: Int64
@@ -13,7 +14,7 @@ struct InboxScreen {
         voice = InboxVoice(names: names, now: now)
     }
 
-    /// In the order of their numbers.
+    /// The entries in the order of their numbers.
     var ids: [Identifier] { entries.map(\.id) }
 
     func lines(_ width: Int, isColoured: Bool) -> [String] {

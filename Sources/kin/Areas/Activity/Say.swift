@@ -22,7 +22,7 @@ extension Command {
         })
 }
 
-/// What the caller says, and has said.
+/// Messages that the caller says to others, and the list of those said before.
 enum Sayings {
     static func say(_ call: Invocation) throws(Problem) {
         let text = try Command.spoken(call, missing: "say.missing")
@@ -40,7 +40,7 @@ enum Sayings {
         call.answer(result, told == 0 ? phrase("say.nobody") : phrase("say.done", ["n": told]))
     }
 
-    /// A household, else a member.
+    /// The household with a name, or else the member.
     private static func hearer(_ name: some StringProtocol, _ people: People) throws(Problem) -> Identifier {
         let name = String(name)
         let households = people.households.filter { $0.name.lowercased() == name.lowercased() }
@@ -75,7 +75,7 @@ enum Sayings {
         call.answer(result, phrase("say.withdrawn"))
     }
 
-    /// By the number in the last list, or the id.
+    /// The saying with this number in the last list, or with this id.
     private static func saying(_ call: Invocation, _ text: String) throws(Problem) -> Identifier {
         if let id = Identifier(text) { return id }
         let last = LastList(call, "said")?.ids ?? []
@@ -86,7 +86,7 @@ enum Sayings {
     }
 }
 
-/// A screen of what the caller said: when, to whom, and the whole text.
+/// A screen of the caller's sayings: the time, the hearers and the whole text.
 struct SayingsScreen {
     let sayings: [JSON]
     let people: People

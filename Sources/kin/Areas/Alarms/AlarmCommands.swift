@@ -20,7 +20,7 @@ enum AlarmCommands {
         for (index, alarm) in alarms.enumerated() {
             call.output.say(line(index, alarm, names))
             if let at = alarm.position {
-                // A member who drives there needs the coordinates as well.
+                // A member who drives there also needs the coordinates.
                 let position = Position(member: alarm.by, lat: at.lat, lon: at.lon, at: at.at, accuracy: at.accuracy)
                 Towns.learn(position, &names) { method, params in try? call.call(method, params) }
                 let place = names.whereabouts(position, Reader.here)

@@ -2,7 +2,7 @@ import KinModel
 import KinWords
 
 extension CommandArea {
-    /// Calling for help, for company, and to know that all is well.
+    /// Alarms: a call for help, a call to come, and the question whether all is well.
     static let alarms = CommandArea(
         name: "Alarms", group: .messages, commands: [.alarm],
         file: "alarms")

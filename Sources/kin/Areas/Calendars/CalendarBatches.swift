@@ -3,40 +3,41 @@ import Glibc
 /// A calendar file on its way to the daemon: cut into batches that fit into a request. Every batch is a calendar of its own,
 /// with the file's zones. Events of one UID go together, wherever they stand in the file, because they are one entry.
 struct CalendarBatches {
-    /// Items of one batch, of which the daemon reports each.
+    /// Items in one batch. The daemon reports about each.
     static let itemsMax = 250
-    /// Bytes of one batch from which on it is sent. With the zones and the last item it fits into a message of 1 MiB, where it
-    /// goes as Base64.
+    /// Bytes from which on a batch is sent. With the zones and the last item it fits into a message of 1 MiB, in which
+    /// it stands as Base64.
     static let bytesMax = 192 << 10
-    /// Bytes of one item, from which on the rest of its components is left out. The daemon reports that it is too long.
+    /// Bytes from which on the remaining components of an item are left out. The daemon reports that the item is too
+    /// long.
     static let itemBytesMax = 128 << 10
-    /// Bytes of what comes before the items from which on no more zones are sent along.
+    /// Bytes before the items from which on no more zones are sent along.
     static let headBytesMax = 128 << 10
-    /// Bytes of one component. The rest of its lines is left out, and the daemon reports that it is too long.
+    /// Bytes of one component. Further lines are left out, and the daemon reports that it is too long.
     static let componentBytesMax = 128 << 10
     /// Zones that are sent along.
     static let zonesMax = 100
 
-    /// A part of the file, and how many items it is.
+    /// A part of the file, and the number of its items.
     struct Batch {
         let bytes: [UInt8]
         let items: Int
     }
 
     private let file: [UInt8]
-    /// What is reported as one: where its components stand.
+    /// The places of the components of each item. The daemon reports about an item as one.
     private var items: [[Range<Int>]] = []
-    /// What the calendar says of itself.
+    /// The lines about the calendar itself.
     private var head: [Range<Int>] = []
     private var zones: [Range<Int>] = []
-    /// A calendar begins in it.
+    /// Whether a calendar begins in it.
     private(set) var isCalendar = false
-    /// The last component has no end.
+    /// Whether the last component has no end.
     private var isBroken = false
-    /// How many items are in batches already.
+    /// The number of items that are in batches already.
     private(set) var done = 0
 
-    /// How many items there are.
+    /// The number of items.
     var count: Int { items.count }
 
     init(_ file: [UInt8]) {
@@ -46,7 +47,7 @@ struct CalendarBatches {
 
     // MARK: Cutting
 
-    /// The next batch; `nil` behind the last one. A file that fits into one is left as it is.
+    /// The next batch; `nil` after the last one. A file that fits into one batch stays as it is.
     mutating func next() -> Batch? {
         guard done < items.count else { return nil }
         if done == 0, items.count <= Self.itemsMax, file.count <= Self.bytesMax {
@@ -54,7 +55,7 @@ struct CalendarBatches {
             return Batch(bytes: file, items: items.count)
         }
         var bytes = Array("BEGIN:VCALENDAR\r\nVERSION:2.0\r\n".utf8)
-        // The daemon says what of it is not taken: once.
+        // The daemon reports which of these lines it does not import. That is needed only once.
         if done == 0 { for line in head where bytes.count + line.count <= Self.headBytesMax { bytes += file[line] } }
         for zone in zones where bytes.count < Self.headBytesMax { add(zone, &bytes) }
         let room = bytes.count + Self.bytesMax
@@ -64,12 +65,12 @@ struct CalendarBatches {
             for component in items[done] where bytes.count < most { add(component, &bytes) }
             done += 1
         }
-        // A calendar without an end in the file has none here.
+        // A calendar that has no end in the file gets none here.
         if done < items.count || !isBroken { bytes += Array("END:VCALENDAR\r\n".utf8) }
         return Batch(bytes: bytes, items: done - first)
     }
 
-    /// Adds a component. Of one that is far too long only the beginning and the end are sent.
+    /// Adds a component. If it is far too long, only its beginning and end are sent.
     private func add(_ component: Range<Int>, _ bytes: inout [UInt8]) {
         guard component.count > Self.componentBytesMax else {
             bytes += file[component]
@@ -97,7 +98,7 @@ struct CalendarBatches {
 
     // MARK: Reading
 
-    /// Finds the components, and which of them belong together.
+    /// Finds the components, and those that belong together.
     private mutating func survey() {
         var places: [String: Int] = [:]
         var depth = 0
@@ -144,7 +145,7 @@ struct CalendarBatches {
         take(start..<file.count)
     }
 
-    /// Where the line that begins somewhere ends, behind its line feed.
+    /// The end of the line that begins at a place, behind its line feed.
     private func end(_ start: Int) -> Int {
         file.withUnsafeBytes { buffer in
             guard let base = buffer.baseAddress, let feed = memchr(base + start, 0x0A, buffer.count - start) else {
@@ -154,7 +155,7 @@ struct CalendarBatches {
         }
     }
 
-    /// What stands before a line's first colon or semicolon, in upper case; nothing where that is long.
+    /// The text before a line's first colon or semicolon, in upper case; empty if it is long.
     private func key(_ line: Range<Int>) -> String {
         let head = file[line].prefix(16)
         guard let end = head.firstIndex(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ";") }) else {
@@ -168,7 +169,7 @@ struct CalendarBatches {
         return String(decoding: value.prefix(80), as: UTF8.self).uppercased()
     }
 
-    /// All of a line, with the lines that go on with it.
+    /// The whole line, with its continuation lines.
     private func whole(_ line: Range<Int>) -> String {
         var text: [UInt8] = []
         var part = line

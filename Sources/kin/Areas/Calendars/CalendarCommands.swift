@@ -2,7 +2,7 @@ import KinCalendar
 import KinModel
 import KinWords
 
-/// Calendars looked at: days, months, who is free.
+/// Shows calendars: days, months, and who is free.
 enum CalendarCommands {
     static var zone: Zone { LocalTime.zone ?? .utc }
 
@@ -16,7 +16,7 @@ enum CalendarCommands {
         try show(result, call, none: phrase("agenda.none", ["n": days]))
     }
 
-    /// Words, members, categories and days narrow it, in any combination.
+    /// Searches entries. Words, members, categories and days narrow the search, in any combination.
     static func search(_ call: Invocation) throws(Problem) {
         let words = call.words.dropFirst().joined(separator: " ")
         let narrows = ["with", "category", "in", "from", "until"].filter { call.value($0) != nil }
@@ -39,7 +39,7 @@ enum CalendarCommands {
         try show(result, call, none: none)
     }
 
-    /// What `entry.list` answered, by days; entries are numbered for what follows.
+    /// Shows an answer of `entry.list` by days. The entries get numbers for later commands.
     private static func show(_ result: JSON, _ call: Invocation, none: String) throws(Problem) {
         let occurrences = (result["occurrences"]?.array ?? []).compactMap(EntryOccurrence.init)
         let all = (result["entries"]?.array ?? []).compactMap(Entry.init)
@@ -58,10 +58,10 @@ enum CalendarCommands {
             first.append(one.occurrence)
             numbers[one.entry] = ids.count
         }
-        // Of what repeats, a number stands for the first day that was shown.
+        // For a repeating entry, the number stands for the first day that was shown.
         LastList(call, "entries")?.keep(ids, first)
         let known = EntrySpot.names(of: occurrences.map(\.place), call)
-        // Who one is oneself, where somebody shows interest.
+        // The caller's own identifier, needed only if a member has starred something.
         let me = try all.contains { !$0.stars.isEmpty } ? People(call).names.me : nil
         let now = LocalTime.now
         var day: Civil?
@@ -93,7 +93,7 @@ enum CalendarCommands {
         call.output.say(phrase(result["next"] == nil ? "agenda.hint" : "agenda.hint-more"))
     }
 
-    /// When something is of which the caller sees only that: a line each.
+    /// The times of entries of which the caller sees only the times, a line each.
     private static func busy(_ result: JSON, _ call: Invocation) throws(Problem) -> [String] {
         let spans = (result["busy"]?.array ?? []).compactMap { one -> (JSON?, Instant, Instant)? in
             guard let start = one["start"]?.instant, let end = one["end"]?.instant else { return nil }
@@ -109,7 +109,7 @@ enum CalendarCommands {
         }
     }
 
-    /// Birthdays, a line each, before all else.
+    /// Birthdays, a line each, before everything else.
     private static func birthdays(_ result: JSON) -> [String] {
         let today = LocalTime.civil(LocalTime.now)
         return (result["birthdays"]?.array ?? []).compactMap { one in
@@ -124,7 +124,7 @@ enum CalendarCommands {
         }
     }
 
-    /// A month, with a mark at each day on which something is.
+    /// Shows a month, with a mark at each day that has something.
     static func month(_ call: Invocation) throws(Problem) {
         let day = try day(call.words.joined(separator: " "))
         guard let first = Civil(year: day.year, month: day.month, day: 1) else { throw call.misused }
@@ -141,7 +141,7 @@ enum CalendarCommands {
         call.output.say(phrase(counts.isEmpty ? "calendar.empty" : "calendar.hint"))
     }
 
-    /// The day on which the caller's weeks begin, 1 for Monday: their setting, else Monday.
+    /// The first day of the caller's weeks, 1 for Monday: by the caller's setting, or else Monday.
     private static func weekStart(_ call: Invocation) throws(Problem) -> Int {
         switch try call.call("settings.show")["settings"]?["weekStart"]?.string {
         case "saturday": 6
@@ -150,7 +150,7 @@ enum CalendarCommands {
         }
     }
 
-    /// The lines of a month; days on which something is have a dot for each, three at most.
+    /// The lines of a month. A day has a dot for each entry, three at most.
     private static func lines(
         of first: Civil, _ counts: [Int: Int64], today: Civil, weekStart: Int, _ call: Invocation
     ) -> [String] {
@@ -207,7 +207,7 @@ enum CalendarCommands {
         }
     }
 
-    /// `Thu 26 Nov`, and `Thu 26 Nov – Sun 29 Nov` of several days.
+    /// `Thu 26 Nov`, or `Thu 26 Nov – Sun 29 Nov` for several days.
     private static func span(_ first: Civil, _ days: Int) -> String {
         let today = LocalTime.civil(LocalTime.now)
         func said(_ day: Civil) -> String { "\(Reader.here.weekday(day)) \(Reader.here.day(day, today: today))" }
@@ -250,7 +250,7 @@ enum CalendarCommands {
             phrase("calendar.shared"))
     }
 
-    /// The calendar meant by an identifier or by what it is called.
+    /// The calendar with an identifier or a name.
     static func find(_ text: String, _ call: Invocation) throws(Problem) -> FamilyCalendar {
         let result = try call.call("calendar.list")
         let all = (result["calendars"]?.array ?? []).compactMap(FamilyCalendar.init)
@@ -267,7 +267,7 @@ enum CalendarCommands {
             }
         }
         if meant.isEmpty { meant = all.filter { $0.kind.rawValue == typed } }
-        // Of several that are called the same, the address names one.
+        // If several have the same name, the address tells them apart.
         if meant.isEmpty { meant = all.filter { subscription($0)?["address"]?.string?.lowercased() == typed } }
         guard let one = meant.first else {
             throw Problem(.refused, phrase("calendar.no-calendar", ["name": Plain.line(text)]))
@@ -275,7 +275,7 @@ enum CalendarCommands {
         guard meant.count == 1 else {
             let called = meant.map { OutsideCalendars.name($0, subscription($0), names) }
             let others = zip(meant, called).map { calendar, name in
-                // The host tells one from others, and where it does not the address does.
+                // Calendars from outside are told apart by the host, or else by the address.
                 if name.lowercased() != typed, called.count(where: { $0 == name }) == 1 { return name }
                 return subscription(calendar)?["address"]?.string.map { Plain.line($0) } ?? calendar.id.description
             }
@@ -287,7 +287,7 @@ enum CalendarCommands {
 
     // MARK: What is typed
 
-    /// The midnight of a day as people type it: a date, a month, a weekday; today where nothing is typed.
+    /// The midnight of a day as people type it: a date, a month, or a weekday; today if nothing is typed.
     static func day(_ text: String) throws(Problem) -> Civil {
         let today = LocalTime.civil(LocalTime.now)
         let start = Civil(year: today.year, month: today.month, day: today.day) ?? today
@@ -298,7 +298,7 @@ enum CalendarCommands {
         return Civil(year: civil.year, month: civil.month, day: civil.day) ?? civil
     }
 
-    /// The day that an option says.
+    /// The day in an option.
     private static func day(named name: String, _ call: Invocation) throws(Problem) -> Civil? {
         guard let text = call.value(name) else { return nil }
         return try day(text)
@@ -320,6 +320,6 @@ enum CalendarCommands {
 }
 
 extension String {
-    /// Without blanks at its end.
+    /// The text without blanks at its end.
     fileprivate var trimmedBehind: String { Plain.trimmed(self) }
 }

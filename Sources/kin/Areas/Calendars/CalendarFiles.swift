@@ -3,7 +3,7 @@ import KinCrypto
 import KinModel
 import KinWords
 
-/// Calendars into files, and the addresses at which other programs read them.
+/// Writes calendars to files, imports them, and manages the addresses at which other programs read them.
 enum CalendarFiles {
     /// Writes what the caller sees of a calendar, or of all, into a new file, or prints it.
     static func takeOut(_ call: Invocation) throws(Problem) {
@@ -69,7 +69,7 @@ enum CalendarFiles {
         }
     }
 
-    /// Bytes of a file, which is in memory as a whole; the daemon is given a batch of it at a time.
+    /// Bytes of a file. All of it is in memory, and the daemon gets it batch by batch.
     private static let mostBytes = 64 << 20
 
     /// Makes an address at which a calendar program reads a calendar.
@@ -120,13 +120,13 @@ enum CalendarFiles {
     }
 }
 
-/// What became of the events of a file.
+/// The results for the events of a file.
 struct CalendarReport {
     private var entries: [JSON] = []
     private var remarks: JSON?
     private var taken: Int64 = 0
     private var counts: [String: Int] = [:]
-    /// How many items were looked at.
+    /// The number of items that were examined.
     private(set) var count = 0
 
     /// Takes the answer to one batch. Answers a line for each event that was not taken unchanged, and for the file itself.

@@ -1,9 +1,9 @@
 import KinModel
 import KinWords
 
-/// The family's own kinds of entries, each with a colour and a sign.
+/// The kinds of entries that the family added, each with a colour and a sign.
 enum CategoryCommands {
-    /// Those that the family made.
+    /// Lists the kinds that the family added.
     static func list(_ call: Invocation) throws(Problem) {
         let result = try call.call("category.list")
         if call.wantsJSON { return call.output.say(result) }
@@ -15,7 +15,7 @@ enum CategoryCommands {
         }
     }
 
-    /// Makes one, or gives one another colour or sign; what is not said stays.
+    /// Adds a kind, or changes its colour or sign; properties that are not named stay.
     static func set(_ call: Invocation) throws(Problem) {
         let name = call.words.dropFirst().joined(separator: " ")
         let known = (try call.call("category.list")["categories"]?.array ?? []).first { $0["name"]?.string == name }

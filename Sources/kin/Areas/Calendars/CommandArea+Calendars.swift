@@ -2,7 +2,7 @@ import KinModel
 import KinWords
 
 extension CommandArea {
-    /// What stands in the family's calendars.
+    /// The commands for entries in the family's calendars.
     static let calendars = CommandArea(
         name: "Calendars", group: .meetings, commands: [.agenda, .calendar, .free],
         file: "calendars",

@@ -2,8 +2,8 @@ import KinCalendar
 import KinModel
 import KinWords
 
-/// Entries, added and changed. An entry is named by its number in the last agenda. Of one that repeats, `EntryPart` says
-/// how much is meant.
+/// Adds and changes entries. An entry is named by its number in the last agenda. For a repeating entry, `EntryPart`
+/// gives the part that is meant.
 enum EntryCommands {
     static func add(_ call: Invocation) throws(Problem) {
         let subject = call.words.dropFirst().joined(separator: " ")
@@ -66,7 +66,7 @@ enum EntryCommands {
         }
     }
 
-    /// When it is, by the clock of whoever reads.
+    /// The time of an entry, by the reader's clock.
     private static func time(of times: EntryTimes) -> String {
         guard let zone = times.zone.flatMap({ Zone($0) }), let civil = Civil(times.start) else {
             return Reader.here.start(of: times)
@@ -78,7 +78,7 @@ enum EntryCommands {
         return LocalTime.span(start, start.adding(milliseconds: (times.minutes ?? 0) * 60_000))
     }
 
-    /// Days beside the rule: those to come, the next ten.
+    /// The days beside the rule, of which the next ten are shown.
     private static func otherDays(_ times: EntryTimes) -> String {
         let today = LocalTime.civil(LocalTime.now)
         let days = times.dates.compactMap { Civil($0.prefix(10) + "T00:00") }.filter { $0 >= today.startOfDay }
@@ -86,7 +86,7 @@ enum EntryCommands {
             .joined(separator: ", ")
     }
 
-    /// Days on which it is at another time than on the others: those to come, the next ten.
+    /// The days that have another time than the rest, of which the next ten are shown.
     private static func moved(_ entry: Entry) -> [String] {
         let today = LocalTime.civil(LocalTime.now)
         return otherwise(entry, today) { $0.start != nil || $0.minutes != nil }.map { day, one in
@@ -98,7 +98,7 @@ enum EntryCommands {
         }
     }
 
-    /// Days of which a calendar program says that they are less certain, or of another kind: those to come, the next ten.
+    /// The days that a calendar program marked as less certain, or as another kind, of which the next ten are shown.
     private static func different(_ entry: Entry) -> [String] {
         let today = LocalTime.civil(LocalTime.now)
         return otherwise(entry, today) { $0.status != nil || $0.category != nil }.map { day, one in
@@ -114,7 +114,7 @@ enum EntryCommands {
         }
     }
 
-    /// The next ten days that are otherwise in some way.
+    /// The next ten days that differ in some way.
     private static func otherwise(
         _ entry: Entry, _ today: Civil, _ isMeant: (EntryException) -> Bool
     ) -> [(day: Civil, one: EntryException)] {
@@ -132,7 +132,7 @@ enum EntryCommands {
 
     static func edit(_ call: Invocation) throws(Problem) {
         let id = try find(call.words[1], call)
-        // When one is reminded is one's own, of what one may not change, too.
+        // Reminders are the caller's own, even for an entry that the caller may not change.
         let minutes = try reminders(call)
         func remind() throws(Problem) -> JSON? {
             guard let minutes else { return nil }
@@ -150,7 +150,7 @@ enum EntryCommands {
         try take(times: call, of: part, into: &params)
         try take(more: call, into: &params)
         part.name(in: &params)
-        // The daemon has the last word on the entry: only then are the reminders others.
+        // The daemon may refuse the change of the entry. So the reminders are changed after it.
         let updated = try call.call("entry.update", params)
         _ = try remind()
         call.answer(updated, phrase("calendar.changed"))
@@ -180,7 +180,7 @@ enum EntryCommands {
         call.answer(try call.call("entry.answer", params), phrase("calendar.answered.\(answer.rawValue)"))
     }
 
-    /// Says that one would like to come, or no longer, without being asked.
+    /// Sets or removes the caller's star, by which an uninvited member shows interest.
     static func star(_ call: Invocation, isOn: Bool) throws(Problem) {
         let id = try find(call.words[1], call)
         call.answer(
@@ -207,7 +207,7 @@ enum EntryCommands {
         call.answer(try call.call("entry.restore", ["entry": .id(id)]), phrase("calendar.restored"))
     }
 
-    /// For good: whose it was, and who owns the calendar, need not wait until the week is over.
+    /// Erases an entry for good. Its owner, or the calendar's owner, need not wait until the week is over.
     static func erase(_ call: Invocation) throws(Problem) {
         let id = try find(call.words[1], call, in: "bin")
         guard Input.confirms(call, phrase("calendar.erase")) else { throw Input.kept(phrase("calendar.not-erased")) }
@@ -253,7 +253,7 @@ enum EntryCommands {
         return .array(dates)
     }
 
-    /// When it is to be. A time without a day is on the day that is changed.
+    /// Reads the time of an entry. A time without a day is on the day that is changed.
     private static func time(_ text: String, on day: Civil?, _ zone: Zone) throws(Problem) -> TypedTime {
         if let day {
             let whole = "\(day.isoDay) \(text)"
@@ -279,7 +279,7 @@ enum EntryCommands {
         if call.words.first == "add", let minutes = try reminders(call) { params["remind"] = minutes }
     }
 
-    /// Members named with commas between them.
+    /// Members named in a text, separated by commas.
     static func members(_ names: String, _ call: Invocation) throws(Problem) -> [JSON] {
         let people = try People(call)
         var members: [JSON] = []
@@ -289,13 +289,13 @@ enum EntryCommands {
         return members
     }
 
-    /// Minutes before it at which one is reminded; `none` is at none.
+    /// Minutes before the entry at which the caller is reminded; `none` for no reminder.
     static func reminders(_ call: Invocation) throws(Problem) -> JSON? {
         guard let text = call.value("remind") else { return nil }
         return try minutes(text)
     }
 
-    /// Minutes with commas as one types them; `none` is none.
+    /// Minutes as people type them, separated by commas; `none` for none.
     static func minutes(_ text: String) throws(Problem) -> JSON {
         guard text != "none" else { return [] }
         var minutes: [JSON] = []
@@ -306,7 +306,7 @@ enum EntryCommands {
         return .array(minutes)
     }
 
-    /// The day that an entry's number stood for in the list, by the name of its occurrence.
+    /// The day for which an entry's number stood in the list, as the name of its occurrence.
     private static func shown(_ call: Invocation) -> String? {
         let words = LastList(call, "entries")?.words ?? []
         guard Identifier(call.words[1]) == nil, let number = Int(call.words[1]), words.indices.contains(number - 1)

@@ -1,11 +1,11 @@
 import KinModel
 
-/// What is on between two times, whole: `entry.list` answers it by pages.
+/// The complete list of entries between two times; `entry.list` answers in pages.
 enum EntryPages {
-    /// Pages that are asked for, of two hundred occurrences each. Nobody reads more; that there is more is said.
+    /// Pages that are asked for, of two hundred occurrences each. Nobody reads more; a line says that there is more.
     private static let most = 50
 
-    /// All pages as one answer, with each entry once. It has a `next` where there is still more.
+    /// All pages as one answer, with each entry once. The answer has a `next` if there is more.
     static func all(_ params: JSON, _ call: Invocation) throws(Problem) -> JSON {
         var page = try call.call("entry.list", params)
         var parts: [String: [JSON]] = [:]

@@ -2,19 +2,20 @@ import KinCalendar
 import KinModel
 import KinWords
 
-/// How much of an entry is meant: one day of what repeats (`--on`), that day and all behind it (`--from`), or all of it
-/// (`--all`). Where nothing says it, a person at a terminal is asked.
+/// The part of an entry that is meant: one day of a repeating entry (`--on`), that day and all later ones (`--from`),
+/// or the whole entry (`--all`). If no option says it, a person at a terminal is asked.
 struct EntryPart {
-    /// As `entry.update` has it; `nil` for what is only once.
+    /// The scope for `entry.update`; `nil` for an entry that occurs once.
     private let scope: String?
     private let occurrence: String?
-    /// The day that is changed, on the reader's clock, and the zone in which the entry is at home.
+    /// The day that is changed, on the reader's clock, and the zone of the entry.
     let day: Civil?
     let zone: Zone?
-    /// When all of it begins.
+    /// The beginning of the whole entry.
     let start: String
 
-    /// `shown`: the occurrence that the entry's number stood for. `isOfMore`: what is changed cannot be otherwise on one day.
+    /// `shown` is the occurrence for which the entry's number stood. `isOfMore` means that the change cannot be made on
+    /// one day alone.
     init(_ call: Invocation, of id: Identifier, shown: String?, isOfMore: Bool) throws(Problem) {
         let ways = [call.value("on") != nil, call.value("from") != nil, call.has("all")]
         guard ways.count(where: { $0 }) <= 1 else { throw .usage(phrase("calendar.one-part")) }
@@ -62,7 +63,7 @@ struct EntryPart {
         return scopes[number - 1]
     }
 
-    /// When an occurrence is, on the reader's clock.
+    /// The time of an occurrence, on the reader's clock.
     private static func moment(_ name: String, _ times: EntryTimes) -> Civil? {
         guard !times.isAllDay else { return Civil(name + "T00:00") }
         guard let civil = Civil(name), let zone = times.zone.flatMap({ Zone($0) }) else { return nil }
@@ -71,7 +72,7 @@ struct EntryPart {
         }
     }
 
-    /// The occurrence of an entry that is on a day.
+    /// The occurrence of an entry on a day.
     static func occurrence(on text: String, of id: Identifier, _ call: Invocation) throws(Problem) -> String {
         let day = try CalendarCommands.day(text)
         let found = try EntryPages.all(CalendarCommands.window(day, 1), call)
@@ -80,7 +81,7 @@ struct EntryPart {
         return one.occurrence
     }
 
-    /// Says it in a request.
+    /// Writes the part into a request.
     func name(in params: inout JSON) {
         if let scope { params["scope"] = .string(scope) }
         if let occurrence { params["occurrence"] = .string(occurrence) }

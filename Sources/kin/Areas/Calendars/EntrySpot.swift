@@ -1,9 +1,9 @@
 import KinModel
 import KinWords
 
-/// Where entries are on the map, as `--map-place` types it and as it is shown.
+/// The place of an entry on the map, as `--map-place` names it and as it is shown.
 enum EntrySpot {
-    /// Takes what `--map-place` says: a place of the map by its name, degrees north and east, or `none`.
+    /// Reads `--map-place`: a place of the map by its name, degrees north and east, or `none`.
     static func take(_ call: Invocation, into params: inout JSON) throws(Problem) {
         guard let text = call.value("map-place") else { return }
         // A new entry has no place on the map yet.
@@ -19,19 +19,19 @@ enum EntrySpot {
         }
     }
 
-    /// The names of the places of the map that are among these, as far as the caller sees them.
+    /// The names of those places of the map that the caller sees, among the places of some entries.
     static func names(of places: [EntryPlace?], _ call: Invocation) -> [Identifier: String] {
         guard places.contains(where: { $0?.mapPlace != nil }) else { return [:] }
         let all = ((try? call.call("place.list"))?["places"]?.array ?? []).compactMap(Place.init)
         return Dictionary(all.map { ($0.id, $0.name) }) { one, _ in one }
     }
 
-    /// Where an entry is, in a few words: its own, or the name of its place on the map.
+    /// The place of an entry in a few words: its own, or the name of its place on the map.
     static func brief(_ place: EntryPlace?, _ names: [Identifier: String]) -> String? {
         place?.text ?? place?.mapPlace.flatMap { names[$0] }
     }
 
-    /// The same with all there is to it.
+    /// The place of an entry with all details.
     static func whole(_ place: EntryPlace, _ names: [Identifier: String]) -> String? {
         var said = [brief(place, names)].compactMap(\.self)
         if let name = place.mapPlace.flatMap({ names[$0] }), !said.contains(name) { said.append(name) }

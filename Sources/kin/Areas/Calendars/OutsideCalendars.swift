@@ -1,7 +1,7 @@
 import KinModel
 import KinWords
 
-/// Calendars that are read outside, at an address.
+/// Calendars that the daemon reads outside, at an address.
 enum OutsideCalendars {
     static func subscribe(_ call: Invocation) throws(Problem) {
         var params: JSON = ["address": .string(call.words[1])]
@@ -14,7 +14,7 @@ enum OutsideCalendars {
         try read(.id(try CalendarCommands.find(call.words[1], call).id), call)
     }
 
-    /// Has it be read now, and says what came of it.
+    /// Has the calendar read now, and reports the result.
     private static func read(_ calendar: JSON, _ call: Invocation) throws(Problem) {
         let result = try call.call("calendar.refresh", ["calendar": calendar], timeoutMilliseconds: 90_000)
         if call.wantsJSON { return call.output.say(result) }
@@ -46,7 +46,7 @@ enum OutsideCalendars {
         call.answer(done, phrase("calendar.unsubscribed"))
     }
 
-    /// Whether calendars may be read outside at all.
+    /// Allows or forbids that calendars are read outside.
     static func allow(_ call: Invocation) throws(Problem) {
         guard ["on", "off"].contains(call.words[1]) else { throw call.misused }
         let isOn = call.words[1] == "on"
@@ -54,7 +54,7 @@ enum OutsideCalendars {
         call.answer(done, phrase(isOn ? "calendar.outside-on" : "calendar.outside-off"))
     }
 
-    /// What a calendar is called. One from outside that has not said its name yet goes by its host.
+    /// The name of a calendar. A calendar from outside that has not given its name yet is called by its host.
     static func name(_ calendar: FamilyCalendar, _ subscription: JSON?, _ names: Names) -> String {
         guard calendar.kind == .subscribed, calendar.name == nil,
             let rest = subscription?["address"]?.string?.split(separator: "/").dropFirst().first
@@ -62,7 +62,7 @@ enum OutsideCalendars {
         return Plain.line(String(rest))
     }
 
-    /// When it was read, where, and what stands in the way.
+    /// The time of the last reading, the address, and the present trouble.
     static func lines(_ subscription: JSON) -> [String] {
         var lines: [String] = []
         let refreshed = subscription["refreshed"]?.instant.map { LocalTime.near($0) }

@@ -1,8 +1,8 @@
 import KinModel
 import KinWords
 
-/// Calendars that the caller owns: made, given another name, colour or reminders, and removed. And when the caller is
-/// reminded of what is new in any that they read.
+/// Calendars that the caller owns: adds, renames and removes them, and sets their colour and reminders. Also sets the
+/// caller's own reminders for new entries in any calendar that the caller reads.
 enum OwnCalendars {
     static func new(_ call: Invocation) throws(Problem) {
         let name = call.words.dropFirst().joined(separator: " ")
@@ -25,7 +25,7 @@ enum OwnCalendars {
         call.answer(try call.call("calendar.update", params), phrase("calendar.calendar-changed"))
     }
 
-    /// When the caller alone is reminded; `default` is as the calendar's owner set it.
+    /// Sets the reminders for the caller alone; `default` means those of the calendar's owner.
     static func remind(_ call: Invocation) throws(Problem) {
         let minutes: JSON = try call.words[2] == "default" ? .null : EntryCommands.minutes(call.words[2])
         let calendar = JSON.id(try CalendarCommands.find(call.words[1], call).id)
@@ -36,7 +36,7 @@ enum OwnCalendars {
         for line in lines(now) { call.output.say(line) }
     }
 
-    /// When one is reminded of what is new in a calendar, a line each.
+    /// The default reminders of a calendar, a line each.
     static func lines(_ minutes: [Int64]) -> [String] {
         minutes.map { minutes in
             minutes == 0

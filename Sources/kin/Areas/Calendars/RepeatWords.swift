@@ -2,9 +2,9 @@ import KinCalendar
 import KinModel
 import KinWords
 
-/// A rule of RFC 5545 as people say it: `every 2 weeks on Mon and Thu, until 30 Jun 2027`.
+/// A rule of RFC 5545 in people's words: `every 2 weeks on Mon and Thu, until 30 Jun 2027`.
 enum RepeatWords {
-    /// `nil` for a rule that has no plain words here.
+    /// The words for a rule; `nil` if there are no plain words for it here.
     static func said(_ rule: String, _ reader: Reader = .here, today: Civil = LocalTime.civil(LocalTime.now)) -> String?
     {
         var parts: [String: String] = [:]
@@ -23,7 +23,7 @@ enum RepeatWords {
             guard let number = Int(day), (1...31).contains(number) else { return nil }
             text += " " + phrase("repeat.on-date", ["day": number])
         }
-        // The month in which it begins is the only one in which a yearly rule can be.
+        // A yearly rule repeats in the month in which it begins, so the month need not be said.
         parts["BYMONTH"] = nil
         parts["WKST"] = nil
         if let until = parts.removeValue(forKey: "UNTIL") {

@@ -2,7 +2,7 @@ import KinModel
 import KinWords
 
 extension CommandArea {
-    /// Rooms in which some of the family talk.
+    /// The commands for rooms in which some of the family talk.
     static let chat = CommandArea(
         name: "Chat", group: .messages, commands: [.chat],
         file: "chat",

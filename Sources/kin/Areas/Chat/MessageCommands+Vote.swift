@@ -3,10 +3,10 @@ import KinModel
 import KinWords
 
 extension MessageCommands {
-    /// How many messages of a room are searched for the one that becomes a vote.
+    /// The number of messages of a room that are searched for the one that becomes a vote.
     private static let lookedAtMax: Int64 = 100
 
-    /// Makes a vote on times out of a message: it asks those who are in the room, and shows the vote there as an answer.
+    /// Makes a vote on times from a message. It asks the members of the room, and shows the vote there as an answer.
     static func vote(_ call: Invocation) throws(Problem) {
         let room = try Rooms.find(call.words[1], call).room
         let message = try find(call.words[2], in: room.id, call)
@@ -44,7 +44,7 @@ extension MessageCommands {
             _ = try call.call(
                 "message.send", ["room": .id(room.id), "about": .string("meeting/\(id)"), "reply": .id(message)])
         } catch {
-            // Else one would begin it once more.
+            // Without this warning the caller would start the vote once more.
             call.output.warn(phrase("chat.vote-unshown", said))
             throw error
         }
@@ -53,7 +53,7 @@ extension MessageCommands {
         for (index, time) in times.enumerated() { call.output.say("  \(index + 1)  \(time.said(now: meet.now))") }
     }
 
-    /// How the message begins, where it has words and is not far back.
+    /// The beginning of a message, if it has words and is among the newer ones.
     private static func said(
         _ message: Identifier, in room: Identifier, _ call: Invocation
     ) throws(Problem) -> String? {
@@ -63,7 +63,8 @@ extension MessageCommands {
         return String(String.UnicodeScalarView(line.unicodeScalars.prefix(Limits.meetingTitleCharactersMax)))
     }
 
-    /// Who is in a room, besides oneself: those whom it names, else the family or the household without guests.
+    /// The members of a room besides the caller: those whom it names, or else the family or the household without
+    /// guests.
     private static func asked(in room: Room, _ people: People) -> [Identifier] {
         let me = people.names.me
         let others = people.members.filter { $0.id != me && $0.kind != .wall }

@@ -3,7 +3,7 @@ import KinLoop
 import KinModel
 import KinWords
 
-/// What is said in rooms. A message is named by its number in the room as it was shown last.
+/// Messages in rooms. A message is named by its number in the room as it was shown last.
 enum MessageCommands {
     static func say(_ call: Invocation) throws(Problem) {
         let room = try Rooms.find(call.words[1], call).room
@@ -11,7 +11,7 @@ enum MessageCommands {
         call.answer(try call.call("message.send", ["room": .id(room.id), "text": .string(text)]), phrase("chat.sent"))
     }
 
-    /// Pictures, documents, a spot, and words that go with them.
+    /// Sends pictures, documents or a place on the map, with words if there are any.
     static func send(_ call: Invocation) throws(Problem) {
         let room = try Rooms.find(call.words[1], call).room
         let text = call.words.dropFirst(2).joined(separator: " ")
@@ -20,7 +20,7 @@ enum MessageCommands {
         var spot: JSON?
         if let typed = call.value("at") {
             let numbers = typed.split(separator: ",").compactMap { Double($0.filter { !$0.isWhitespace }) }
-            // 48,13 is one number in German, and no two.
+            // In German, `48,13` is one number and not two.
             guard numbers.count == 2, typed.contains(".") || typed.contains(" "), abs(numbers[0]) <= 90,
                 abs(numbers[1]) <= 180
             else {
@@ -91,7 +91,7 @@ enum MessageCommands {
         }
     }
 
-    /// What the last message of a room says, in one line.
+    /// The last message of a room in one line.
     static func summary(_ message: LastMessage, _ call: Invocation) -> String {
         if let text = message.text { return Plain.line(text) }
         let documents = message.documents ?? 0
@@ -102,15 +102,15 @@ enum MessageCommands {
         return about(message.about, call) ?? phrase("chat.shows-spot")
     }
 
-    /// The other thing that a message is about: what kind it is, and what it is called now; or that it is gone or out
-    /// of the caller's sight, which the daemon does not tell apart.
+    /// The thing that a message is about: its kind and its present name, or a sentence that it is gone or out of the
+    /// caller's sight. The daemon does not tell these two apart.
     static func about(_ about: String?, _ call: Invocation) -> String? {
         guard let (kind, title, isUnseen) = thing(about, call) else { return nil }
         if isUnseen { return phrase("chat.about-gone", ["kind": kind]) }
         return title.map { phrase("chat.about", ["kind": kind, "title": $0]) } ?? "(\(kind))"
     }
 
-    /// Something that a message or a list is about: its kind in words, and its name where the caller sees it.
+    /// The thing that a message or a list is about: its kind in words, and its name if the caller sees it.
     static func thing(
         _ about: String?, _ call: Invocation
     ) -> (kind: String, title: String?, isUnseen: Bool)? {
@@ -136,8 +136,8 @@ enum MessageCommands {
         return (name, title.map { Plain.line($0) }, false)
     }
 
-    /// What the daemon answers to a question about one thing: nothing in it where the thing is gone or out of sight,
-    /// and `nil` where it could not be asked.
+    /// The daemon's answer to a question about one thing. It is empty if the thing is gone or out of sight, and `nil`
+    /// if the daemon could not be asked.
     private static func asked(_ method: String, _ params: JSON, _ call: Invocation) -> JSON? {
         guard let conversation = try? call.talk() else { return nil }
         do throws(ClientFailure) { return try conversation.call(method, params) } catch {
@@ -148,10 +148,10 @@ enum MessageCommands {
         }
     }
 
-    /// Characters of a post that is quoted.
+    /// The number of characters of a post that are quoted.
     private static let quotedMax = 280
 
-    /// A post as it is quoted: who says what.
+    /// A post as a quotation, with its author.
     private static func quoted(_ post: Post, _ call: Invocation) -> String {
         let names = try? People(call).names
         let said = post.text ?? post.link ?? post.pictures.lazy.compactMap(\.caption).first
@@ -159,7 +159,7 @@ enum MessageCommands {
         return [names?.member(post.author), all].compactMap(\.self).joined(separator: ": ")
     }
 
-    /// What a message says, line by line.
+    /// A message, line by line.
     static func lines(_ message: Message, _ call: Invocation) -> [String] {
         let text = message.text.map { text in
             text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { Plain.line(String($0)) }

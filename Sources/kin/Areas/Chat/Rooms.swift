@@ -1,8 +1,8 @@
 import KinModel
 import KinWords
 
-/// The rooms that one is in. A room is named by its number in the list as it was shown last, by what it is called, or by how
-/// that begins.
+/// The rooms of the caller. A room is named by its number in the list as it was shown last, by its name, or by the
+/// beginning of that.
 enum Rooms {
     static func all(_ call: Invocation) throws(Problem) -> [SeenRoom] {
         (try call.call("room.list")["rooms"]?.array ?? []).compactMap(SeenRoom.init)
@@ -29,7 +29,7 @@ enum Rooms {
     }
 }
 
-/// Rooms, looked at and changed.
+/// Shows and changes rooms.
 enum RoomCommands {
     static func overview(_ call: Invocation) throws(Problem) {
         let rooms = try Rooms.all(call)
@@ -108,7 +108,7 @@ enum RoomCommands {
         call.answer(try call.call("room.leave", ["room": .id(room.id)]), phrase("chat.left"))
     }
 
-    /// The rooms of a child, for the adult who answers for it.
+    /// Shows the rooms of a child to an adult who is responsible for it.
     static func of(_ call: Invocation) throws(Problem) {
         let people = try People(call)
         let child = try people.member(call.words[1])

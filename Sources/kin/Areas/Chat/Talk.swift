@@ -4,17 +4,17 @@ import KinModel
 import KinWords
 import Synchronization
 
-/// One `kin chat ROOM`: the last messages, then new ones live. Each typed line is sent. From a pipe each line is sent,
-/// and the talk ends with the last.
+/// One `kin chat ROOM`: it shows the last messages, then new ones live, and sends each typed line. From a pipe each
+/// line is sent, and the talk ends after the last.
 final class Talk {
     private let call: Invocation
     private let room: Room
     private var names: Names
-    /// As they were shown, so that one is named by its number.
+    /// The messages in the order in which they were shown, so that each can be named by its number.
     private var shown: [Identifier] = []
-    /// Who was said to be writing, and when; until a message of theirs comes, or a minute is over.
+    /// The members who are shown as writing, with the time. This ends with a message of theirs, or after a minute.
     private var writers: [Identifier: Instant] = [:]
-    /// How far others have read, of those who show it.
+    /// The last message that each other member has read, of members who show it.
     private var reads: [Identifier: Identifier] = [:]
     /// The newest message that was shown.
     private var newest: Message?
@@ -58,7 +58,7 @@ final class Talk {
 
     private func show(_ messages: [Message]) {
         call.output.say(call.output.styled(names.room(room, .here), "1"))
-        // Where nothing was said yet, this is the room that was looked at last as well.
+        // If there are no messages yet, the list keeps the room alone, as the one that was looked at last.
         LastList(call, "messages")?.keep([room.id])
         for message in messages { show(message) }
     }
@@ -100,7 +100,7 @@ final class Talk {
                 woken += wake.drain()
                 let news = typed.take()
                 for line in news.lines { send(line) }
-                // A wake that no line gave was a signal's.
+                // A wake without a line came from a signal.
                 if news.isOver || woken > news.wakes { return }
             case .stopped(.refused(let rejection)): throw Problem(rejection)
             case .stopped(.closed(let closing)): throw Problem(.closed(closing))
@@ -110,7 +110,7 @@ final class Talk {
         }
     }
 
-    /// Says that somebody is writing, once for each message. A deed at the machine in a member's name is not that
+    /// Shows that a member is writing, once for each message. An act at the machine in a member's name is not that
     /// member's own.
     private func saw(_ passing: Follower.Passing) {
         guard passing.type == "message.typing", passing.about == "room/\(room.id)", !passing.isAtMachine,
@@ -122,7 +122,7 @@ final class Talk {
         call.output.warn(phrase("chat.writes", ["name": names.member(passing.by)]))
     }
 
-    /// Says which members have read everything that is shown, of those who show how far they have read.
+    /// Shows which members have read everything that is shown, of members who show how far they have read.
     private func sayReaders() {
         guard let newest else { return }
         let readers = reads.filter { $0.value >= newest.id && $0.key != newest.author }.keys.sorted()
@@ -131,7 +131,8 @@ final class Talk {
         call.output.say(phrase("chat.read-by", ["names": said]))
     }
 
-    /// As it happens this is told of what one said oneself, while nothing was said after it.
+    /// Notes how far a member has read. This is shown at once only if the member has read the newest message and the
+    /// caller wrote it.
     private func learn(_ seen: Message.Seen) {
         reads[seen.member] = seen.upTo
         guard let newest, newest.author == names.me, let upTo = seen.upTo, upTo >= newest.id else { return }
@@ -195,11 +196,11 @@ final class Talk {
     }
 }
 
-/// What is typed, line by line, by a thread of its own.
+/// The lines that are typed. A thread of its own reads them.
 private final class TypedLines: Sendable {
     private struct Held {
         var lines: [String] = []
-        /// How often the other thread was woken, or is about to be.
+        /// The number of times that the other thread was woken, or is about to be.
         var wakes: UInt64 = 0
         var isOver = false
     }
@@ -209,7 +210,7 @@ private final class TypedLines: Sendable {
 
     init(_ wake: Wakeup) { self.wake = wake }
 
-    /// Waits for lines from here on.
+    /// Waits for lines from now on.
     func listen() throws(LoopFailure) {
         _ = try startThread(name: "typing") { [self] in
             while let line = readLine() { tell { $0.lines.append(line) } }
@@ -225,7 +226,7 @@ private final class TypedLines: Sendable {
         wake.wake()
     }
 
-    /// The lines typed since, and how many wakes there were for lines in all.
+    /// The lines that were typed since the last time, and the number of all wakes for lines so far.
     func take() -> (lines: [String], wakes: UInt64, isOver: Bool) {
         held.withLock { held in
             defer { held.lines = [] }

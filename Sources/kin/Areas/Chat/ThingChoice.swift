@@ -1,9 +1,10 @@
 import KinModel
 
-/// Which thing of the family's is meant, for a post, a message or a list that is about it: its kind, and after a slash its
-/// identifier, its number in the list as it was shown last, or what it is called.
+/// The thing that a post, a message or a list is about, as it is typed: its kind, a slash, and then its identifier, its
+/// number in the list as it was shown last, or its name.
 enum ThingChoice {
-    /// Its name on the wire, such as `list/` with its identifier. A text of an unknown kind is left to the daemon.
+    /// The thing's name on the wire, such as `list/` with its identifier. A text of an unknown kind is left to the
+    /// daemon.
     static func typed(_ text: String, _ call: Invocation) throws(Problem) -> String {
         let parts = text.split(separator: "/", maxSplits: 1).map { String($0) }
         guard parts.count == 2, Identifier(parts[1]) == nil else { return text }
@@ -22,7 +23,7 @@ enum ThingChoice {
         return "\(kind)/\(id)"
     }
 
-    /// The one that the option `about` names.
+    /// The thing that the option `about` names.
     static func named(_ call: Invocation) throws(Problem) -> String? {
         guard let text = call.value("about") else { return nil }
         return try typed(text, call)

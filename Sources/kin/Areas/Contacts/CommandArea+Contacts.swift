@@ -2,7 +2,7 @@ import KinModel
 import KinWords
 
 extension CommandArea {
-    /// Whom the family wants to reach.
+    /// The commands for the people and companies that the family wants to reach.
     static let contacts = CommandArea(
         name: "Contacts", group: .family, commands: [.contacts],
         file: "contacts",

@@ -1,13 +1,13 @@
 import KinModel
 import KinWords
 
-/// Apps that read and write the family's contacts and calendars by CardDAV and CalDAV: one of the ways in which `kin phone` adds one.
+/// Apps that read and write the family's contacts and calendars by CardDAV and CalDAV. `kin phone` can add one.
 enum ContactApp: String, CaseIterable {
-    /// DAVx⁵ (Android), which takes everything by one link.
+    /// DAVx⁵ (Android), which is set up by one link.
     case davx5
-    /// iOS and macOS, which take everything by one profile.
+    /// iOS and macOS, which are set up by one profile.
     case apple
-    /// Whatever else speaks CardDAV and CalDAV: iOS, macOS, Thunderbird, vdirsyncer.
+    /// Any other program that speaks CardDAV and CalDAV: iOS, macOS, Thunderbird, vdirsyncer.
     case carddav
 
     static func add(_ app: ContactApp, _ call: Invocation, _ device: String) throws(Problem) {
@@ -43,7 +43,7 @@ enum ContactApp: String, CaseIterable {
         out.say(phrase("books.once"))
     }
 
-    /// The address of a profile, good once; the app password is made when it is loaded.
+    /// Offers a profile at an address that works once. The app password is made when the profile is loaded.
     private static func offer(_ site: Site, _ call: Invocation, _ device: String) throws(Problem) {
         var result = try call.call("appPassword.offer", ["device": .string(device), "scope": "calendar"])
         let link = "\(site.url)/profile/\(result["secret"]?.string ?? "").mobileconfig"

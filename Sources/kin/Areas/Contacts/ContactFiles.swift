@@ -3,7 +3,7 @@ import KinCrypto
 import KinModel
 import KinWords
 
-/// Contacts out of a file of vCards, and into one.
+/// Imports contacts from a file of vCards, and exports them.
 enum ContactFiles {
     /// Imports a file batch by batch, and reports each entry that was not taken unchanged.
     static func takeIn(_ call: Invocation, path: String) throws(Problem) {
@@ -48,7 +48,7 @@ enum ContactFiles {
     }
 }
 
-/// What became of the entries of a file.
+/// The results for the entries of a file.
 struct ImportReport {
     private var entries: [JSON] = []
     private var counts: [String: Int] = [:]

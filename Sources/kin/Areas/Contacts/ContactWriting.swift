@@ -1,7 +1,7 @@
 import KinModel
 import KinWords
 
-/// The family's contacts, changed.
+/// Changes the family's contacts.
 enum ContactWriting {
     static func add(_ call: Invocation) throws(Problem) {
         let result = try call.call("contact.add", given(call, isNew: true))
@@ -30,7 +30,7 @@ enum ContactWriting {
         Plain.line(result["contact"].flatMap(Contact.init)?.shownName ?? "")
     }
 
-    /// What the options say; an empty text takes a field away.
+    /// The fields that the options give; an empty text removes a field.
     private static func given(_ call: Invocation, isNew: Bool) -> JSON {
         var params: JSON = [:]
         for (option, field) in [
@@ -50,7 +50,7 @@ enum ContactWriting {
         return params
     }
 
-    /// `work=+49 30 1234`, or without a label.
+    /// A way such as `work=+49 30 1234`, or without a label.
     static func way(_ text: String) -> Contact.Way {
         let parts = text.split(separator: "=", maxSplits: 1).map { String($0) }
         guard parts.count == 2, parts[0].allSatisfy({ $0.isLetter || $0 == " " }) else { return Contact.Way(text) }

@@ -30,7 +30,7 @@ extension Command {
         })
 }
 
-/// The family's contacts, looked at.
+/// Shows the family's contacts.
 enum ContactLists {
     static func list(_ call: Invocation) throws(Problem) {
         let words = call.words.dropFirst().joined(separator: " ")
@@ -43,7 +43,7 @@ enum ContactLists {
         table(contacts).print(to: call.output)
     }
 
-    /// A line each, with the number by which the next command may name it.
+    /// A line for each contact, with the number by which the next command can name it.
     static func table(_ contacts: [Contact]) -> Table {
         var table = Table("", "name", "company", "phone", "email")
         for (index, contact) in contacts.enumerated() {
@@ -55,7 +55,7 @@ enum ContactLists {
         return table
     }
 
-    /// Everything about one, a line for each thing, whole.
+    /// Everything about one contact, a whole line for each field.
     static func lines(_ contact: Contact) -> [String] {
         let name = [contact.title, contact.shownName].compactMap(\.self).joined(separator: " ")
         var lines = [Plain.line(name)]
@@ -71,7 +71,7 @@ enum ContactLists {
         return lines
     }
 
-    /// `12 April 1985`, or `12 April` where the year is not known.
+    /// `12 April 1985`, or `12 April` if the year is not known.
     private static func said(_ day: Birthday) -> String {
         let date = phrase("contacts.day", ["day": day.day, "month": phrase("calendar.month.\(day.month)")])
         return day.year.map { "\(date) \($0)" } ?? date
@@ -83,7 +83,7 @@ enum ContactLists {
         call.output.say(lines(contact))
     }
 
-    /// All of a choice, page by page.
+    /// All contacts of a choice, read page by page.
     static func all(
         _ call: Invocation, words: String? = nil, category: String? = nil
     ) throws(Problem) -> [Contact] {
@@ -99,7 +99,8 @@ enum ContactLists {
         }
     }
 
-    /// The one meant by the words behind the first: a number of the last list, an identifier, or words that one has.
+    /// The contact that the words after the first one name: a number of the last list, an identifier, or words that
+    /// only one contact has.
     static func find(_ call: Invocation) throws(Problem) -> Contact {
         let text = call.words.dropFirst().joined(separator: " ")
         let last = Int(text).flatMap { number -> Identifier? in

@@ -1,31 +1,31 @@
 import Glibc
 
-/// A file of vCards on its way to the daemon: cut behind whole entries into batches that fit into a request, with pictures
-/// left out as they come by. However long the file is, about one batch of it is in memory.
+/// A file of vCards on its way to the daemon. It is cut behind whole entries into batches that fit into a request, and
+/// pictures are left out. About one batch is in memory, however long the file is.
 struct VCardBatches {
-    /// Entries of one batch.
+    /// The number of entries in one batch.
     static let entriesMax = 200
-    /// Bytes of one batch from which on it is sent.
+    /// Bytes from which on a batch is sent.
     static let bytesMax = 256 << 10
-    /// Bytes of one entry. The rest is left out, and the daemon reports that it is too long.
+    /// Bytes of one entry. What follows is left out, and the daemon reports that the entry is too long.
     static let entryBytesMax = 128 << 10
-    /// Bytes of one line of the file, which may hold all of a picture.
+    /// Bytes of one line of the file, which may hold a whole picture.
     static let lineBytesMax = 64 << 10
 
-    /// Whole batches, to be sent.
+    /// Complete batches, ready to be sent.
     private(set) var batches: [[UInt8]] = []
     private var batch: [UInt8] = []
     private var entries = 0
     private var entryBytes = 0
     private var line: [UInt8] = []
     private var isPassingOver = false
-    /// Whether the line that is read has its CR. Whether that is all of its end, the next byte says.
+    /// Whether the present line has its CR. The next byte shows whether the line end has an LF, too.
     private var isBehindReturn = false
-    /// How many entries are begun within this one, and whether the line before says that the next one is (AGENT).
+    /// The number of entries that have begun within this one, and whether the line before announces one (AGENT).
     private var depth = 0
     private var isBehindAgent = false
 
-    /// Properties whose values are not sent, only their names.
+    /// Properties of which only the names are sent, not the values.
     private static let passedOver: Set = ["PHOTO", "LOGO", "SOUND", "KEY"]
 
     /// Takes more of the file. Its lines end with CR LF, LF or CR, as for the daemon.
@@ -36,7 +36,7 @@ struct VCardBatches {
             isBehindReturn = false
             let end = Self.end(of: rest)
             let piece = rest.prefix(end ?? rest.count)
-            // However much of a line is kept, its end is.
+            // The end of a line is always kept, however much of the line is.
             line += piece.prefix(max(0, Self.lineBytesMax - line.count))
             rest = rest.dropFirst(piece.count)
             guard end != nil else { continue }
@@ -44,7 +44,7 @@ struct VCardBatches {
         }
     }
 
-    /// How many bytes there are up to the first LF or CR, with it; `nil` where there is none.
+    /// The number of bytes up to the first LF or CR, including it; `nil` if there is none.
     private static func end(of rest: ArraySlice<UInt8>) -> Int? {
         rest.withUnsafeBytes { buffer -> Int? in
             guard let start = buffer.baseAddress else { return nil }
@@ -56,13 +56,13 @@ struct VCardBatches {
         }
     }
 
-    /// The file is at its end: what is left is a batch, whether whole or not.
+    /// Ends the file. The rest becomes a batch, whether it is complete or not.
     mutating func finish() {
         if !line.isEmpty { endLine() }
         if batch.contains(where: { $0 > 0x20 }) { close() }
     }
 
-    /// Lets go of the batches.
+    /// Answers the batches and forgets them.
     mutating func takeBatches() -> [[UInt8]] {
         defer { batches = [] }
         return batches
@@ -88,7 +88,7 @@ struct VCardBatches {
         if entries >= Self.entriesMax || batch.count >= Self.bytesMax { close() }
     }
 
-    /// Whether the line ends an entry. A colleague's card within one, behind AGENT, begins and ends none.
+    /// Whether the line ends an entry. The card of an agent within an entry begins and ends none.
     private mutating func endsEntry() -> Bool {
         if says("BEGIN:VCARD") {
             if isBehindAgent {
@@ -121,7 +121,7 @@ struct VCardBatches {
         entries = 0
     }
 
-    /// The name that the line begins with, in upper case and without its group.
+    /// The name at the beginning of the line, in upper case and without its group.
     private var name: String {
         let head = line.prefix(64).prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: ";") }
         let name = head.split(separator: UInt8(ascii: ".")).last ?? []

@@ -14,7 +14,7 @@ struct KeyReader {
     /// Bytes of a sequence at most; a longer one is none.
     private static let sequenceBytesMax = 16
 
-    /// The keys that some bytes bring to their end.
+    /// The keys that these bytes complete.
     mutating func take(_ bytes: [UInt8]) -> [Key] {
         rest += bytes
         var keys: [Key] = []
@@ -47,7 +47,7 @@ struct KeyReader {
         case key(Key), other, unended
     }
 
-    /// Takes what begins with an escape. An escape that nothing follows at once is the key itself.
+    /// Takes a sequence that begins with an escape. An escape that nothing follows at once is the key itself.
     private mutating func takeSequence() -> ControlSequence {
         guard rest.count > 1, rest[1] == UInt8(ascii: "[") || rest[1] == UInt8(ascii: "O") else {
             rest.removeFirst()

@@ -3,10 +3,10 @@ import KinLoop
 import KinModel
 import KinWords
 
-/// Lists, looked at and changed. A list is named by its name or by what it begins with; an item by its number in the list
-/// as it was shown last, or by what it says.
+/// Shows and changes lists. A list is named by its name or the beginning of that. An item is named by its number in the
+/// list as it was shown last, or by its text.
 enum ListCommands {
-    /// A list as the daemon answers it, with whom it is shared where that is told.
+    /// A list in the daemon's answer, with its audience if the caller may know it.
     struct Seen {
         let list: SharedList
         let json: JSON
@@ -71,7 +71,7 @@ enum ListCommands {
         if result["list"]?["notified"]?.bool == true { call.output.say(phrase("list.tells-you")) }
     }
 
-    /// A line each, under their sections; ticked items come last.
+    /// A line for each item, under its section; ticked items come last.
     static func lines(_ items: [ListItem], _ names: Names) -> [String] {
         var lines: [String] = []
         var section: String?
@@ -106,7 +106,7 @@ enum ListCommands {
         return lines
     }
 
-    /// Open items by the sections of the list, then those of other sections, then ticked ones.
+    /// Open items in the order of the list's sections, then those of other sections, then ticked ones.
     static func sorted(_ items: [ListItem], of list: SharedList) -> [ListItem] {
         func rank(_ item: ListItem) -> Int {
             guard let section = item.section else { return -1 }
@@ -163,7 +163,7 @@ enum ListCommands {
             phrase("list.shared", ["list": Plain.line(seen.list.name), "audience": AudienceWords.said(whom, names)]))
     }
 
-    /// Says what a list belongs to; `none` for nothing.
+    /// Sets the thing to which a list belongs; `none` for nothing.
     static func tie(_ call: Invocation) throws(Problem) {
         let seen = try find(call.words[1], call)
         let isNone = call.words[2] == "none"
@@ -181,7 +181,7 @@ enum ListCommands {
         return [kind, title].compactMap(\.self).joined(separator: ": ")
     }
 
-    /// The lists that belong to something.
+    /// Shows the lists that belong to a thing.
     static func about(_ call: Invocation) throws(Problem) {
         let found = try call.call("list.list", ["about": .string(try ThingChoice.named(call) ?? "")])
         let lists = (found["lists"]?.array ?? []).compactMap(Seen.init)
@@ -190,7 +190,7 @@ enum ListCommands {
         try print(lists, call)
     }
 
-    /// Says whether one's inbox tells of what others change on a list.
+    /// Sets whether the caller's inbox tells of changes by others on a list.
     static func notify(_ call: Invocation) throws(Problem) {
         guard let isOn = ["on": true, "off": false][call.words[2].lowercased()] else { throw call.misused }
         let seen = try find(call.words[1], call)
@@ -209,7 +209,7 @@ enum ListCommands {
         call.answer(result, phrase("list.removed", ["list": name]))
     }
 
-    /// The one that a text names: by its identifier, its name, or what its name begins with.
+    /// The list that a text names: by its identifier, its name, or the beginning of that.
     static func find(_ text: String, _ call: Invocation) throws(Problem) -> Seen {
         let lists = try all(call)
         if let id = Identifier(text), let one = lists.first(where: { $0.list.id == id }) { return one }

@@ -6,7 +6,7 @@ import KinWords
 import Synchronization
 
 extension ListCommands {
-    /// A list on the whole terminal, edited with keys; what others do shows at once.
+    /// Edits a list with keys on the whole terminal. Changes by others show at once.
     static func edit(_ call: Invocation) throws(Problem) {
         let seen = try find(call.words.dropFirst().joined(separator: " "), call)
         let editing = try ListEditing(call, seen.list)
@@ -16,11 +16,11 @@ extension ListCommands {
     }
 }
 
-/// One `kin list edit`: keys are said to the daemon one by one, and the list follows its log.
+/// One `kin list edit`. Each key becomes a request to the daemon, and the list follows its log.
 private final class ListEditing {
     private let call: Invocation
     private var screen: ListScreen
-    /// Where the events go on that come after what is shown.
+    /// The cursor behind which the events come that are not shown yet.
     private let cursor: String?
 
     init(_ call: Invocation, _ list: SharedList) throws(Problem) {
@@ -44,7 +44,8 @@ private final class ListEditing {
         }
         let follower = Follower(credential: door.credential, since: cursor, types: ["list.", "item."])
         let client = FollowingClient(follower, address: door.address, trust: door.trust, interruption: wake)
-        // The other screen of the terminal, without the cursor (xterm); what stood there before comes back at the end.
+        // This switches to the terminal's other screen and hides the cursor (xterm). At the end the former screen comes
+        // back.
         call.output.show("\u{1B}[?1049h\u{1B}[?25l")
         defer { call.output.show("\u{1B}[?25h\u{1B}[?1049l") }
         var woken: UInt64 = 0
@@ -60,7 +61,7 @@ private final class ListEditing {
                 for key in news.keys {
                     if let deed = screen.take(key), !does(deed) { return }
                 }
-                // A wake that no key gave was a signal's.
+                // A wake without a key came from a signal.
                 if news.isOver || woken > news.wakes { return }
             case .lost(let sentence, _): screen.message = sentence
             case .back(let withoutGap):
@@ -80,12 +81,13 @@ private final class ListEditing {
         output.show("\u{1B}[H" + lines.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J")
     }
 
-    /// The list is asked for anew.
+    /// Asks for the whole list again.
     private func look() throws(Problem) {
         screen.learn(Self.items(try call.call("list.show", ["list": .id(screen.list.id)])))
     }
 
-    /// Says what a key means. A refusal stands below the list. False: it is left.
+    /// Carries out the meaning of a key. A refusal is shown below the list. Answers `false` if the key leaves the
+    /// screen.
     private func does(_ deed: ListScreen.Deed) -> Bool {
         let list = JSON.id(screen.list.id)
         do throws(Problem) {
@@ -107,11 +109,11 @@ private final class ListEditing {
     }
 }
 
-/// What is typed, key by key, by a thread of its own.
+/// The keys that are typed. A thread of its own reads them.
 private final class TypedKeys: Sendable {
     private struct Held {
         var keys: [Key] = []
-        /// How often the other thread was woken, or is about to be.
+        /// The number of times that the other thread was woken, or is about to be.
         var wakes: UInt64 = 0
         var isOver = false
     }
@@ -121,7 +123,7 @@ private final class TypedKeys: Sendable {
 
     init(_ wake: Wakeup) { self.wake = wake }
 
-    /// Waits for keys from here on.
+    /// Waits for keys from now on.
     func listen() throws(LoopFailure) {
         _ = try startThread(name: "keys") { [self] in
             var reader = KeyReader()
@@ -145,7 +147,7 @@ private final class TypedKeys: Sendable {
         wake.wake()
     }
 
-    /// The keys since the last time, and how many wakes there were for keys in all.
+    /// The keys since the last time, and the number of all wakes for keys so far.
     func take() -> (keys: [Key], wakes: UInt64, isOver: Bool) {
         held.withLock { held in
             defer { held.keys = [] }

@@ -1,9 +1,9 @@
 import KinModel
 import KinWords
 
-/// What is said of an item and where it stands, changed.
+/// Changes the fields of an item, and its place.
 extension ListCommands {
-    /// Changes what the options name; `none` takes it away.
+    /// Changes the fields that the options name; `none` removes a value.
     static func change(_ call: Invocation) throws(Problem) {
         guard ["text", "note", "section", "who", "due", "repeat", "turns"].contains(where: { call.value($0) != nil })
         else {
@@ -77,12 +77,13 @@ extension ListCommands {
         )
     }
 
-    /// What it is sorted by then; `nil` where there is no room left either.
+    /// The key by which the item is sorted after the move; `nil` if there is no room.
     static func order(of item: ListItem, isUp: Bool, among items: [ListItem]) -> String? {
         place(of: item, isUp: isUp, among: items).flatMap { between($0.low, $0.high) }
     }
 
-    /// Something that sorts between two places; `nil` stands for an end, and is answered where nothing does.
+    /// A key that sorts between two others; `nil` for one of them stands for an end. The answer is `nil` if no key
+    /// fits.
     static func between(_ low: String?, _ high: String?) -> String? {
         let (lows, highs) = (Array(low ?? ""), Array(high ?? ""))
         var isBounded = high != nil
@@ -93,7 +94,7 @@ extension ListCommands {
             if isBounded { to = index < highs.count ? highs[index].hexDigitValue ?? 0 : 0 }
             if to - from > 1 {
                 order += String((from + to) / 2, radix: 16)
-                // Other clients may have said something that is no such digits.
+                // Other clients may have set keys that are not made of these digits.
                 guard order > (low ?? "") else { return nil }
                 if let high, order >= high { return nil }
                 return order

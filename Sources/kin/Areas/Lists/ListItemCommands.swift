@@ -2,7 +2,7 @@ import KinLoop
 import KinModel
 import KinWords
 
-/// What stands on lists, changed.
+/// Changes the items of lists.
 extension ListCommands {
     static func add(_ call: Invocation) throws(Problem) {
         let seen = try find(call.words[1], call)
@@ -30,7 +30,7 @@ extension ListCommands {
         say(call, result, "list.put", seen)
     }
 
-    /// What stands on lists in sight and begins so, the most frequent first.
+    /// Items of lists in sight that begin with these words, the most frequent first.
     static func suggested(
         _ words: String, kind: SharedList.Kind?, _ call: Invocation
     ) throws(Problem) -> [(text: String, unit: String?, section: String?)] {
@@ -42,7 +42,7 @@ extension ListCommands {
         }
     }
 
-    /// Says so.
+    /// Shows these items.
     static func suggest(_ call: Invocation) throws(Problem) {
         let words = call.words.dropFirst().joined(separator: " ")
         var kind: SharedList.Kind?
@@ -78,7 +78,8 @@ extension ListCommands {
                 "list": .id(seen.list.id),
                 "items": .array(
                     meant.map { item in
-                        // Of what repeats, the day that was seen: whoever else ticks it too means the same.
+                        // For a repeated item it is the day that was shown: a member who ticks it elsewhere means the
+                        // same day.
                         let day = item.repeats == nil ? nil : on ? item.due : item.done
                         return .object(leavingOut: [
                             "id": .id(item.id), "ticked": .bool(on), "occurrence": day.map { .string($0) },
@@ -110,7 +111,7 @@ extension ListCommands {
                 "list.taken", ["list": Plain.line(seen.list.name), "items": meant.map(\.line).joined(separator: "; ")]))
     }
 
-    /// Removes ticked items.
+    /// Removes the ticked items.
     static func clear(_ call: Invocation) throws(Problem) {
         let seen = try find(call.words[1], call)
         let items = try call.call("list.show", ["list": .id(seen.list.id)])["items"]?.array ?? []
@@ -131,7 +132,8 @@ extension ListCommands {
             result, phrase(key, ["list": Plain.line(seen.list.name), "items": items.joined(separator: "; ")]))
     }
 
-    /// Those that the words behind the list's name mean: numbers of the list as it was shown last, or words of one item.
+    /// The items that the words after the list's name mean: by their numbers in the list as it was shown last, or by
+    /// the words of one item.
     static func meant(_ call: Invocation, in list: SharedList) throws(Problem) -> [ListItem] {
         let words = Array(call.words.dropFirst(2))
         let all = sorted(
@@ -165,7 +167,7 @@ extension ListCommands {
         return found
     }
 
-    /// A new identifier; those of one call stand in their order.
+    /// A new identifier. Identifiers of one call have the order of their items.
     static func newIdentifier(_ index: Int) -> Identifier {
         Identifier(
             at: LocalTime.now.adding(milliseconds: Int64(index)),
@@ -173,7 +175,7 @@ extension ListCommands {
     }
 }
 
-/// An item as somebody types it: `2 l milk`, `3 bread`, `milk`.
+/// An item as people type it: `2 l milk`, `3 bread`, `milk`.
 struct WrittenItem {
     var text: String
     var amount: Double?

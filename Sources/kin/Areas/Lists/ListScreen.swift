@@ -5,15 +5,15 @@ import KinWords
 /// A list on a terminal, where it is edited with keys: the lines, the chosen one, and the text that is typed. Keys and
 /// events go in, and requests to the daemon come out.
 struct ListScreen {
-    /// What a key means for the daemon, or for the screen as a whole.
+    /// The effect of a key: a request to the daemon, or a change of the whole screen.
     enum Deed: Equatable {
-        /// Of an item, as `item.put` has it.
+        /// Changes an item by `item.put`.
         case put(JSON)
-        /// Asks what stands on lists that begins so (``ListScreen/offer(_:)``).
+        /// Asks for items of lists that begin with this text (``ListScreen/offer(_:)``).
         case suggest(String)
-        /// Takes an item off.
+        /// Removes an item.
         case remove(Identifier)
-        /// The screen is left.
+        /// Leaves the screen.
         case leave
     }
 
@@ -23,19 +23,19 @@ struct ListScreen {
     }
 
     private(set) var list: SharedList
-    /// As they are shown.
+    /// The items in the order in which they are shown.
     private(set) var items: [ListItem] = []
     private(set) var chosen: Identifier?
     /// Whether the list is out of sight.
     private(set) var isGone = false
-    /// What is said below the list until the next key.
+    /// The message below the list, until the next key.
     var message: String?
     private var typing: Typing?
     private var typed = ""
     /// The suggestions for the typed line: the text before them, such as the amount, and the number of the one that is
     /// shown.
     private var offered: (before: String, texts: [String], at: Int)?
-    /// The line that was said last, until another key is pressed.
+    /// The line that was sent last, until another key is pressed.
     private var sent: (typing: Typing, text: String)?
     private let names: Names
     private static let typedCharactersMax = 200
@@ -47,16 +47,16 @@ struct ListScreen {
 
     // MARK: What others do
 
-    /// All that stands on it.
+    /// Takes all items of the list.
     mutating func learn(_ all: [ListItem]) {
         items = ListCommands.sorted(all, of: list)
         if !items.contains(where: { $0.id == chosen }) { chosen = items.first?.id }
     }
 
-    /// An item is new or another.
+    /// Adds an item, or takes its new state.
     mutating func put(_ item: ListItem) { learn(items.filter { $0.id != item.id } + [item]) }
 
-    /// An item is gone; the one below is chosen instead.
+    /// Removes an item. If it was chosen, the one below is chosen instead.
     mutating func remove(_ id: Identifier) {
         guard let index = items.firstIndex(where: { $0.id == id }) else { return }
         items.remove(at: index)
@@ -78,7 +78,7 @@ struct ListScreen {
         }
     }
 
-    /// What a key asked for was not done: the daemon's word stands below, and the line that was typed is there again.
+    /// The daemon refused the request of a key. Its sentence is shown below, and the typed line is there again.
     mutating func refused(_ sentence: String) {
         message = sentence
         if let sent { (typing, typed) = (sent.typing, sent.text) }
@@ -87,7 +87,7 @@ struct ListScreen {
 
     // MARK: Keys
 
-    /// What a key asks of the daemon; `nil` where it only changes what is shown.
+    /// The request to the daemon that a key makes; `nil` if the key only changes what is shown.
     mutating func take(_ key: Key) -> Deed? {
         (message, sent) = (nil, nil)
         if key != .tab { offered = nil }
@@ -100,7 +100,7 @@ struct ListScreen {
         case (.letter("a"), _), (.letter("+"), _): (typing, typed) = (.adding, "")
         case (.letter("q"), _), (.escape, _): return .leave
         case (.enter, let item?), (.letter(" "), let item?):
-            // Of what repeats, the day that is seen: whoever else ticks it too means the same.
+            // For a repeated item it is the day that is shown: a member who ticks it elsewhere means the same day.
             let day = item.repeats == nil ? nil : item.isTicked ? item.done : item.due
             return .put(
                 .object(leavingOut: [
@@ -120,7 +120,7 @@ struct ListScreen {
         chosen = items[max(0, min(items.count - 1, index + step))].id
     }
 
-    /// An open item by one place within its section.
+    /// Moves an open item by one place within its section.
     private mutating func moved(_ item: ListItem, isUp: Bool) -> Deed? {
         guard let order = ListCommands.order(of: item, isUp: isUp, among: items) else {
             message = phrase("list.no-further", ["item": item.line])
@@ -138,7 +138,7 @@ struct ListScreen {
         case .enter:
             let text = typed.split(separator: " ").joined(separator: " ")
             typed = ""
-            // After an item the next one is typed at once; an empty line ends that.
+            // After an item the next one can be typed at once; an empty line ends that.
             if text.isEmpty || now != .adding { typing = nil }
             if text.isEmpty { return nil }
             sent = (now, text)
@@ -148,7 +148,7 @@ struct ListScreen {
         return nil
     }
 
-    /// The next of what was offered stands in the line; first it is asked for.
+    /// Puts the next suggestion into the line. The first time, it asks for the suggestions.
     private mutating func completed() -> Deed? {
         guard let now = offered else {
             let text = WrittenItem(typed.split(separator: " ").joined(separator: " ")).text
@@ -191,7 +191,7 @@ struct ListScreen {
         return .put(edit)
     }
 
-    /// An item as one would type it: `2 l milk`.
+    /// An item as people would type it: `2 l milk`.
     static func written(_ item: ListItem) -> String {
         let amount = item.amount.map { amount in Int64(exactly: amount).map { String($0) } ?? String(amount) }
         return [amount, amount == nil ? nil : item.unit, item.text].compactMap(\.self).joined(separator: " ")
@@ -199,7 +199,7 @@ struct ListScreen {
 
     // MARK: What is shown
 
-    /// The lines of a terminal of that many columns and rows.
+    /// The lines for a terminal with so many columns and rows.
     func lines(_ width: Int, _ height: Int, isColoured: Bool) -> [String] {
         func styled(_ text: String, _ code: String) -> String {
             let text = Plain.fitted(text, width)
@@ -218,7 +218,7 @@ struct ListScreen {
             rows.append(styled((isChosen ? "> " : "  ") + row(item), isChosen ? "1" : item.isTicked ? "2" : "0"))
         }
         if items.isEmpty { rows.append(styled("  " + phrase("list.edit-empty"), "2")) }
-        // The chosen one stands within what there is room for.
+        // The chosen line is always among those that are shown.
         let room = max(1, height - 3)
         let first = max(0, min(place - room / 2, rows.count - room))
         let open = items.count { !$0.isTicked }

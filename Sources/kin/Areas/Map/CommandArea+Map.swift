@@ -2,7 +2,7 @@ import KinModel
 import KinWords
 
 extension CommandArea {
-    /// Positions and who may see them, places, phones.
+    /// The commands for positions and the members who see them, places, and phones.
     static let map = CommandArea(
         name: "Map", group: .map,
         commands: [.whereabouts, .sharing, .place, .phone, .importTrack, .exportTrack, .map],

@@ -11,7 +11,7 @@ extension Command {
         ], words: 0...1, run: { (call) throws(Problem) in try Exporting(call).run() })
 }
 
-/// Takes a history out as a file, piece by piece as the daemon makes them.
+/// Exports a history as a file, piece by piece as the daemon makes them.
 private struct Exporting {
     private let call: Invocation
 

@@ -76,7 +76,7 @@ private final class Importing {
         return .live(speed: speed)
     }
 
-    /// How many points were taken, in order, before the end or an interruption.
+    /// Posts the points in order. Answers how many were accepted before the end or an interruption.
     private func post(_ replay: Replay, _ postbox: Postbox, _ interruption: Wakeup) throws(Problem) -> Int {
         let bar = ProgressBar(call.output, total: replay.track.points.count)
         defer { bar.clear() }
@@ -90,7 +90,7 @@ private final class Importing {
         return replay.track.points.count
     }
 
-    /// On a connection of its own: an import can take hours, and the daemon may have started anew meanwhile.
+    /// It uses a connection of its own: an import can take hours, and the daemon may have been restarted meanwhile.
     private func forget(_ id: JSON) {
         guard let conversation = try? call.talkAnew() else { return }
         _ = try? conversation.call("appPassword.revoke", ["appPassword": id], timeoutMilliseconds: 5000)

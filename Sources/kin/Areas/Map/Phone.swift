@@ -46,7 +46,7 @@ extension Command {
         })
 }
 
-/// A phone's set-up for its app, and how it does.
+/// The set-up of a phone's app, and the state of phones.
 enum Phones {
     static func add(_ call: Invocation, _ device: String) throws(Problem) {
         guard let app = PhoneApp(rawValue: call.value("app") ?? PhoneApp.owntracks.rawValue) else { throw call.misused }
@@ -99,7 +99,7 @@ enum Phones {
         out.say(phrase("phone.once", ["kin": NextSteps.kin(call)]))
     }
 
-    /// Whether the places in sight go to a phone's app as regions.
+    /// Sets whether the places in sight go to a phone's app as regions.
     static func set(_ call: Invocation, _ device: String) throws(Problem) {
         guard let waypoints = call.value("waypoints"), ["on", "off"].contains(waypoints) else { throw call.misused }
         let phones = try call.call("phone.list")["phones"]?.array ?? []
@@ -130,14 +130,14 @@ enum Phones {
         table.print(to: call.output)
     }
 
-    /// What an app password is for.
+    /// The purpose of an app password, in words.
     private static func scope(_ scope: String) -> String {
         let key = "phone.for.\(scope)"
         let said = phrase(key)
         return said == key ? Plain.line(scope) : said
     }
 
-    /// What reporting phones say of themselves: the caller's own, or a child's.
+    /// Shows the reports of phones about themselves: the caller's own, or a child's.
     static func status(_ call: Invocation) throws(Problem) {
         var params: JSON = [:]
         if call.words.count == 2 { params["member"] = .id(try People(call).member(call.words[1]).id) }

@@ -2,7 +2,7 @@ import KinModel
 import KinWords
 
 extension Places {
-    /// Says whether the caller, or a child whose settings it holds, is seen at a place.
+    /// Sets whether the caller, or a child whose settings the caller holds, is seen at a place.
     static func answer(_ call: Invocation, _ text: String, admits: Bool) throws(Problem) {
         let place = try find(call, text)
         var params: JSON = ["place": .id(place.id), "admit": .bool(admits)]
@@ -12,7 +12,7 @@ extension Places {
             result, phrase(admits ? "place.admitted" : "place.refused", ["place": Plain.line(place.name)]))
     }
 
-    /// The places that wait for an answer, in a sentence; `nil` for none.
+    /// The places that wait for an answer, in a sentence; `nil` if there are none.
     static func waiting(_ sharing: JSON?) -> String? {
         let names = (sharing?["waitingPlaces"]?.array ?? []).compactMap { $0["name"]?.string.map { Plain.line($0) } }
         return names.isEmpty ? nil : phrase("sharing.waiting-places", ["places": names.joined(separator: ", ")])

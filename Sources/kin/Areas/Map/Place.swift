@@ -85,7 +85,7 @@ enum Places {
         call.answer(result, phrase("place.removed", ["place": Plain.line(place.name)]))
     }
 
-    /// Where a new place is: as it was said, else where the caller is.
+    /// The position of a new place: the one that was typed, or else the caller's.
     private static func spot(_ call: Invocation) throws(Problem) -> (lat: Double, lon: Double) {
         guard let text = call.value("at") else {
             let username = try call.door().username
@@ -102,7 +102,7 @@ enum Places {
         return spot
     }
 
-    /// `52.52,13.405`, with a blank or none.
+    /// Reads `52.52,13.405`, with or without a blank.
     static func spot(_ text: String) -> (lat: Double, lon: Double)? {
         let numbers = text.split(whereSeparator: { $0 == "," || $0 == " " }).map { Double($0) }
         guard numbers.count == 2, let lat = numbers[0], let lon = numbers[1], abs(lat) <= 90, abs(lon) <= 180 else {
@@ -119,7 +119,7 @@ enum Places {
         return .array(members)
     }
 
-    /// The one place meant by an identifier or a name.
+    /// The place with an identifier or a name.
     static func find(_ call: Invocation, _ text: String) throws(Problem) -> Place {
         let places = try all(call)
         if let exact = places.first(where: { $0.id.description == text }) { return exact }

@@ -1,9 +1,9 @@
 import KinModel
 import KinWords
 
-/// Who sees how much of where somebody is.
+/// The sharing of positions: which members see how much.
 enum Shares {
-    /// Whose sharing is meant, where it is not the caller's own.
+    /// The member whose sharing is meant, if it is not the caller's.
     private static func subject(_ call: Invocation) throws(Problem) -> JSON? {
         guard let text = call.value("of") else { return nil }
         return .id(try People(call).member(text).id)
@@ -17,7 +17,7 @@ enum Shares {
         return time
     }
 
-    /// What somebody sees, in a word or two.
+    /// The precision that a member sees, in a word or two.
     static func word(_ precision: String) -> String {
         Reader.here.precision(precision)
     }
@@ -103,7 +103,7 @@ enum Shares {
         say(call, sentence, result, child, people)
     }
 
-    /// Says who holds the settings now, and what that changed for people.
+    /// Says who holds the settings now, and what changes by that for other members.
     private static func say(
         _ call: Invocation, _ sentence: String, _ result: JSON, _ child: Member, _ people: People
     ) {

@@ -80,12 +80,12 @@ struct OwnSharing {
         say(screen.lines(shown["sharing"] ?? [:], of: child))
         guard child == nil else { return }
         sayChildren()
-        // A member who moves in sees by the rules for the household, once admitted.
+        // A member who moves in sees by the household's rules, once the move is admitted.
         let moves = (try? Moving.answerable(call, people)) ?? []
         if !moves.isEmpty { say([""] + moves) }
     }
 
-    /// What a member sees of the caller, and the caller of the member.
+    /// Shows what a member sees of the caller, and what the caller sees of the member.
     func show(with name: String) throws(Problem) {
         let member = try people.member(name)
         let shown = try ask("sharing.show")["sharing"] ?? [:]
@@ -96,7 +96,7 @@ struct OwnSharing {
         say(screen.lines(with: member, shown, of: child, seen: seen))
     }
 
-    /// Children whose settings the caller holds or is to decide about, where something waits for an answer.
+    /// Shows the children whose settings the caller holds or is to decide about, if something waits for an answer.
     private func sayChildren() {
         for child in people.members where child.kind == .child {
             // A caller who may not see a child's settings has nothing to answer there.
@@ -111,7 +111,7 @@ struct OwnSharing {
 
     // MARK: Changing
 
-    /// Says who will see it, and asks.
+    /// Shows who will see the position, and asks for a confirmation.
     func turnOn() throws(Problem) {
         let until = try until()
         let shown = try ask("sharing.show")["sharing"] ?? [:]
@@ -120,13 +120,13 @@ struct OwnSharing {
             call.output.warn(Plain.wrapped(line, call.output.width, indent: 2))
         }
         if !call.has("yes") {
-            // Nobody is shown without having been asked. A script must say that somebody was.
+            // Nobody's position is shown without a question. A script must confirm that somebody was asked.
             guard Input.isTerminal else { throw .usage(phrase("sharing.needs-yes")) }
             guard Input.confirms(call, phrase("sharing.ask")) else {
                 return call.output.warn(phrase("sharing.unchanged"))
             }
         }
-        // A member who comes in between was not on the list, and waits.
+        // A member who joins in between was not on the list, and waits.
         let confirms = (shown["seenBy"]?.array ?? []).compactMap { $0["id"] }
         try change(
             .object(leavingOut: [
@@ -134,13 +134,13 @@ struct OwnSharing {
             ]), says: { _ in screen.next(try? ask("phone.list")) })
     }
 
-    /// Makes a rule for somebody, changes it, or takes it away.
+    /// Adds, changes or removes a rule for somebody.
     func set(_ whom: String, _ precision: String?) throws(Problem) {
         if let precision { guard Precision(rawValue: precision) != nil else { throw call.misused } }
         let isGroup = whom == "everyone" || whom == "household"
         let viewer: JSON = isGroup ? .string(whom) : .id(try people.member(whom).id)
         let all = try ask("sharing.show")["sharing"]?["rules"]?.array ?? []
-        // A rule that is over says nothing any more, and is not sent again.
+        // A rule that is over has no effect any more, and is not sent again.
         var rules = all.filter { $0["viewer"] != viewer && ($0["until"]?.instant).map { $0 > LocalTime.now } ?? true }
         if let precision {
             rules.append(
@@ -154,7 +154,7 @@ struct OwnSharing {
         try change(["rules": .array(rules)])
     }
 
-    /// Makes a change, and says what it did to people.
+    /// Makes a change, and says what it changes for other members.
     func change(_ params: JSON, says more: (JSON) -> [String] = { _ in [] }) throws(Problem) {
         let result = try ask("sharing.set", params)
         if call.wantsJSON { return call.output.say(result) }

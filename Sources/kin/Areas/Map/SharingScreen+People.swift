@@ -18,7 +18,7 @@ extension SharingScreen {
         return (0...2).flatMap { number in rules.filter { place($0) == number } }
     }
 
-    /// The rules, a line each, and what they are for.
+    /// The rules, a line each, under a heading.
     func rules(_ sharing: JSON, of child: Member?) -> [String] {
         let rules = Self.inOrder(sharing["rules"]?.array ?? [])
         guard !rules.isEmpty else { return [phrase("sharing.no-rules")] }
@@ -28,7 +28,7 @@ extension SharingScreen {
         return [phrase("sharing.rules")] + lines
     }
 
-    /// Whom a rule is for.
+    /// The members that a rule is for, in words.
     private func whom(_ viewer: JSON, of child: Member?) -> String {
         switch viewer.string {
         case "everyone": phrase("sharing.for-everyone")
@@ -39,7 +39,7 @@ extension SharingScreen {
         }
     }
 
-    /// What is seen: how much, the history, until when.
+    /// The sight that a rule gives: the precision, the history, and the end.
     func what(_ sight: JSON) -> String {
         let precision = sight["precision"]?.string ?? Precision.off.rawValue
         var what = Shares.word(precision)
@@ -53,18 +53,19 @@ extension SharingScreen {
 
     // MARK: People
 
-    /// What one person sees, and why.
+    /// The sight of one person, and the reason for it.
     struct Seer {
         let id: Identifier?
         let name: String
         let what: String
         let why: String
 
-        /// In a line.
+        /// The sight in one line.
         var line: String { "  \(name): \(what), \(why)" }
     }
 
-    /// Everybody of the family, those first who see something. While sharing is off, what switching it on would show.
+    /// All members of the family, those who see something first. While sharing is off, this is what they would see if
+    /// it were switched on.
     func seers(_ sharing: JSON, of child: Member?) -> [Seer] {
         ((sharing["seenBy"]?.array ?? []) + (sharing["notSeenBy"]?.array ?? [])).map { person in
             Seer(
@@ -73,7 +74,7 @@ extension SharingScreen {
         }
     }
 
-    /// Why somebody sees what they see, or nothing.
+    /// The reason why a person sees something, or nothing.
     private func why(_ person: JSON, _ sharing: JSON, of child: Member?) -> String {
         func isIn(_ list: String) -> Bool {
             sharing[list]?.array?.contains { $0["id"] == person["id"] } ?? false
@@ -98,7 +99,7 @@ extension SharingScreen {
         }
     }
 
-    /// Who sees it, person by person.
+    /// The lines about who sees the position, person by person.
     func seen(_ sharing: JSON, of child: Member?) -> [String] {
         let seers = seers(sharing, of: child)
         guard !seers.isEmpty else { return [phrase("sharing.alone")] }
@@ -108,7 +109,7 @@ extension SharingScreen {
         return lines
     }
 
-    /// What a member sees of the caller or a child, and the caller of the member.
+    /// The lines about the sight that a member and the caller, or a child, have of each other.
     func lines(with member: Member, _ sharing: JSON, of child: Member?, seen: JSON?) -> [String] {
         let name = names.member(member.id)
         let seer = seers(sharing, of: child).first { $0.id == member.id }
@@ -133,20 +134,20 @@ extension SharingScreen {
     /// Tells that a child's settings have another holder: the holder's name, and what changed for those who see the
     /// child.
     func held(_ sentence: String, _ result: JSON, of child: Member) -> [String] {
-        // A repeat: only whose hands it is in is known.
+        // For a repeated command only the holder is known.
         result["effect"] == nil ? [sentence] : [sentence] + effect(result, of: child)
     }
 
-    /// When the dot appears, and whether a phone is asked for one, by what `phone.list` answers.
+    /// Says when the position appears, and whether a phone is asked for one, by the answer of `phone.list`.
     func next(_ phones: JSON?) -> [String] {
         let asked = (phones?["phones"]?.array ?? []).contains { ($0["waiting"]?.int ?? 0) > 0 }
         return [phrase("sharing.next-report")] + (asked ? [phrase("sharing.phone-asked")] : [])
     }
 
-    /// Those who see more or less than before, and those who see the same although the change was about them.
+    /// The lines about members who see more or less than before, or the same although the change was about them.
     func effect(_ result: JSON, of child: Member?) -> [String] {
         let sharing = result["sharing"] ?? [:]
-        // A repeat: only what is so now is known.
+        // For a repeated command only the present state is known.
         guard let people = result["effect"]?.array else { return lines(sharing, of: child) }
         let isOn = sharing["state"] == "on"
         var groups: [(text: (String, Int) -> String, key: [String], people: [String])] = []

@@ -1,8 +1,8 @@
 import KinModel
 import KinWords
 
-/// What `kin sharing` says of one member's sharing: whether it is on, the rules, who sees it, and what waits for an answer.
-/// Names that look the same are told apart.
+/// The lines of `kin sharing` about one member: whether sharing is on, the rules, who sees the position, and what waits
+/// for an answer. Members whose names look the same are told apart.
 struct SharingScreen {
     let people: People
     let names: Names
@@ -27,7 +27,7 @@ struct SharingScreen {
             || sharing["parents"] != nil || sharing["heldUntil"] != nil || sharing["confirmBy"] != nil
     }
 
-    /// Whether it is on. `child`: whose it is, where it is not the caller's own.
+    /// Whether sharing is on. `child` is the member whose sharing it is, if it is not the caller's.
     func state(_ shown: JSON, of child: Member?) -> String {
         let until = shown["until"]?.instant.map { LocalTime.short($0, now: now) }
         var sentence: String
@@ -48,7 +48,7 @@ struct SharingScreen {
         return sentence + "."
     }
 
-    /// All of it.
+    /// All lines.
     func lines(_ shown: JSON, of child: Member?) -> [String] {
         [state(shown, of: child)] + rules(shown, of: child) + seen(shown, of: child) + questions(shown, of: child)
     }
@@ -93,7 +93,7 @@ struct SharingScreen {
         return lines
     }
 
-    /// Who looked.
+    /// A table of the members who looked.
     func looks(_ looks: [JSON]) -> Table {
         var table = Table("name", "how", "when", "times")
         for look in looks {
@@ -108,7 +108,7 @@ struct SharingScreen {
         return table
     }
 
-    /// As it can be typed.
+    /// The name by which a member can be typed.
     private func typed(_ member: Member) -> String {
         Plain.line(member.username.isEmpty ? "\"\(member.displayName)\"" : member.username)
     }

@@ -76,9 +76,9 @@ extension Command {
     }
 }
 
-/// The town that somebody is in or near, where no place says it: one look-up for each square of a twentieth of a degree.
+/// The nearest town of a position outside all places. It takes one look-up for each square of a twentieth of a degree.
 enum Towns {
-    /// Asks who is where at the beginning. Afterwards the events say it, and only towns are asked for.
+    /// Asks for all positions at the beginning. Afterwards the events have them, and only towns are asked for.
     static func ask(_ event: Event?, _ names: inout Names, _ asking: CommandArea.Asking) {
         guard let event else {
             guard !names[KnownPlaces.self].isInNumbers, let answer = asking("position.latest", [:]) else { return }
@@ -96,17 +96,17 @@ enum Towns {
     }
 }
 
-/// Why a member is not seen. The reasons differ.
+/// The reason why a member's position is not shown. The reasons differ.
 struct Unseen {
     enum Why: CaseIterable {
         /// The member shows a position, but none has come.
         case unreported
-        /// Nothing of one's own has come.
+        /// No position of the caller's own has come.
         case ownUnreported
-        /// The sharing is off. That is told only of a child whose settings the caller may see. Of others nobody is told
-        /// whether it is off, or only closed to the caller.
+        /// Sharing is off. This is told only of a child whose settings the caller may see. Of other members nobody is
+        /// told whether sharing is off, or only not open to the caller.
         case off
-        /// The member does not share with whoever asks.
+        /// The member does not share with the caller.
         case notWithYou
     }
 
@@ -135,7 +135,7 @@ struct Unseen {
         }
     }
 
-    /// Whether a sharing that one may see is off: the own, or a child's.
+    /// Whether sharing is off, for the caller or for a child whose settings the caller may see.
     static func isOff(_ call: Invocation, _ child: Identifier?) -> Bool {
         let shown = try? call.call("sharing.show", .object(leavingOut: ["member": child.map { .id($0) }]))
         return shown?["sharing"]?["state"] == "off"

@@ -1,7 +1,7 @@
 import KinModel
 import KinWords
 
-/// Who is where, the newest first: a table, or where that has no room two lines for each.
+/// The members and their positions, the newest first: a table, or two lines for each if the terminal is too narrow.
 struct WhereScreen {
     private struct Row {
         let name: String
@@ -19,7 +19,7 @@ struct WhereScreen {
             let place =
                 position.map { inNumbers ? Reader.here.place($0) : names.whereabouts($0, Reader.here) }
                 ?? Presence(seen).map { Reader.here.place($0) }
-            // A rounded time is no age.
+            // A rounded time has no age.
             let time = seen["at"]?.instant.map {
                 position?.precision == .exact
                     ? Words.age($0, now: now) : phrase("position.around", ["time": LocalTime.near($0, now: now)])
@@ -32,7 +32,7 @@ struct WhereScreen {
         }
     }
 
-    /// On `width` columns; `nil` for files and pipes, which have any room.
+    /// The lines for `width` columns; `nil` for files and pipes, which have room for any width.
     func lines(_ width: Int?) -> [String] {
         var table = Table("name", "where", "when", "motion", "battery")
         for row in rows { table.add(row.name, row.place, row.time, row.motion, row.battery) }

@@ -2,7 +2,7 @@ import KinModel
 import KinWords
 
 extension CommandArea {
-    /// What the family eats.
+    /// The commands for the family's meals.
     static let meals = CommandArea(
         name: "Meals", group: .meetings, commands: [.meal],
         file: "meals",

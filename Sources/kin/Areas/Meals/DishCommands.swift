@@ -4,9 +4,9 @@ import KinLoop
 import KinModel
 import KinWords
 
-/// The family's dishes and the menus of canteens. A dish is named by its title, or by what it begins with.
+/// The family's dishes, and the menus of canteens. A dish is named by its title, or by the beginning of that.
 enum DishCommands {
-    /// Bytes of a file that goes within a message.
+    /// Bytes of a file that fits into a message.
     private static let bytesMax = 700 << 10
 
     static func add(_ call: Invocation) throws(Problem) {
@@ -15,8 +15,8 @@ enum DishCommands {
         answer(call, try call.call("dish.add", .object(said)), "dish.added", bare: "dish.added-bare")
     }
 
-    /// Changes what is said of a dish. The ingredients that are typed stand in place of those before; what is not named
-    /// stays, and `none` takes servings, minutes and text away.
+    /// Changes a dish. Typed ingredients replace the former ones. Fields that are not named stay; `none` removes
+    /// servings, minutes and text.
     static func change(_ call: Invocation) throws(Problem) {
         var said = try said(call)
         for name in ["servings", "minutes", "text"] where MealCommands.isNone(call.value(name)) {
@@ -29,7 +29,7 @@ enum DishCommands {
         answer(call, result, "dish.changed", bare: "dish.changed-bare")
     }
 
-    /// What is said of a dish besides its title.
+    /// The fields of a dish besides its title.
     private static func said(_ call: Invocation) throws(Problem) -> JSON.Object {
         var said: JSON.Object = [:]
         said["ingredients"] = ingredients(call)
@@ -96,7 +96,7 @@ enum DishCommands {
         call.answer(result, phrase("dish.removed", ["dish": Plain.line(call.words.dropFirst().joined(separator: " "))]))
     }
 
-    /// Recipes out of a saved page, or out of one at an address, which the daemon reads.
+    /// Imports recipes from a saved page, or from a page at an address, which the daemon reads.
     static func takeIn(_ call: Invocation) throws(Problem) {
         let word = call.words[1]
         let isAddress = ["https://", "http://"].contains { word.lowercased().hasPrefix($0) }
@@ -107,7 +107,7 @@ enum DishCommands {
         report(call, result)
     }
 
-    /// Whether recipes may be read outside at all.
+    /// Allows or forbids that recipes are read outside.
     static func allow(_ call: Invocation) throws(Problem) {
         guard ["on", "off"].contains(call.words[1]) else { throw call.misused }
         let isOn = call.words[1] == "on"
@@ -115,7 +115,7 @@ enum DishCommands {
         call.answer(done, phrase(isOn ? "dish.outside-on" : "dish.outside-off"))
     }
 
-    /// A canteen's menu out of a file.
+    /// Imports a canteen's menu from a file.
     static func menu(_ call: Invocation) throws(Problem) {
         let result = try call.call(
             "menu.import", ["source": .string(call.words[1]), "file": .string(try file(call.words[2]))],
@@ -123,7 +123,7 @@ enum DishCommands {
         report(call, result)
     }
 
-    /// What a canteen cooks on a day, as somebody types it: `Lentils = 3.20; Fish`. `none`: nothing is known of that day.
+    /// Sets a canteen's menu for one day, as people type it: `Lentils = 3.20; Fish`. With `none` the day has no menu.
     static func setMenu(_ call: Invocation) throws(Problem) {
         let (source, day) = (call.words[2], try CalendarCommands.day(call.words[3]))
         let typed = call.words.dropFirst(4).joined(separator: " ")
@@ -176,7 +176,7 @@ enum DishCommands {
         return .int(count)
     }
 
-    /// The dish of a title, whatever its letters' case.
+    /// The dish with a title, whatever the case of its letters.
     static func known(_ title: String, _ call: Invocation) throws(Problem) -> Identifier? {
         try found(title, call).first { $0.title.lowercased() == title.lowercased() }?.id
     }

@@ -3,11 +3,11 @@ import KinLoop
 import KinModel
 import KinWords
 
-/// The week's meals, looked at and planned. A meal is named by its number in the week as it was shown last.
+/// Shows and plans the week's meals. A meal is named by its number in the week as it was shown last.
 enum MealCommands {
     // MARK: Looking
 
-    /// The week of a day, from Monday on.
+    /// Shows the week of a day, from Monday on.
     static func week(_ call: Invocation) throws(Problem) {
         let day = try CalendarCommands.day(call.words.joined(separator: " "))
         let (from, to) = week(of: day)
@@ -31,7 +31,7 @@ enum MealCommands {
         }
     }
 
-    /// Meals of whatever day that have some words, numbered as those of a week are.
+    /// Shows the meals of any day that have some words, numbered like those of a week.
     static func search(_ call: Invocation) throws(Problem) {
         let words = call.words.dropFirst().joined(separator: " ")
         // All days that a meal may be on.
@@ -77,7 +77,7 @@ enum MealCommands {
         return (monday, monday.adding(days: 6))
     }
 
-    /// One meal, with all that is said of it.
+    /// Shows one meal with all its fields.
     static func show(_ call: Invocation) throws(Problem) {
         let result = try call.call("meal.show", ["meal": .id(try meant(call))])
         guard !call.wantsJSON, let meal = result["meal"].flatMap(Meal.init) else { return call.output.say(result) }
@@ -95,13 +95,13 @@ enum MealCommands {
         if let whom = result["meal"]?["audience"] { call.output.say(AudienceWords.said(whom, names)) }
     }
 
-    /// `Mon 24 Nov`, as people say it here.
+    /// A day such as `Mon 24 Nov`, in the form that people use here.
     static func said(_ date: String) -> String {
         guard let civil = Civil(date + "T00:00") else { return Plain.line(date) }
         return "\(Reader.here.weekday(civil)) \(Reader.here.date(civil))"
     }
 
-    /// What there is; of several choices each with its number and its votes.
+    /// The dish of a meal; if there are several choices, each with its number and its votes.
     private static func title(_ meal: Meal) -> String {
         let servings = meal.servings.map { " (\($0))" } ?? ""
         if let decided = meal.decided { return Plain.line(decided.title) + servings }
@@ -223,7 +223,7 @@ enum MealCommands {
         let before = (try call.call("list.show", ["list": .id(list.id)])["items"]?.array ?? []).compactMap(
             ListItem.init)
         let typed = call.words.dropFirst(2).joined(separator: " ")
-        // What was eaten needs nothing any more.
+        // Meals of past days need nothing any more.
         var from = try CalendarCommands.day("")
         var to = week(of: from).1
         if !typed.isEmpty {
@@ -250,10 +250,10 @@ enum MealCommands {
             result, phrase(key, ["meal": meal.map(title) ?? "", "day": meal.map { said($0.date) } ?? ""]))
     }
 
-    /// The meal that the second word numbers.
+    /// The meal that the second word names by its number.
     private static func meant(_ call: Invocation) throws(Problem) -> Identifier { try find(call.words[1], call) }
 
-    /// The meal of a number in the week as it was shown last, or of an identifier.
+    /// The meal with a number in the week as it was shown last, or with an identifier.
     static func find(_ text: String, _ call: Invocation) throws(Problem) -> Identifier {
         if let id = Identifier(text) { return id }
         let last = LastList(call, "meals")?.ids ?? []

@@ -18,7 +18,7 @@ extension CommandArea {
             "nudged", "goingChanged",
         ],
         explain: { (call, entries, names) in
-            // A confirmation is told with its time, if the meeting is still in sight.
+            // The notice of a confirmation names the meeting's time, if the meeting is still in sight.
             if entries.contains(where: { $0.about.hasPrefix("meeting/") }),
                 let seen = try? MeetingChoice(call).all(MeetingChoice.current)
             {

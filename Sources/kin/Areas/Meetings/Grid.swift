@@ -1,11 +1,11 @@
 import KinModel
 import KinWords
 
-/// Slots down, people across, in as few blocks as the width needs; where it has no room for columns, the names by
-/// answer below each slot.
+/// A grid with a row for each slot and a column for each person, in as few blocks as the width allows. If there is no
+/// room for columns, the names are listed by answer below each slot.
 struct Grid {
-    /// The least columns that a name needs to be told from others, and the least columns of people for which a grid is
-    /// drawn.
+    /// The least columns of a name by which names can be told apart, and the least columns of people for which a grid
+    /// is drawn.
     private static let nameMin = 3
     private static let peopleMin = 4
 
@@ -24,7 +24,7 @@ struct Grid {
     func lines(_ width: Int) -> [String] {
         guard !names.isEmpty else { return rows(0..<0, nameColumns: [], hasCounts: false) }
         let room = width - leftColumns(hasCounts: true) - 1
-        // As much of each name as fits.
+        // Names are shortened to the length that fits.
         let longest = max(Self.nameMin, names.map { Plain.columns($0) }.max() ?? 0)
         for most in stride(from: longest, through: Self.nameMin, by: -1) {
             let columns = names.map { max(Self.nameMin, min(Plain.columns($0), most)) }
@@ -93,7 +93,7 @@ struct Grid {
         }
     }
 
-    /// As much of a name as fits. Where two begin alike, the name's own last letter stands at the end.
+    /// A name, shortened to fit. If two begin alike, the name's last letter stands at the end.
     private func abbreviated(_ index: Int, _ columns: Int) -> String {
         let name = names[index]
         guard Plain.columns(name) > columns else { return name }

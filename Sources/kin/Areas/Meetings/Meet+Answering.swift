@@ -2,8 +2,8 @@ import KinModel
 import KinWords
 
 extension Meet {
-    /// `1=yes 2=no 3=maybe`, `1,2=yes`, `all=no`; `yes` alone where there is one time only. Slots that are not named keep
-    /// the answer they have.
+    /// Votes by `1=yes 2=no 3=maybe`, `1,2=yes` or `all=no`; `yes` alone is enough if there is one time only. Slots
+    /// that are not named keep their answer.
     func vote() throws(Problem) {
         let seen = try meant()
         let meeting = seen.meeting

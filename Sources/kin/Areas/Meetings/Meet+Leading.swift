@@ -2,7 +2,7 @@ import KinCalendar
 import KinModel
 import KinWords
 
-/// What hosts do.
+/// The commands of hosts.
 extension Meet {
     func confirm() throws(Problem) {
         let meeting = try meant().meeting
@@ -25,7 +25,7 @@ extension Meet {
                 ["title": title(meeting), "time": span(slot), "n": now.meeting.tally.going ?? 0]))
     }
 
-    /// Where there is one time, nobody has to say which.
+    /// If there is only one time, the host need not name it.
     private func onlySlot(of meeting: Meeting) throws(Problem) -> Slot {
         guard meeting.slots.count == 1, let slot = meeting.slots.first else {
             throw .usage(phrase("meet.confirm-which", ["n": meeting.slots.count]))
@@ -55,7 +55,7 @@ extension Meet {
             phrase("meet.handed-over", ["title": title(meeting), "name": Plain.line(member.displayName)]))
     }
 
-    /// Takes or leaves what somebody suggested: by its letter in the grid.
+    /// Accepts or drops a suggestion, which is named by its letter in the grid.
     func settle() throws(Problem) {
         let meeting = try meant().meeting
         let letters = meeting.suggestions.indices.map { MeetingScreen.letter($0) }
@@ -114,7 +114,7 @@ extension Meet {
         if meeting.state == .confirmed, now.state == .open { call.output.say(phrase("meet.reopened")) }
     }
 
-    /// All who are invited from now on.
+    /// All members who are invited from now on.
     private func invitees(of meeting: Meeting) throws(Problem) -> JSON {
         let shown = try call.call("meeting.show", ["meeting": .id(meeting.id)])
         var ids = (shown["invitees"]?.array ?? []).filter { $0["isInvited"]?.bool != false }

@@ -3,7 +3,7 @@ import KinModel
 extension Meet {
     static let views = ["invitations", "hosting", "coming", "past"]
 
-    /// One view, or all that are not over; with words only what they find.
+    /// Shows one view, or all meetings that are not over; with words, only those that they find.
     func list(_ words: [String]) throws(Problem) {
         let view = words.first.map { $0.lowercased() }.flatMap { Self.views.contains($0) ? $0 : nil }
         let search = words.dropFirst(view == nil ? 0 : 1).joined(separator: " ")
@@ -47,7 +47,7 @@ extension Meet {
 }
 
 extension People {
-    /// Who the daemon takes the caller for.
+    /// The member for whom the daemon takes the caller.
     func me(_ call: Invocation) throws(Problem) -> Member? {
         guard let username = try call.door().username else { return nil }
         return members.first { $0.username == username }

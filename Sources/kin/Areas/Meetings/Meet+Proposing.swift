@@ -64,8 +64,8 @@ extension Meet {
         steps.say(call)
     }
 
-    /// Asks about what may not be meant: a time that has begun, or a deadline too late for the first time. `first`:
-    /// when the first of the meeting's other times begins.
+    /// Asks about times that may be typed by mistake: a time that has begun, or a deadline too late for the first time.
+    /// `first` is the beginning of the first of the meeting's other times.
     static func doubts(
         _ times: [TypedTime], besides first: Instant? = nil, deadline: Instant?, now: Instant
     ) -> [String] {
@@ -81,13 +81,13 @@ extension Meet {
         return doubts
     }
 
-    /// Asks. Where nobody can be asked, the answer is no.
+    /// Asks the caller. If nobody can be asked, the answer is no.
     func settle(_ doubt: String, _ question: String) throws(Problem) {
         guard !Input.confirms(call, doubt + " " + phrase(question)) else { return }
         throw .usage(Input.isTerminal ? phrase("input.undone") : doubt + " " + phrase("input.say-yes"))
     }
 
-    /// Times as typed, in a zone.
+    /// Reads typed times in a zone.
     func typed(_ words: [String], zone: Zone) throws(Problem) -> [TypedTime] {
         var lasts: Int64?
         if let text = call.value("for") {
@@ -99,7 +99,7 @@ extension Meet {
         return try TypedTime.all(words, now: now, zone: zone, lastsSeconds: lasts)
     }
 
-    /// `--zone`, else the meeting's, else the terminal's.
+    /// The zone of `--zone`, or else the meeting's, or else the terminal's.
     func zone(of meeting: Meeting?) throws(Problem) -> Zone {
         if let name = call.value("zone") ?? meeting?.zone {
             guard let zone = Zone(name) else { throw .usage(phrase("when.bad-zone", ["zone": Plain.line(name)])) }
@@ -109,7 +109,7 @@ extension Meet {
         return zone
     }
 
-    /// A moment: a time as typed, or a span from now.
+    /// Reads a moment: a typed time, or a span from now.
     func deadline(_ text: String, zone: Zone) throws(Problem) -> Instant {
         if let seconds = Words.seconds(text) { return now.adding(seconds: seconds) }
         if let instant = Instant(text) { return instant }
@@ -117,7 +117,7 @@ extension Meet {
         return try TypedTime(text, now: now, zone: zone).start
     }
 
-    /// Members by name, several with commas; a household means all who live there.
+    /// Members by name, several with commas; a household stands for all who live there.
     func named(_ texts: [String], _ people: People) throws(Problem) -> [Identifier] {
         var ids: [Identifier] = []
         for text in texts.flatMap({ $0.split(separator: ",").map { String($0).trimmed } }) where !text.isEmpty {
@@ -146,7 +146,7 @@ extension String {
 // MARK: Times that are found
 
 extension Meet {
-    /// What `--find` asks for, where it is given: so many days from tomorrow on, between two times of the day.
+    /// The parameters of `--find`, if it is given: so many days from tomorrow on, between two times of the day.
     private func find() throws(Problem) -> JSON? {
         guard let text = call.value("find") else { return nil }
         guard call.words.count == 2, let days = Int(text), (1...62).contains(days) else {
@@ -169,7 +169,7 @@ extension Meet {
         ]
     }
 
-    /// Who shows nothing need not be free.
+    /// Members whose calendars the caller does not see may not be free.
     private func sayUnknown(_ meeting: Meeting, _ people: People) throws(Problem) {
         let found = try call.call("meeting.conflicts", ["meeting": .id(meeting.id)])
         let unknown = (found["slots"]?.array?.first?["unknown"]?.array ?? []).compactMap(\.identifier)
@@ -178,7 +178,7 @@ extension Meet {
         call.output.say(phrase("meet.unknown", ["names": unknown.map { names.member($0) }.joined(separator: ", ")]))
     }
 
-    /// What stands against each slot: what the caller has on, and to the host who else is busy.
+    /// The conflicts of each slot: the caller's own, and for the host the names of others who are busy.
     func conflicts(_ meeting: Meeting, _ names: Names) throws(Problem) -> [String] {
         guard meeting.state == .open || meeting.state == .closed else { return [] }
         let found = try call.call("meeting.conflicts", ["meeting": .id(meeting.id)])

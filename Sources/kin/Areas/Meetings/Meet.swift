@@ -25,7 +25,7 @@ extension Command {
         words: 0...100, run: { (call) throws(Problem) in try Meet(call).run() })
 }
 
-/// One `kin meet`.
+/// One run of `kin meet`.
 struct Meet {
     let call: Invocation
     let now = LocalTime.now
@@ -55,10 +55,10 @@ struct Meet {
         }
     }
 
-    /// The meeting that the second word means.
+    /// The meeting that the second word names.
     func meant() throws(Problem) -> SeenMeeting { try MeetingChoice(call).find(call.words[1]) }
 
-    /// Calls a method about a meeting and answers what it is now.
+    /// Calls a method about a meeting, and answers the meeting's new state.
     func act(
         _ method: String, _ meeting: Meeting, _ more: KeyValuePairs<String, JSON?> = [:]
     ) throws(Problem) -> (result: JSON, seen: SeenMeeting) {
@@ -72,7 +72,7 @@ struct Meet {
     func title(_ meeting: Meeting) -> String { Plain.line(meeting.title) }
     func span(_ slot: Slot) -> String { LocalTime.span(slot.start, slot.end, now: now) }
 
-    /// The slot that a number of the grid means.
+    /// The slot with a number in the grid.
     func slot(_ text: String, of meeting: Meeting) throws(Problem) -> Slot {
         guard let number = Int(text), meeting.slots.indices.contains(number - 1) else {
             throw .usage(phrase("meet.no-slot", ["slot": Plain.line(text), "n": meeting.slots.count]))

@@ -4,14 +4,14 @@ import KinLoop
 import KinModel
 import KinWords
 
-/// Which meeting is meant: by its number in the last list, by the beginning of its id, or by words of its title that no
-/// other has.
+/// The meeting that a text names: by its number in the last list, by the beginning of its id, or by words that only its
+/// title has.
 struct MeetingChoice {
     private let call: Invocation
 
     init(_ call: Invocation) { self.call = call }
 
-    /// The views of what is not over.
+    /// The views of meetings that are not over.
     static let current = ["invitations", "hosting", "coming"]
 
     func find(_ text: String) throws(Problem) -> SeenMeeting {
@@ -35,7 +35,7 @@ struct MeetingChoice {
         throw Problem(.refused, phrase("meet.none-such", ["text": Plain.line(text)]))
     }
 
-    /// The best of what fits: the whole title, else the beginning of the id, else all words.
+    /// The meetings that fit best: by the whole title, or else by the beginning of the id, or else by all words.
     static func matching(_ text: String, _ list: [SeenMeeting]) -> [SeenMeeting] {
         let typed = words(text)
         let exact = list.filter { words($0.meeting.title) == typed }
@@ -55,7 +55,7 @@ struct MeetingChoice {
         text.lowercased().split { !$0.isLetter && !$0.isNumber }.map { String($0) }
     }
 
-    /// Those of several views, each once.
+    /// The meetings of several views, each once.
     func all(_ views: [String]) throws(Problem) -> [SeenMeeting] {
         var seen: [SeenMeeting] = []
         for view in views {
@@ -75,7 +75,7 @@ struct MeetingChoice {
         return ((result["meetings"]?.array ?? []).compactMap(SeenMeeting.init), result)
     }
 
-    /// How many may vote, by meeting; empty if the daemon does not say it.
+    /// The number of members who may vote, by meeting; empty if the daemon does not give it.
     static func voters(_ result: JSON) -> [Identifier: Int] {
         let all = result["meetings"]?.array ?? [result]
         return Dictionary(

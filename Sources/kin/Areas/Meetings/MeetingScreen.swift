@@ -1,9 +1,9 @@
 import KinModel
 import KinWords
 
-/// A meeting on a screen: what it is, and who can when, as a grid of slots and people.
+/// A meeting on a screen: its fields, and a grid of slots and people with their answers.
 struct MeetingScreen {
-    /// What one invitee said.
+    /// The answers of one invitee.
     struct Answers {
         let member: Identifier
         let reply: OwnPart.Reply
@@ -27,15 +27,15 @@ struct MeetingScreen {
 
     let meeting: Meeting
     let own: OwnPart
-    /// Whoever looks comes first, then by name.
+    /// The caller comes first, then the others by name.
     let invitees: [Answers]
     let names: Names
     let me: Identifier?
     let now: Instant
-    /// How many may vote.
+    /// The number of members who may vote.
     let voters: Int
 
-    /// Of what `meeting.show` answers.
+    /// Reads an answer of `meeting.show`.
     init?(_ shown: JSON, names: Names, me: Identifier?, now: Instant) {
         guard let seen = SeenMeeting(shown) else { return nil }
         (meeting, own) = (seen.meeting, seen.own)
@@ -50,7 +50,7 @@ struct MeetingScreen {
         }
     }
 
-    /// What a suggestion is called: `a` to `z`, then `aa`.
+    /// The letter of a suggestion: `a` to `z`, then `aa`.
     static func letter(_ index: Int) -> String {
         let letters = Array("abcdefghijklmnopqrstuvwxyz")
         return index < 26 ? String(letters[index]) : letter(index / 26 - 1) + String(letters[index % 26])

@@ -10,10 +10,10 @@ struct MeetingsScreen {
     let names: Names
     let me: Identifier?
     let now: Instant
-    /// How many may vote, by meeting; the invitees where it is not said.
+    /// The number of members who may vote, by meeting; the number of invitees if the daemon does not give it.
     var voters: [Identifier: Int] = [:]
 
-    /// In the order of their numbers.
+    /// The meetings' identifiers in the order of their numbers.
     var ids: [Identifier] { views.flatMap { $0.meetings.map(\.meeting.id) } }
 
     func lines(_ width: Int, isColoured: Bool) -> [String] {

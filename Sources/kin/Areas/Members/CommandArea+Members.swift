@@ -2,7 +2,7 @@ import KinModel
 import KinWords
 
 extension CommandArea {
-    /// The roster: members, households and roles, sign-ins, and who decides about whom.
+    /// The commands for members, households, roles and sign-ins, and for who decides about whom.
     static let members = CommandArea(
         name: "Members", group: .family,
         commands: [

@@ -16,14 +16,14 @@ extension Command {
         words: 0...1, run: { (call) throws(Problem) in try Founding(call).run() })
 }
 
-/// The first command of a family's life: the daemon is looked for before anything is asked, and only what was wrong is
-/// asked again.
+/// The first command of a family. It looks for the daemon before it asks anything, and repeats only the questions whose
+/// answers were wrong.
 struct Founding {
     private let call: Invocation
-    /// How the daemon is reached.
+    /// The daemon's address.
     private let address: Address
     private let pin: Fingerprint?
-    /// From the set-up link; `nil` at the machine.
+    /// The code of the set-up link; `nil` at the machine.
     private let code: String?
 
     init(_ call: Invocation) throws(Problem) {
@@ -34,7 +34,7 @@ struct Founding {
             pin = try SignIn.pin(call, link.address, given: link.fingerprint)
             code = link.code
         } else {
-            // A sign-in elsewhere, or --as, says nothing about where a family is founded.
+            // Neither a sign-in elsewhere nor --as decides where a family is founded.
             address = try Door.machine(call)
             pin = nil
             code = nil
@@ -50,7 +50,7 @@ struct Founding {
         if code != nil, state == "old" { throw Problem(.refused, phrase("found.link-old")) }
         var answers = try Answers(call)
         var result: JSON = .null
-        // Typing takes longer than a connection may stay without a sign-in: each try has one of its own.
+        // Typing takes longer than a connection may last without a sign-in, so each try opens a new one.
         var conversation = try SignIn.open(address, pin: pin)
         while true {
             do throws(ClientFailure) {
@@ -77,8 +77,7 @@ struct Founding {
 
     // MARK: Signed in from here on
 
-    /// Keeps a sign-in for the founder; under `sudo`, for the user who called it. A sign-in that is there already
-    /// stays.
+    /// Keeps a sign-in for the founder; under `sudo`, for the user who called it. A sign-in that exists already stays.
     private func signIn(
         _ result: inout JSON, _ answers: Answers, _ conversation: Conversation
     ) throws(Problem) -> Bool {
@@ -91,7 +90,7 @@ struct Founding {
         }
         result["token"] = nil
         guard let path, !Files.exists(path) else { return false }
-        // The user who called sudo may not open the socket, so that sign-in uses the address that others use.
+        // The user who called sudo may not open the socket. So that user's sign-in uses the address that others use.
         let site = person == nil ? nil : try? Site(Door(at: address))
         guard let door = person == nil ? address : site.flatMap({ try? Address($0.url) }),
             let opened = try? conversation.call(
@@ -108,7 +107,7 @@ struct Founding {
         return Machine.with(rightsOf: person, isKept) ?? false
     }
 
-    /// Three steps, each to be typed or opened as it stands.
+    /// Prints three steps, each to be typed or opened as it stands.
     private func sayNext(_ isSignedIn: Bool, _ username: String) throws(Problem) {
         let kin = Machine.typed("kin")
         let socket = call.value("socket").map { " --socket \(Machine.quoted($0))" } ?? ""
@@ -123,7 +122,7 @@ struct Founding {
     }
 }
 
-/// What founding needs to know of a family and its first admin.
+/// The fields of a new family and its first admin.
 private struct Answers {
     private let call: Invocation
     private(set) var name: String
@@ -154,7 +153,7 @@ private struct Answers {
         ])
     }
 
-    /// Asks on the terminal for what was refused, and only for that; false where nobody can be asked.
+    /// Asks again at the terminal, only for the field that was refused. Answers `false` if nobody can be asked.
     mutating func corrects(_ rejection: Rejection) throws(Problem) -> Bool {
         guard Input.isTerminal, let field = rejection.field else { return false }
         call.output.warn(Problem(rejection).sentence)

@@ -1,9 +1,9 @@
 import KinModel
 import KinWords
 
-/// From a child to an adult: `kin member grown`.
+/// Turns a child into an adult: `kin member grown`.
 enum Grown {
-    /// A child asks for itself.
+    /// Lets a child ask for it.
     static func ask(_ call: Invocation) throws(Problem) {
         let result = try call.call("member.askGrown")
         let until = result["ends"]?.instant.map { LocalTime.short($0, now: LocalTime.now) } ?? "?"

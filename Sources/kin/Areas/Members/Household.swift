@@ -48,7 +48,7 @@ extension Command {
         })
 }
 
-/// Households and what their members may do.
+/// Households, and the roles of their members.
 private enum Homes {
     static func list(_ call: Invocation) throws(Problem) {
         if call.wantsJSON {
@@ -95,10 +95,10 @@ private enum Homes {
         throw .usage(Input.isTerminal ? phrase("input.undone") : question + " " + phrase("input.say-yes"))
     }
 
-    /// Of one member, or of all.
+    /// Shows the roles of one member, or of all.
     static func roles(_ call: Invocation) throws(Problem) {
         let people = try People(call)
-        // A screen on a wall has no say.
+        // A screen on a wall decides nothing, so its role is not shown.
         let shown =
             try call.words.first.map { (text) throws(Problem) in [try people.member(text)] }
             ?? people.members.filter { $0.kind != .wall }

@@ -50,10 +50,10 @@ enum Joining {
         while joined == nil {
             params["username"] = .string(username)
             do throws(ClientFailure) {
-                // Typing takes longer than a connection may stay without a sign-in.
+                // Typing takes longer than a connection may last without a sign-in.
                 joined = try Conversation.open(address, trust: SignIn.trust(pin)).call("member.join", params)
             } catch {
-                // The username is taken: only another one is asked for.
+                // The username is taken, so only another username is asked for.
                 guard case .refused(let rejection) = error, rejection.data["field"]?.string == "username",
                     Input.isTerminal, call.value("username") == nil
                 else { throw Problem(error) }
@@ -62,7 +62,7 @@ enum Joining {
             }
         }
         let result = joined ?? .null
-        // At the daemon's machine --as does; a sign-in would send every later command over the network.
+        // At the daemon's machine, --as is enough. With a sign-in every later command would go over the network.
         if door?.isUnix != true { try SignIn.keep(result, address, pin: pin, username: username) }
         if call.wantsJSON {
             var shown = result

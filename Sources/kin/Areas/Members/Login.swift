@@ -17,7 +17,7 @@ extension Command {
             _ = try SignIn.openFamily(address, pin: pin)
             let username = try Input.text(call, "username", ask: phrase("ask.own-username")).lowercased()
             let password = try Input.password(call, isNew: false)
-            // Typing takes longer than a connection may stay without a sign-in.
+            // Typing takes longer than a connection may last without a sign-in.
             let conversation = try SignIn.open(address, pin: pin)
             let known = KnownDevice.secret(of: username, at: address, in: KnownDevice.path)
             let result = try client { () throws(ClientFailure) in

@@ -18,7 +18,8 @@ extension Command {
                 let living = people.members.filter { $0.household == household.id }
                     .sorted { $0.displayName < $1.displayName }
                 for (index, member) in living.enumerated() {
-                    // Nobody signs in as a screen on a wall, and it has no say.
+                    // Nobody signs in as a screen on a wall, and it decides nothing: its username and its role are not
+                    // shown.
                     let isPerson = member.kind != .wall
                     table.add(
                         index == 0 ? household.name : "", names.member(member.id), isPerson ? member.username : "",
@@ -29,7 +30,7 @@ extension Command {
             table.print(to: call.output)
         })
 
-    /// What somebody is beside a grown person.
+    /// The word for a member who is no adult.
     private static func sort(of member: Member) -> String {
         switch member.kind {
         case .adult: ""
@@ -66,7 +67,7 @@ extension Command {
         })
 }
 
-/// Who belongs to the family.
+/// The members of the family.
 private enum Roster {
     static func add(_ call: Invocation) throws(Problem) {
         let people = try People(call)
@@ -85,7 +86,7 @@ private enum Roster {
         }
         let username = call.words[1]
         let name = call.value("display-name") ?? username
-        // Before a password is typed twice for nothing.
+        // This is checked before a password is typed twice for nothing.
         guard !people.members.contains(where: { $0.username == username }) else {
             throw Problem(.refused, phrase("member.there-already", ["name": Plain.line(username)]))
         }

@@ -1,14 +1,14 @@
 import KinModel
 import KinWords
 
-/// Who lives where: asked for, admitted, refused.
+/// Moves to another household: questions, admissions and refusals.
 enum Moving {
     static func move(_ call: Invocation) throws(Problem) {
         let people = try People(call)
         let member = try people.member(call.words[1])
         let household: Household
         do throws(Problem) { household = try people.household(call.words[2]) } catch {
-            // A guest, who sees only one household, knows another by its admission.
+            // A guest sees only one household, and knows another by its admission.
             let moves = try call.call("member.requests")["moves"]?.array ?? []
             let named = moves.compactMap { $0["household"].flatMap(Household.init) }.first {
                 $0.name == call.words[2] || $0.id.description == call.words[2]
@@ -33,7 +33,7 @@ enum Moving {
         if call.words.count > 2 {
             household = try people.household(call.words[2]).id
         } else {
-            // The household that the member asks for, if it is one; else the caller's own.
+            // The household that the member asks to move into, if there is exactly one; otherwise the caller's own.
             let asked = (try call.call("member.requests")["moves"]?.array ?? []).filter {
                 $0["member"]?["id"]?.identifier == member.id && $0["mayAnswer"]?.bool == true
             }.compactMap { $0["household"]?["id"]?.identifier }
@@ -61,7 +61,7 @@ enum Moving {
         return people.members.first { $0.username == username }?.household
     }
 
-    /// What waits for an answer.
+    /// Shows the questions that wait for an answer.
     static func requests(_ call: Invocation) throws(Problem) {
         let result = try call.call("member.requests")
         if call.wantsJSON { return call.output.say(result) }
@@ -90,7 +90,7 @@ enum Moving {
             : phrase("household.waits-move-by", ["by": names.member(by), "member": who, "household": place])
     }
 
-    /// Moves that wait for the caller's answer, each with what to type.
+    /// Moves that wait for the caller's answer, each with the command to type.
     static func answerable(_ call: Invocation, _ people: People) throws(Problem) -> [String] {
         answerable(try call.call("member.requests"), people)
     }

@@ -1,13 +1,13 @@
 import KinModel
 import KinWords
 
-/// The family as the caller sees it, asked of the daemon: for names in answers and for members and households that are
-/// named on the command line.
+/// The family as the caller sees it, from the daemon. It has the names for answers, and finds members and households
+/// that the command line names.
 struct People {
     let family: Family?
     let households: [Household]
     let members: [Member]
-    /// The name the caller signs in with; `nil` where the caller is no member.
+    /// The name with which the caller signs in; `nil` if the caller is no member.
     let username: String?
 
     init(_ call: Invocation) throws(Problem) {
@@ -22,7 +22,7 @@ struct People {
         (self.family, self.households, self.members, self.username) = (family, households, members, username)
     }
 
-    /// Names, with the member who looks, so that what is about a child is not told as the caller's own.
+    /// Names, including the caller's, so that a sentence about a child does not read as one about the caller.
     var names: Names {
         var names = Names(me: members.first { !$0.username.isEmpty && $0.username == username }?.id)
         for household in households { names.learn(household) }
@@ -30,7 +30,7 @@ struct People {
         return names
     }
 
-    /// The one member meant by an identifier, a username or a name.
+    /// The member with an identifier, a username or a name.
     func member(_ text: String) throws(Problem) -> Member {
         if let exact = members.first(where: { $0.id.description == text || $0.username == text }) { return exact }
         let named = members.filter { $0.displayName.lowercased() == text.lowercased() }
@@ -44,7 +44,7 @@ struct People {
         return member
     }
 
-    /// The one household meant by an identifier or a name.
+    /// The household with an identifier or a name.
     func household(_ text: String) throws(Problem) -> Household {
         if let exact = households.first(where: { $0.id.description == text || $0.name == text }) { return exact }
         let named = households.filter { $0.name.lowercased() == text.lowercased() }

@@ -50,7 +50,7 @@ extension Command {
         })
 }
 
-/// Where a member is signed in, and a way in without a password.
+/// The sign-ins of a member, and links that sign in without a password.
 private enum SignIns {
     static func list(_ call: Invocation) throws(Problem) {
         let result = try call.call("session.list")
@@ -58,7 +58,7 @@ private enum SignIns {
         let now = LocalTime.now
         var table = Table("device", "from", "last-used", "", "id")
         for session in result["sessions"]?.array ?? [] {
-            // Its use is written down once an hour; this one is used now.
+            // The use of a session is noted once an hour, but this one is used now.
             let isThisOne = session["isThisOne"]?.bool == true
             table.add(
                 session["device"]?.string ?? "", session["address"]?.string ?? "",
@@ -70,7 +70,7 @@ private enum SignIns {
         for sentence in try Waiting.sentences(call, result) { call.output.say(sentence) }
     }
 
-    /// Says that a session which waits is the member's own doing: one's own, or of somebody of the household.
+    /// Confirms that a waiting session is a member's own doing: the caller's, or that of a member of the household.
     static func trust(_ call: Invocation) throws(Problem) {
         let waiting = try call.call("session.waiting")["sessions"]?.array ?? []
         var words = call.words.dropFirst()

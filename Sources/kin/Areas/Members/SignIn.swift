@@ -2,10 +2,10 @@ import KinClient
 import KinLoop
 import KinModel
 
-/// What `login` and `join` share: whom to trust, and keeping what was given.
+/// The common part of `login` and `join`: deciding whom to trust, and keeping the token.
 enum SignIn {
-    /// The pin for an address: given, or fetched and compared by a person. `nil` without TLS, or when this machine's own
-    /// certificates vouch for the daemon.
+    /// The pin for an address: given, or fetched and compared by a person. It is `nil` without TLS, or if this
+    /// machine's own certificates vouch for the daemon.
     static func pin(_ call: Invocation, _ address: Address, given: Fingerprint?) throws(Problem) -> Fingerprint? {
         guard case .tcp(_, _, isTLS: true, _) = address else {
             guard address.isLocal else {
@@ -35,15 +35,16 @@ enum SignIn {
 
     static func trust(_ pin: Fingerprint?) -> Trust { pin.map { .pinned($0) } ?? .system }
 
-    /// A conversation with nobody signed in. The daemon ends it after half a minute: whoever asks a person something opens
-    /// one afterwards.
+    /// A conversation without a sign-in. The daemon ends it after half a minute, so a command opens it after its
+    /// questions to a person.
     static func open(_ address: Address, pin: Fingerprint?) throws(Problem) -> Conversation {
         try client { () throws(ClientFailure) in
             try Conversation.open(address, trust: trust(pin))
         }
     }
 
-    /// A conversation with a family, with nobody signed in: before a password is typed for a daemon that has none.
+    /// A conversation with a family, without a sign-in. A daemon without a family is refused here, before a password is
+    /// typed.
     static func openFamily(_ address: Address, pin: Fingerprint?) throws(Problem) -> Conversation {
         let conversation = try open(address, pin: pin)
         guard try isFounded(conversation) else { throw Problem(.refused, phrase("signin.no-family")) }
@@ -73,7 +74,7 @@ enum SignIn {
         }
     }
 
-    /// What the session is called in the member's list.
+    /// The name of the session in the member's list.
     static var device: JSON { .string("kin on \(Machine.hostName)") }
 }
 

@@ -1,9 +1,9 @@
 import KinModel
 import KinWords
 
-/// What is said of sessions that wait, because somebody else made the link or the password that opened them.
+/// The sentences about sessions that wait, because somebody else made the link or the password that opened them.
 enum Waiting {
-    /// Why nobody is seen in this session, because it waits; `nil` when it does not.
+    /// The reason why this session shows no positions while it waits; `nil` if it does not wait.
     static func sentence(_ call: Invocation) throws(Problem) -> String? {
         let sessions = try call.call("session.list")["sessions"]?.array ?? []
         guard let one = sessions.first(where: { $0["isThisOne"]?.bool == true }), one["waitsUntil"] != nil else {

@@ -2,8 +2,8 @@ import KinModel
 import KinWords
 
 extension CommandArea {
-    /// What rings. `kin phone` adds a phone that rings as it adds one that reports; `kin script` is for programs that have
-    /// something to say.
+    /// The commands for ringing devices. `kin phone` adds phones that ring just as it adds those that report; `kin
+    /// script` is for programs that send messages.
     static let notices = CommandArea(
         name: "Notices", group: .messages, commands: [.script, .notify],
         file: "notices",

@@ -1,7 +1,7 @@
 import KinModel
 import KinWords
 
-/// Whether browsers may be reached by push services, the one use for which the daemon speaks to machines outside.
+/// The permission to reach browsers by push services, the one use for which the daemon speaks to machines outside.
 enum PushCommands {
     static func show(_ call: Invocation) throws(Problem) { say(try call.call("notice.push"), call) }
 

@@ -2,9 +2,9 @@ import KinLoop
 import KinModel
 import KinWords
 
-/// Phones that ring, by ntfy's app: one of the ways in which `kin phone` adds one.
+/// Phones that ring by ntfy's app. `kin phone` can add one.
 enum Ringing {
-    /// What `--app` calls it.
+    /// The name of the app for `--app`.
     static let app = NoticeDevice.App.ntfy.rawValue
 
     static func add(_ call: Invocation, _ name: String) throws(Problem) {
@@ -48,7 +48,7 @@ enum Ringing {
         try call.call("notice.list")["devices"]?.array ?? []
     }
 
-    /// Those that ring, below those that report; nothing where there are none.
+    /// Lists the phones that ring, below those that report; nothing if there are none.
     static func list(_ devices: [JSON], _ call: Invocation) {
         guard !devices.isEmpty else { return }
         let now = LocalTime.now
@@ -60,7 +60,7 @@ enum Ringing {
         table.print(to: call.output)
     }
 
-    /// What `kin doctor` says of them: whether anything reaches the member when no page is open.
+    /// The check of `kin doctor`: whether anything reaches the member when no page is open.
     static func check(_ devices: [JSON], now: Instant) -> Check {
         let name = phrase("ring.doctor-name")
         guard let first = devices.first else { return .warning(name, phrase("ring.doctor-none")) }
@@ -93,7 +93,7 @@ enum Ringing {
         call.answer(try call.call("notice.test", ["device": .string(id)]), phrase("ring.tested"))
     }
 
-    /// Ends one, where one is meant; else `false`.
+    /// Removes a device that rings, if the name means one; otherwise answers `false`.
     static func revoke(_ call: Invocation, _ name: String) throws(Problem) -> Bool {
         let devices = try devices(call)
         guard let id = try? Device.id(name, among: devices, by: "name"),

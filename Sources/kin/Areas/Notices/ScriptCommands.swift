@@ -2,7 +2,7 @@ import KinLoop
 import KinModel
 import KinWords
 
-/// Scripts of the house: programs that tell their member something, by ntfy's interface.
+/// Scripts of the house: programs that send their member messages by ntfy's interface.
 enum ScriptCommands {
     static func add(_ call: Invocation) throws(Problem) {
         let site = try Site(call.door())
@@ -17,7 +17,8 @@ enum ScriptCommands {
         }
         let out = call.output
         out.say(phrase("script.added"))
-        // A certificate of the family's own is trusted by its root, which lies at the daemon for everybody.
+        // If the certificate is the family's own, the root that vouches for it can be loaded from the daemon by
+        // everybody.
         let trust = site.fingerprint == nil ? "" : "--cacert kinwire-ca.crt "
         out.say("  curl \(trust)-d \"\(phrase("script.example"))\" \(address)")
         if site.fingerprint != nil { out.say(phrase("script.trust", ["url": site.url])) }

@@ -2,7 +2,7 @@ import KinModel
 import KinWords
 
 extension CommandArea {
-    /// What the family sees of itself.
+    /// The commands for the family's pictures.
     static let pictures = CommandArea(
         name: "Pictures", group: .messages, commands: [.pictures],
         file: "pictures", word: { ["FILM", "STILL"].contains($0) ? .file : $0 == "FOLDER" ? .folder : nil },

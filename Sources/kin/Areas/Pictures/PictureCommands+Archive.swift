@@ -3,9 +3,9 @@ import KinLoop
 import KinModel
 import KinWords
 
-/// Films and documents in an archive.
+/// Writes films and documents into an archive.
 extension PictureCommands {
-    /// A film or a document, as the daemon names it.
+    /// A film or a document, by its identifier.
     struct Part {
         let id: Identifier
         let isDocument: Bool
@@ -14,11 +14,11 @@ extension PictureCommands {
         let ahead: Int64
     }
 
-    /// Bytes that are held at once.
+    /// Bytes that are in memory at once.
     private static let heldBytes = 1 << 20
 
-    /// Puts one into an archive as it is. It lies in a file beside the archive first: how long it is stands before it, and in
-    /// a ZIP its checksum. Answers false where it is not to be had without a session.
+    /// Puts one into an archive unchanged. It is first fetched into a file beside the archive, because its length
+    /// stands before it, and in a ZIP its checksum too. Answers `false` if it cannot be had without a session.
     static func put(
         _ part: Part, into archive: inout Archive, _ file: NewFile, at path: String, _ call: Invocation
     ) throws(Problem) -> Bool {
@@ -31,7 +31,7 @@ extension PictureCommands {
             guard try PictureUpload.hasSession(call) else { return false }
             try PictureUpload.fetchFilm(part.id, into: aside, call)
         }
-        // It is this run's own: where there was a file of that name, nothing was fetched.
+        // The file was made by this run: if there was a file with that name, nothing was fetched.
         defer { try? Files.remove(aside) }
         let count = Files.size(of: aside) ?? 0
         var checksum: UInt32 = 0
@@ -46,7 +46,7 @@ extension PictureCommands {
         return true
     }
 
-    /// Says what is missing of an export.
+    /// Reports what an export leaves out.
     static func sayApart(films: Int, documents: Int, _ call: Invocation) {
         if films > 0 { call.output.say(phrase("pictures.films-apart", ["n": films])) }
         if documents > 0 { call.output.say(phrase("pictures.documents-apart", ["n": documents])) }

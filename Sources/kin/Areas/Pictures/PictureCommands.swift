@@ -5,7 +5,7 @@ import KinLoop
 import KinModel
 import KinWords
 
-/// Pictures, sent and fetched. One is named by its number in the list as it was shown last.
+/// Sends and fetches pictures. A picture is named by its number in the list as it was shown last.
 enum PictureCommands {
     private static let perPage: Int64 = 20
 
@@ -33,7 +33,7 @@ enum PictureCommands {
         guard !pictures.isEmpty else {
             if last != nil { return call.output.say(phrase("pictures.no-older")) }
             if isBin { return call.output.say(phrase("pictures.bin-empty")) }
-            // There may be others elsewhere.
+            // There may be pictures elsewhere.
             if let album = call.value("album") {
                 return call.output.say(phrase("pictures.none-in-album", ["album": Plain.line(album)]))
             }
@@ -44,7 +44,7 @@ enum PictureCommands {
         call.output.say(phrase(result["next"] == nil ? "pictures.hint" : "pictures.hint-older"))
     }
 
-    /// What was taken on a day of earlier years: today's, or the one that is named.
+    /// Shows the pictures taken on a day of earlier years: today's date, or one that is named.
     static func onThisDay(_ call: Invocation) throws(Problem) {
         let day = try CalendarCommands.day(call.words.dropFirst().joined(separator: " "))
         let newYear = Civil(year: day.year, month: 1, day: 1).map { JSON.time(LocalTime.instant($0)) }
@@ -68,7 +68,7 @@ enum PictureCommands {
         }
     }
 
-    /// When a day begins that an option names, or so many days later.
+    /// The beginning of the day in an option, or of a day so many days later.
     private static func moment(_ call: Invocation, _ option: String, addingDays days: Int) throws(Problem) -> JSON? {
         guard let text = call.value(option) else { return nil }
         return .time(LocalTime.instant(try CalendarCommands.day(text).adding(days: days)))
@@ -120,7 +120,7 @@ enum PictureCommands {
         }
         let document = try call.call("picture.show", ["picture": .id(id)])["picture"].flatMap(Picture.init)?.document
         if let document {
-            // It is a name, whatever the daemon says: no path, and nothing that is hidden.
+            // The name is treated as a plain name, whatever the daemon sends: it is no path, and no hidden file.
             let path = call.words.count > 2 ? call.words[2] : "./" + DocumentName.cleaned(document.name)
             try PictureUpload.fetchDocument(id, into: path, call)
             return call.output.say(phrase("pictures.got-document", ["file": Plain.line(path)]))
@@ -139,7 +139,8 @@ enum PictureCommands {
         call.output.say(phrase("pictures.got", ["file": path]))
     }
 
-    /// All that the caller sees, each with its day in its name; what is there already is not fetched again.
+    /// Fetches all pictures that the caller sees, each with its day in its name. A file that exists already is not
+    /// fetched again.
     static func export(_ call: Invocation) throws(Problem) {
         let folder = call.words[1]
         if let format = Archive.Format.allCases.first(where: { folder.lowercased().hasSuffix(".\($0.rawValue)") }) {
@@ -201,7 +202,7 @@ enum PictureCommands {
         try call.value("by").map { (name) throws(Problem) in .id(try People(call).member(name).id) }
     }
 
-    /// The same as one archive, as the daemon makes it for browsers: one picture is in memory.
+    /// Writes the same into one archive, as the daemon does for browsers. One picture is in memory at a time.
     private static func archive(_ path: String, _ format: Archive.Format, _ call: Invocation) throws(Problem) {
         var params: JSON = .object(leavingOut: [
             "album": call.value("album").map { .string($0) }, "by": try author(call),
@@ -219,7 +220,7 @@ enum PictureCommands {
                     let part = Part(
                         id: id, isDocument: word == "document", name: name, at: at, ahead: one["ahead"]?.int ?? 0)
                     if try put(part, into: &archive, file, at: path, call) {
-                        // A film is its picture's.
+                        // A film counts with its picture.
                         if part.isDocument { count += 1 }
                     } else if part.isDocument {
                         documents += 1
@@ -272,8 +273,8 @@ enum PictureCommands {
         if let film = call.value("film") {
             guard files.count == 1 else { throw call.misused }
             _ = try PictureUpload.filmBytes(film)
-            // Nobody else sees its poster before the film is there. It is a picture of its own, whatever the gallery has: where
-            // the film is refused, nothing goes that was there before.
+            // Nobody else sees the poster before the film is there. It is a picture of its own, whatever the gallery
+            // has. If the film is refused, no earlier picture is removed.
             let (whom, album) = (more["audience"], more["album"])
             more["audience"] = nil
             more["album"] = nil
@@ -283,8 +284,8 @@ enum PictureCommands {
                 _ = try? call.call("picture.remove", ["picture": .id(id), "atOnce": true])
                 throw error
             }
-            // With an audience or an album it is of the gallery from here on. Without an audience it is shared as one's
-            // others in the album.
+            // With an audience or an album it is in the gallery from now on. Without an audience it is shared like the
+            // caller's other pictures in the album.
             var place: JSON.Object = ["picture": .id(id)]
             place["album"] = album
             place["audience"] = whom
@@ -295,7 +296,7 @@ enum PictureCommands {
         }
         var ids: [Identifier] = []
         if call.has("document") {
-            // Nobody is in a document.
+            // A document names no members.
             guard more["people"] == nil else { throw call.misused }
             for file in files { _ = try PictureUpload.filmBytes(file, isDocument: true) }
             for file in files { ids.append(try PictureUpload.sendDocument(file, more, call)) }
@@ -308,7 +309,7 @@ enum PictureCommands {
         call.answer(["pictures": .array(ids.map { .id($0) })], try sentences("pictures.sent", ids, call))
     }
 
-    /// One picture of several, in the order in which they are named.
+    /// Makes one picture of several, in the order in which they are named.
     static func collage(_ call: Invocation) throws(Problem) {
         var (params, ids) = (try said(call), [JSON]())
         params["original"] = nil
@@ -359,7 +360,7 @@ enum PictureCommands {
         return params
     }
 
-    /// Members whose names stand between commas; nobody where there is none.
+    /// The members in a text, separated by commas; none if it is empty.
     private static func members(_ text: String, _ call: Invocation) throws(Problem) -> [JSON] {
         let people = try People(call)
         var members: [JSON] = []
@@ -369,7 +370,7 @@ enum PictureCommands {
 
     // MARK: Changing
 
-    /// What is said of it; an empty word takes away what was said.
+    /// Changes the fields of a picture; an empty text removes a value.
     static func set(_ call: Invocation) throws(Problem) {
         var params: JSON.Object = ["picture": .id(try find(call.words[1], call))]
         var isAnything = false
@@ -434,7 +435,7 @@ enum PictureCommands {
         call.answer(try call.call("picture.restore", ["picture": .id(id)]), phrase("pictures.restored"))
     }
 
-    /// Pictures that are in the gallery already and go with a post or a message, as the option `saved` names them.
+    /// Pictures of the gallery that go with a post or a message, as the option `saved` names them.
     static func saved(_ call: Invocation) throws(Problem) -> [JSON] {
         var pictures: [JSON] = []
         for number in call.values("saved") { pictures.append(["picture": .id(try find(number, call))]) }

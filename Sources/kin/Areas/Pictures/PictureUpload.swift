@@ -5,22 +5,22 @@ import KinLoop
 import KinModel
 import KinWords
 
-/// A picture's way to the daemon: in pieces over HTTP, so that it goes on where it was cut off; or within a message where
-/// there is no session, at the machine.
+/// The way of a picture to the daemon. It goes in pieces over HTTP, and goes on where it was cut off. Without a
+/// session, at the machine, it goes within a message.
 final class PictureUpload {
     /// Bytes of a picture.
     private static let bytesMax = 64 << 20
     /// Bytes of a film.
     private static let filmBytesMax = 2 << 30
-    /// Bytes of one that goes within a message.
+    /// Bytes of a picture that goes within a message.
     private static let bytesInMessageMax = 700 << 10
     /// Bytes of a document that is fetched within a message.
     private static let documentInMessageBytesMax: Int64 = 8 << 20
-    /// Bytes that go at a time: what is cut off is sent again, and no more.
+    /// Bytes that are sent at a time. After an interruption no more than that is sent again.
     private static let pieceBytes = 1 << 20
-    /// Opening one takes seconds, and a slow line takes minutes for a piece.
+    /// Milliseconds for a request: opening a picture takes seconds, and a slow line takes minutes for a piece.
     private static let milliseconds = 300_000
-    /// How long one piece is tried, in milliseconds.
+    /// Milliseconds for which one piece is tried.
     private static let patienceMilliseconds: Int64 = 300_000
 
     private let door: Door
@@ -34,7 +34,7 @@ final class PictureUpload {
         do throws(LoopFailure) { rest = try Wakeup() } catch { throw Problem(.failed, error.sentence) }
     }
 
-    /// Sends a file with what is said of it, and answers which picture it is. Who looks on sees how far it is.
+    /// Sends a file with its fields, and answers the picture's identifier. A person at the terminal sees the progress.
     static func send(_ file: String, _ said: JSON.Object, _ call: Invocation) throws(Problem) -> Identifier {
         let bytes: [UInt8]
         do throws(LoopFailure) { bytes = try Files.read(file, max: bytesMax) } catch {
@@ -58,7 +58,7 @@ final class PictureUpload {
             ) { bar.show($0 >> 10) })
     }
 
-    /// Sends the film of a picture: one piece of it is in memory.
+    /// Sends the film of a picture. One piece of it is in memory at a time.
     static func sendFilm(_ file: String, of id: Identifier, _ call: Invocation) throws(Problem) {
         let door = try call.door()
         guard case .token(let token) = door.credential else {
@@ -74,7 +74,7 @@ final class PictureUpload {
             ) { bar.show($0 >> 10) })
     }
 
-    /// An address with what is said of a file.
+    /// An address with the fields of a file as its query.
     private static func target(_ path: String, _ said: JSON.Object) -> String {
         let query = said.members.map { member in
             let value =
@@ -85,7 +85,7 @@ final class PictureUpload {
         return path + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
     }
 
-    /// Sends a document under the name of its file: one piece of it is in memory.
+    /// Sends a document under the name of its file. One piece of it is in memory at a time.
     static func sendDocument(_ file: String, _ said: JSON.Object, _ call: Invocation) throws(Problem) -> Identifier {
         let count = try filmBytes(file, isDocument: true)
         var said = said
@@ -108,7 +108,7 @@ final class PictureUpload {
             ) { bar.show($0 >> 10) })
     }
 
-    /// How long a film or a document is that can be sent.
+    /// The length of a film or a document that can be sent.
     static func filmBytes(_ file: String, isDocument: Bool = false) throws(Problem) -> Int {
         guard let count = Files.size(of: file), !Files.isDirectory(file) else {
             let key = isDocument ? "pictures.no-document" : "pictures.no-film"
@@ -144,12 +144,12 @@ final class PictureUpload {
         file.keep()
     }
 
-    /// Whether there is a session, with which files of any length are fetched.
+    /// Whether there is a session, with which files of any length can be fetched.
     static func hasSession(_ call: Invocation) throws(Problem) -> Bool {
         if case .token = try call.door().credential { true } else { false }
     }
 
-    /// Whether a document can be fetched from here: within a message only one that is short.
+    /// Whether a document can be fetched from here: within a message only if it is short.
     static func isInReach(_ document: Document, _ call: Invocation) throws(Problem) -> Bool {
         if document.bytes <= documentInMessageBytesMax { return true }
         return try hasSession(call)
@@ -169,7 +169,7 @@ final class PictureUpload {
             let all = answer.head.headers["Content-Range"]?.split(separator: "/").last.flatMap { Int($0) }
             guard let all, !answer.body.isEmpty else { throw Problem(.refused, phrase("pictures.not-got")) }
             count = all
-            // What is refused leaves no file behind.
+            // A refused request leaves no file behind.
             if file == nil { file = try NewFile(path) }
             try file?.write(answer.body)
             offset += answer.body.count
@@ -184,8 +184,8 @@ final class PictureUpload {
         return id
     }
 
-    /// draft-ietf-httpbis-resumable-upload: the upload is made, then its pieces are sent, each again from where the daemon
-    /// has it.
+    /// Follows draft-ietf-httpbis-resumable-upload: the upload is created, then its pieces are sent, each from the
+    /// place up to which the daemon has it.
     private func send(
         _ method: HTTPMethod, _ target: String, _ file: String, count: Int,
         piece: (Range<Int>) -> [UInt8]?, progress: (Int) -> Void
@@ -223,12 +223,12 @@ final class PictureUpload {
         }
     }
 
-    /// How many bytes the daemon has of an upload; `nil` where it does not say.
+    /// The number of bytes that the daemon has of an upload; `nil` if it does not say.
     private func there(_ address: String) throws(ClientFailure) -> Int? {
         try ask(.head, address, [:]).head.headers["Upload-Offset"].flatMap { Int($0) }
     }
 
-    /// Asks until there is an answer that says what came of it; a refusal is thrown in its own words.
+    /// Asks until an answer tells the result; a refusal is thrown in its own words.
     private func again(
         _ file: String, _ body: () throws(ClientFailure) -> WebConversation.Answer
     ) throws(Problem) -> WebConversation.Answer {

@@ -2,7 +2,7 @@ import KinModel
 import KinWords
 
 extension CommandArea {
-    /// What members tell the family.
+    /// The commands for posts, comments, likes and news.
     static let posts = CommandArea(
         name: "Posts", group: .messages, commands: [.post, .feed, .comment, .like, .news],
         file: "posts",
@@ -23,13 +23,13 @@ extension Command {
             .value("for", "everyone|household|me|MEMBER,…"), .value("until", "TIME"), .flag("text"),
         ], words: 0...1000,
         run: { (call) throws(Problem) in
-            // A text may begin with the word, too; only a link has an end, and only what is sent on is plain text.
+            // A text may begin with this word, too. Only a link takes an end, and only `share` prints plain text.
             if call.has("text") {
                 try PostCommands.sendOn(call)
             } else if call.has("until") {
                 try PostLinkCommands.share(call)
             } else if call.words.count == 2, call.words[0] == "share", Int(call.words[1]) != nil {
-                // Nobody means to tell the family that: the option is missing.
+                // Nobody would post this text: the option is missing.
                 throw call.misused
             } else {
                 try PostCommands.add(call)

@@ -2,7 +2,7 @@ import KinLoop
 import KinModel
 import KinWords
 
-/// What is said to posts. A comment is named by its number under the post as that was shown last.
+/// Comments on posts. A comment is named by its number under the post as it was shown last.
 enum CommentCommands {
     static func add(_ call: Invocation) throws(Problem) {
         let post = try PostCommands.find(call.words[0], call)

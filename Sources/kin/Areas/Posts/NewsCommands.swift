@@ -2,8 +2,8 @@ import KinLoop
 import KinModel
 import KinWords
 
-/// News from outside, looked at and spoken to. A piece of news is named by its number in the list as it was shown last, a
-/// source by its number in the list of sources.
+/// Shows news from outside, likes and stars them. A piece of news is named by its number in the list as it was shown
+/// last, a source by its number in the list of sources.
 enum NewsCommands {
     private static let perPage: Int64 = 20
 
@@ -116,7 +116,7 @@ enum NewsCommands {
         }
     }
 
-    /// When it was read, where, for whom, and what stands in the way.
+    /// The time of the last reading, the address, the audience, and the present trouble.
     private static func lines(_ json: JSON, _ names: Names) -> [String] {
         var lines: [String] = []
         let refreshed = json["refreshed"]?.instant.map { LocalTime.near($0) }
@@ -147,7 +147,7 @@ enum NewsCommands {
         try read(.id(try source(call.words[1], call)), call)
     }
 
-    /// Has it be read now, and says what came of it.
+    /// Has the source read now, and reports the result.
     private static func read(_ source: JSON, _ call: Invocation) throws(Problem) {
         let result = try call.call("news.refresh", ["source": source], timeoutMilliseconds: 90_000)
         if call.wantsJSON { return call.output.say(result) }
@@ -176,7 +176,7 @@ enum NewsCommands {
         call.answer(try call.call("news.remove", ["source": .id(source)]), phrase("news.removed"))
     }
 
-    /// Whether news may be read outside at all.
+    /// Allows or forbids that news are read outside.
     static func allow(_ call: Invocation) throws(Problem) {
         guard ["on", "off"].contains(call.words[1]) else { throw call.misused }
         let isOn = call.words[1] == "on"

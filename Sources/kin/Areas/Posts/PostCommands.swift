@@ -2,7 +2,7 @@ import KinLoop
 import KinModel
 import KinWords
 
-/// Posts, written and looked at. A post is named by its number in the feed as it was shown last.
+/// Writes and shows posts. A post is named by its number in the feed as it was shown last.
 enum PostCommands {
     private static let perPage: Int64 = 20
 
@@ -52,7 +52,7 @@ enum PostCommands {
         if let whom = result["post"]?["audience"] { call.output.say(AudienceWords.said(whom, names)) }
         var said = (result["comments"]?.array ?? []).compactMap(Comment.init)
         var next = result["next"]
-        // A post shows its newest comments; what was said before is asked for page by page.
+        // A post comes with its newest comments. Earlier ones are asked for page by page.
         while let before = next {
             let page = try call.call("comment.list", ["post": .id(id), "before": before, "limit": 50])
             said = (page["comments"]?.array ?? []).compactMap(Comment.init) + said
@@ -62,7 +62,7 @@ enum PostCommands {
         LastList(call, "comments")?.keep([id] + comments.map(\.id))
         for (index, comment) in comments.enumerated() {
             var head = heading(comment.author, comment.at, comment.edited, names)
-            // One that was removed.
+            // The comment that it answers was removed.
             if let to = comment.to, !comments.contains(where: { $0.id == to }) {
                 head += " · " + phrase("feed.answers-another")
             }
@@ -110,8 +110,8 @@ enum PostCommands {
         return lines
     }
 
-    /// A post's words as plain text, to be given to another program: no author, no comments, nothing that it is about.
-    /// Its link has a line of its own.
+    /// Prints a post's words as plain text for another program: no author, no comments, and nothing about the thing
+    /// that it is about. Its link has a line of its own.
     static func sendOn(_ call: Invocation) throws(Problem) {
         guard call.words.count == 2, call.words[0] == "share", !call.has("until") else { throw call.misused }
         let id = try find(call.words[1], call)
@@ -185,7 +185,7 @@ enum PostCommands {
         call.answer(try call.call("post.remove", ["post": .id(id)]), phrase("feed.removed"))
     }
 
-    /// The post of a number in the feed as it was shown last, or of an identifier.
+    /// The post with a number in the feed as it was shown last, or with an identifier.
     static func find(_ text: String, _ call: Invocation) throws(Problem) -> Identifier {
         if let id = Identifier(text) { return id }
         let ids = LastList(call, "feed")?.ids ?? []

@@ -2,7 +2,7 @@ import KinModel
 import KinWords
 
 extension CommandArea {
-    /// What members say of themselves.
+    /// The commands for members' profiles.
     static let profiles = CommandArea(
         name: "Profiles", group: .family, commands: [.profile],
         file: "profiles")
@@ -29,7 +29,7 @@ extension Command {
         })
 }
 
-/// What members say of themselves, looked at and changed.
+/// Shows and changes members' profiles.
 enum ProfileCommands {
     static func show(_ call: Invocation) throws(Problem) {
         let people = try People(call)
@@ -73,7 +73,8 @@ enum ProfileCommands {
         try say(call, try call.call("profile.add", params))
     }
 
-    /// `4.3.1985` and `4.3.` as the daemon reads birthdays; `nil` for anything else, which the daemon judges.
+    /// Turns `4.3.1985` and `4.3.` into the daemon's form of a birthday; `nil` for anything else, which the daemon
+    /// judges.
     static func birthday(_ text: String) -> String? {
         guard let match = text.wholeMatch(of: /(\d{1,2})\.\s*(\d{1,2})\.\s*(\d{4})?/), let day = Int(match.output.1),
             let month = Int(match.output.2)
@@ -100,7 +101,7 @@ enum ProfileCommands {
         call.output.say(phrase("profile.set", ["audience": whom]))
     }
 
-    /// By the number in the last list, or the id.
+    /// The entry with this number in the last list, or with this id.
     private static func entry(_ call: Invocation) throws(Problem) -> Identifier {
         let text = call.words[1]
         if let id = Identifier(text) { return id }

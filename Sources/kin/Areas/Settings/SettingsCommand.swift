@@ -27,9 +27,9 @@ extension Command {
         })
 }
 
-/// One's own settings.
+/// The caller's settings.
 enum OwnSettings {
-    /// As they are typed, and on the wire.
+    /// The names of settings as they are typed, and on the wire.
     static let names: KeyValuePairs = [
         "language": "language", "zone": "zone", "text-size": "textSize", "theme": "theme", "week-start": "weekStart",
         "clock": "clock", "tabs": "tabs", "leave-out": "leftOut",
@@ -77,7 +77,7 @@ enum OwnSettings {
             ], shown: ["birthdays", "to-decide"])
     }
 
-    /// One of the words that there are, in either language.
+    /// The word on the wire for a typed one, in either language.
     private static func word(
         _ text: String, _ words: [String: String], shown: [String]? = nil
     ) throws(Problem) -> JSON {
@@ -119,7 +119,7 @@ enum OwnSettings {
     /// `12` of `hours12`; other words are typed as they are on the wire.
     private static func typed(_ word: String) -> String { word.hasPrefix("hours") ? String(word.dropFirst(5)) : word }
 
-    /// A line for each setting, as it is typed.
+    /// A line for each setting, in the form in which it is typed.
     static func lines(_ settings: JSON) -> [String] {
         names.map { name, field in
             let value = settings[field]

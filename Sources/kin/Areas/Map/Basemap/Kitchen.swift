@@ -3,12 +3,13 @@ import KinLoop
 import KinModel
 import KinWords
 
-/// Where an extract of OpenStreetMap becomes tiles: a folder of its own, beside the file (a system's folder for temporary
-/// files may lie in memory), removed at the end.
+/// The work folder in which an extract of OpenStreetMap becomes tiles. It lies beside the file, because a system's
+/// folder for temporary files may be in memory, and it is removed at the end.
 struct Kitchen {
     private let folder: String
 
-    /// How often references are checked anew: a dropped object may be referenced by one that was complete before.
+    /// The number of times that references are checked at most: an object that was dropped may be referenced by another
+    /// one.
     private static let roundsMax = 8
 
     init(beside path: String) throws(Problem) {
@@ -27,7 +28,7 @@ struct Kitchen {
         rmdir(folder)
     }
 
-    /// Makes the tiles; `began` is told each step. Answers where they are.
+    /// Makes the tiles, and calls `began` with each step. Answers the path of the tiles.
     func tiles(of extract: String, began: (String) -> Void) throws(Problem) -> String {
         began(phrase("map.step-check"))
         let whole = try withoutBroken(extract)
@@ -55,12 +56,12 @@ struct Kitchen {
         return tiles
     }
 
-    /// An extract that was cut out of a larger one has references to what is missing, at which tilemaker 2.2 stops.
-    /// Whatever has such references is dropped: ways at the edge, and relations that reach beyond it.
+    /// An extract that was cut out of a larger one has references to missing objects, at which tilemaker 2.2 stops.
+    /// Objects with such references are dropped: ways at the edge, and relations that reach beyond it.
     private func withoutBroken(_ extract: String) throws(Problem) -> String {
         var current = extract
         if !extract.hasSuffix(".pbf") {
-            // tilemaker reads no other form.
+            // tilemaker reads this form only.
             current = "\(folder)/extract.osm.pbf"
             let status = try Tool.run(
                 "osmium", ["cat", "--no-progress", "-o", current, extract], .file("\(folder)/osmium.log"))
@@ -68,7 +69,7 @@ struct Kitchen {
         }
         for round in 0..<Self.roundsMax {
             let list = "\(folder)/missing.txt"
-            // The status is 1 where something is missing.
+            // The status is 1 if something is missing.
             let status = try Tool.run("osmium", ["check-refs", "-r", "-i", "--no-progress", current], .file(list))
             guard status <= 1 else { throw .failed(phrase("map.unreadable", ["reason": lastLine("missing.txt")])) }
             let broken = try Self.broken(in: list)
@@ -89,7 +90,7 @@ struct Kitchen {
         return current
     }
 
-    /// The objects that name something missing: the `w12` of `n34 in w12`.
+    /// The objects with references to missing ones: the `w12` of `n34 in w12`.
     static func broken(in list: String) throws(Problem) -> Set<String> {
         guard let file = fopen(list, "r") else {
             throw .failed(phrase("file.unreadable", ["path": list, "reason": ""]))

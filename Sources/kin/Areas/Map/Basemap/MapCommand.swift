@@ -4,7 +4,7 @@ import KinModel
 import KinWords
 
 extension Command {
-    /// The map beneath, on the machine that the daemon runs on.
+    /// The map beneath, on the machine on which the daemon runs.
     static let map = Command(
         name: "map",
         usage: [
@@ -33,10 +33,10 @@ private struct Regions {
 
     init(_ call: Invocation) { self.call = call }
 
-    /// Has the daemon's program do it, with the data directory that is its own where none is named.
+    /// Has the daemon's program do it. If no data directory is named, it uses its own.
     func daemon(_ order: [String]) throws(Problem) {
         let order = order + (call.value("data").map { ["--data", $0] } ?? [])
-        // The daemon's program speaks English.
+        // The daemon's program writes English.
         let said = "\(Machine.environment("TMPDIR") ?? "/tmp")/kin-map-\(getpid())"
         let status = try Tool.run(Kinwired.path, order, .file(said))
         let bytes = (try? Files.read(said, max: 1 << 20)) ?? []
@@ -86,9 +86,9 @@ private struct Regions {
     }
 }
 
-/// The cost of making tiles, told before it begins. By two clipped extracts of cities and the sizes that tilemaker's
-/// authors name: about as many bytes of tiles as there are in the extract, and a minute for each 20 MB of it on two
-/// cores.
+/// The cost of making tiles, shown before it begins. It is estimated from two clipped extracts of cities and the sizes
+/// that tilemaker's authors name: the tiles have about as many bytes as the extract, and 20 MB of it take a minute on
+/// two cores.
 struct Estimate {
     let bytes: Int
     var tileBytes: Int { bytes }

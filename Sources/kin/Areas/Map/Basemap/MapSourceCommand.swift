@@ -1,7 +1,7 @@
 import KinModel
 import KinWords
 
-/// Where pictures of the map come from outside: named, allowed and forbidden by an admin.
+/// The source of map pictures outside, which an admin names, allows and forbids.
 enum MapSourceCommand {
     static func run(_ call: Invocation) throws(Problem) {
         let word = call.words.dropFirst().first

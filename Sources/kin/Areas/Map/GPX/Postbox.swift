@@ -4,15 +4,15 @@ import KinCrypto
 import KinLoop
 import KinModel
 
-/// Posts points to the OwnTracks endpoint as a phone does: one after the other, each again until it is taken.
+/// Posts points to the OwnTracks endpoint as a phone does: one after the other, each repeatedly until it is accepted.
 final class Postbox {
-    /// What came of a point.
+    /// The result for a point.
     enum Fate: Equatable {
         case taken
         case interrupted
     }
 
-    /// How long one point is tried, in milliseconds.
+    /// Milliseconds for which one point is tried.
     static let patienceMilliseconds: Int64 = 300_000
 
     private let door: Door
@@ -20,7 +20,7 @@ final class Postbox {
     private let device: String
     private let interruption: Wakeup
     private var web: WebConversation?
-    /// Attempts that were not taken.
+    /// The number of attempts that failed.
     private(set) var retries = 0
 
     init(_ door: Door, username: String, password: String, device: String, interruption: Wakeup) {

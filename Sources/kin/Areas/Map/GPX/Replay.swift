@@ -1,9 +1,9 @@
 import KinModel
 
-/// When each point of a track is sent, and what time it is given.
+/// The times at which the points of a track are sent, and the times that they name.
 struct Replay {
     enum Pace: Equatable {
-        /// As it was recorded, so many times faster.
+        /// As they were recorded, but so many times faster.
         case live(speed: Double)
         /// All at once.
         case atOnce
@@ -11,19 +11,19 @@ struct Replay {
 
     let track: Track
     let pace: Pace
-    /// Leave the recorded times.
+    /// Whether the recorded times stay.
     let keepsTimes: Bool
-    /// When the replay began.
+    /// The time at which the replay began.
     let began: Instant
 
-    /// The moment to send a point at.
+    /// The moment at which a point is sent.
     func due(_ index: Int) -> Instant {
         guard case .live(let speed) = pace else { return began }
         return began.adding(milliseconds: scaled(offset(index), by: speed))
     }
 
-    /// The time a point says. Live: the moment it is due, so that what is sharing now shows it; at once: shifted so that
-    /// the last is now and none lies ahead.
+    /// The time that a point names. Live, it is the moment at which the point is due, so that present sharing shows it.
+    /// At once, all times are shifted, so that the last is now and none lies ahead.
     func time(_ index: Int) -> Instant {
         if keepsTimes { return track.points[index].at ?? track.start }
         if case .live = pace { return due(index) }

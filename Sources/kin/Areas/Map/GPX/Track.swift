@@ -5,7 +5,7 @@ import KinModel
 struct Track: Equatable {
     /// At least one; each has a time.
     let points: [TrackPoint]
-    /// Points of the file that were left out: without time or place.
+    /// The number of points in the file that were left out, because they have no time or place.
     let leftOut: Int
 
     init(_ points: [TrackPoint], unusable: Int) throws(Problem) {

@@ -4,9 +4,9 @@ import KinModel
 struct TrackPoint: Equatable {
     /// Degrees north, −90…90.
     var lat: Double
-    /// Degrees east, −180…180.
+    /// The degrees east, −180…180.
     var lon: Double
-    /// When; `nil` when the file does not say.
+    /// The time; `nil` if the file does not give it.
     var at: Instant?
     /// Metres above the sea.
     var elevation: Double?

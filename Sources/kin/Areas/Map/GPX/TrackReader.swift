@@ -4,14 +4,14 @@ import KinModel
 /// Reads the track points of a GPX file piece by piece, by Expat. A file is another person's: document types (and with
 /// them entities that grow or reach out) are refused, and nothing outside the points is kept.
 final class TrackReader {
-    /// A bound far above any track that somebody needs: twelve days of one point a second.
+    /// The most points of a track, far more than anybody needs: twelve days with a point each second.
     static let pointsMax = 1_000_000
     static let depthMax = 64
     private static let textBytesMax = 128
 
     /// The points so far, in the file's order.
     private(set) var points: [TrackPoint] = []
-    /// Points whose latitude or longitude cannot be used.
+    /// The number of points whose latitude or longitude cannot be used.
     private(set) var unusable = 0
 
     private let parser: XML_Parser
@@ -19,7 +19,7 @@ final class TrackReader {
     private var point: TrackPoint?
     /// The elements around the text, from the point's own children inwards, without their prefixes.
     private var path: [String] = []
-    /// Whether nothing but text came since the innermost of them began.
+    /// Whether only text has come since the innermost of them began.
     private var isLeaf = false
     private var text: [UInt8] = []
     private var refusal: String?
@@ -114,13 +114,14 @@ final class TrackReader {
             path.removeLast()
             isLeaf = false
         }
-        // Text counts only where the element that ends is the one that began last: not that of its children.
+        // Text counts only if the element that ends is the one that began last. Text around child elements does not.
         guard isLeaf else { return }
         let words = String(decoding: text, as: UTF8.self).filter { !$0.isWhitespace }
         switch path {
         case ["time"]: point?.at = Instant(words) ?? Instant(words + "Z")
         case ["ele"]: point?.elevation = Self.number(words, in: -12_000...40_000_000)
-        // GPX 1.0 has them itself; GPX 1.1 where Garmin's extension put them, whatever its prefix and version.
+        // In GPX 1.0 these elements stand in the point itself. In GPX 1.1 they stand in Garmin's extension, whatever
+        // its prefix and version.
         case ["speed"], ["extensions", "TrackPointExtension", "speed"]:
             point?.speed = Self.number(words, in: 0...11_200)
         case ["course"], ["extensions", "TrackPointExtension", "course"]:
