@@ -88,8 +88,8 @@ public struct Columns<Record: WireRecord>: Sendable {
             let lent = Row(statement)
             guard one.isRequired || !lent.isNull(one.column) else { return nil }
             let value = one.kind.read(lent, one.column)
-            // A required field that cannot be read fails below; an optional one would be left out.
-            if !one.isRequired, case .word(let words) = one.kind, !words.contains(value.string ?? "") {
+            // A field that can be left out would be, and a required one would say no more than that it is missing.
+            if case .word(let words) = one.kind, !words.contains(value.string ?? "") {
                 unknown = unknown ?? one.name
             }
             return value

@@ -107,7 +107,8 @@ import Testing
         ("INSERT OR IGNORE INTO positions SELECT id FROM pictures", ["pictures"]),
         (#"for table in ["positions", "meetings"] { try act.run("DELETE FROM \(table)") }"#, ["meetings"]),
         ("UPDATE places SET name = ? WHERE id = ? RETURNING number, id", []),
-        ("SELECT at FROM due WHERE kind = ? AND about = ?", ["due"]), ("DELETE FROM due WHERE kind = ?", ["due"]),
+        ("SELECT at FROM due WHERE kind = ? AND about = ?", ["due"]),
+        ("DELETE FROM due WHERE kind = ?", ["due", "due"]),
         ("SELECT position FROM log_state", ["log_state"]),
         (#"Migration(number: 9, tables: ["due"], sql: "INSERT INTO due (at, kind) VALUES (0, 'a')"), kept"#, []),
         (#"[.part(of: 9, sql: "DELETE FROM due"), x] + act.run("UPDATE due SET at = 0")"#, ["due"]),
@@ -118,7 +119,7 @@ import Testing
 
     /// The keeper by any name, or what the act has of it for the mechanism's own area.
     private static func reachesThrough(_ line: Substring) -> Bool {
-        line.contains(/\bkeeper\b|\bact\.(?:store|counters|clock|vouchForClock)\b/)
+        line.contains(/\bkeeper\b|\bact\.(?:store|counters|clock|vouchForClock)\b/.wordBoundaryKind(.simple))
     }
 
     @Test func `areas come to the store through the words of an act`() {
