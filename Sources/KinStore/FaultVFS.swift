@@ -1,4 +1,5 @@
 internal import CSQLite
+package import KinModel
 internal import Synchronization
 
 /// A disk in memory that fails as disks do, from a seed: for simulations and tests. It is a file system of SQLite's
@@ -98,6 +99,25 @@ public final class FaultVFS: Sendable {
     }
     /// Puts a file there, safe on disk: what a test begins with, or a restored copy.
     public func place(_ path: String, _ bytes: [UInt8]) { disk.withLock { $0.place(path, bytes) } }
+
+    /// The bytes of an empty family's database after all migrations, as a first start leaves it on a new disk.
+    package static func database(_ migrations: [Migration], now: Instant) throws(StoreFailure) -> [UInt8] {
+        let disk = FaultVFS.register(name: "fresh-\(UInt64.random(in: 0 ... .max))")
+        let bytes = try empty(migrations, now, disk)
+        disk.unregister()
+        return bytes
+    }
+
+    private static func empty(
+        _ migrations: [Migration], _ now: Instant, _ disk: FaultVFS
+    ) throws(StoreFailure) -> [UInt8] {
+        let store = try Store(directory: "/fresh", migrations: migrations, now: now, files: .memory(disk))
+        // Each start opens an epoch of its own.
+        try store.database.run("DELETE FROM epochs")
+        let isLeft = try store.database.first("PRAGMA wal_checkpoint(TRUNCATE)") { $0.int(0) != 0 } ?? true
+        guard !isLeft, let bytes = disk.bytes("/fresh/kinwire.db") else { throw .inUse(path: "/fresh") }
+        return bytes
+    }
     /// All paths of files, sorted.
     public var paths: [String] { disk.withLock { $0.entries.keys.sorted() } }
 }

@@ -41,6 +41,8 @@ final class Box {
         var seed: UInt64 = 1
         var registry = Registry.family
         var doors = Doors.all
+        /// Whether towns are there from the beginning, and not made at the first question.
+        var hasTowns = false
         /// The folder with `kin` for other machines.
         var client = "/nonexistent"
     }
@@ -112,6 +114,7 @@ final class Box {
         let files = Files.memory(disk)
         let registry = setting.registry
         if let bytes = try FreshDatabase.bytes(for: registry) { disk.place("/family/kinwire.db", bytes) }
+        if setting.hasTowns, let towns = try FreshTowns.bytes() { disk.place("/family/towns.db", towns) }
         let store = try Store(directory: "/family", migrations: registry.migrations, now: now, files: files)
         keeper = try Keeper(store: store, registry: registry, randomness: { dice.bytes($0) })
         epochs = store.epochs

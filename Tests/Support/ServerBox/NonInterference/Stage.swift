@@ -49,7 +49,7 @@ final class Stage: HiddenStage {
     init(seed: UInt64, registry: Registry = .family) throws {
         self.registry = registry
         dice = Dice(seed: seed &* 977)
-        var setting = Box.Setting(seed: seed, registry: registry)
+        var setting = Box.Setting(seed: seed, registry: registry, hasTowns: true)
         // In every other world nearly everything is read from the log, in the others from the feed.
         if seed % 2 == 0 { setting.limits.feedBytes = 3000 }
         box = try Box.family(setting)
