@@ -28,7 +28,10 @@ struct Listing {
     mutating func question(_ world: World, _ snapshot: Snapshot?) -> [UInt8]? {
         guard asked == nil else { return nil }
         let ofOne = snapshot.map { seen in world.areas.compactMap { $0.question(world, about: seen) } } ?? []
-        let question = world.dice.pick(world.areas.flatMap(\.lists) + ofOne)
+        let lists = world.areas.flatMap(\.lists)
+        // A list that is asked for once says nothing of the events since: every other question is for one that is kept.
+        let again = lists.filter { kept[$0.method] != nil || keptLists[$0.method] != nil }
+        let question = world.dice.pick(!again.isEmpty && world.dice.once(in: 2) ? again : lists + ofOne)
         asked = (nextID, question)
         defer { nextID += 1 }
         return RPC.request(id: .int(nextID), method: question.method, params: question.params)

@@ -124,6 +124,7 @@ import Testing
         let none = try send(10, ["album": "Italy", "audience": []])
         #expect(try !sees(carl, none) && !sees(ben, none))
         // What waits for a post with the album's name on it says nothing of the album.
+        try box.wait(seconds: 1)
         _ = try box.call(ada, "picture.add", ["picture": gif(11), "album": "Alps", "audience": "everyone"])
         _ = try box.call(ada, "picture.add", ["picture": gif(12), "album": "Alps", "for": "post"])
         let fourth = try send(13, ["album": "Alps"])
