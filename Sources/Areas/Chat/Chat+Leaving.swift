@@ -101,7 +101,7 @@ extension Chat {
         var (looks, most) = (Limits.messagesLookedAtPerTurnMax, Limits.messagesPerTurnMax)
         let rooms = try act.rows(
             "SELECT room, looked FROM room_speakers WHERE member = ? ORDER BY room", .id(member)
-        ) { row in (number: row.int(0), looked: row.optionalIdentifier(1)) }
+        ) { row in (number: row.int("room"), looked: row.optionalIdentifier("looked")) }
         for room in rooms {
             guard looks > 0, most > 0 else { return false }
             let found = try act.ask { (database) throws(StoreFailure) in
