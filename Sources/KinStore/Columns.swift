@@ -10,7 +10,8 @@ public import KinModel
 ///
 /// A value that has a value inside it, such as a place, stands in columns of both: each has its own list of them.
 ///
-/// Each part is JSON for a moment, and no object is made of them. Where thousands of rows are read in a turn (positions,
+/// Identifiers and moments go as they are; each other part is JSON for a moment, and no object is made of them. Where
+/// thousands of rows are read in a turn (positions,
 /// the log's envelope), hand-written readers stay.
 public struct Columns<Record: WireRecord>: Sendable {
     private struct One: Sendable {
@@ -82,14 +83,16 @@ public struct Columns<Record: WireRecord>: Sendable {
         var unknown: String?
         let record = fields.value { field in
             // Fields are asked for in the order of the columns; those between them are the others.
-            guard next < all.count, all[next].field.hasSameBytes(as: field) else { return others[field] }
+            guard next < all.count, all[next].field.hasSameBytes(as: field) else {
+                return others[field].map(Scalar.json)
+            }
             let one = all[next]
             next += 1
             let lent = Row(statement)
             guard one.isRequired || !lent.isNull(one.column) else { return nil }
             let value = one.kind.read(lent, one.column)
             // A field that can be left out would be, and a required one would say no more than that it is missing.
-            if case .word(let words) = one.kind, !words.contains(value.string ?? "") {
+            if case .word(let words) = one.kind, !words.contains(value.json.string ?? "") {
                 unknown = unknown ?? one.name
             }
             return value
@@ -127,9 +130,17 @@ private enum Kind: Sendable {
         }
     }
 
-    func value(of json: JSON?) -> Value {
-        guard let json else { return .null }
-        return switch self {
+    func value(of part: Scalar?) -> Value {
+        switch part {
+        case nil: .null
+        case .id(let id): Value(id)
+        case .time(let time): Value(time)
+        case .json(let json): value(of: json)
+        }
+    }
+
+    private func value(of json: JSON) -> Value {
+        switch self {
         case .id: Value(json.identifier)
         case .time: Value(json.instant)
         case .bool: Value(json.bool)
@@ -139,14 +150,14 @@ private enum Kind: Sendable {
         }
     }
 
-    func read(_ row: borrowing Row, _ column: Column) -> JSON {
+    func read(_ row: borrowing Row, _ column: Column) -> Scalar {
         switch self {
         case .id: .id(row.identifier(column))
         case .time: .time(row.instant(column))
-        case .bool: .bool(row.bool(column))
-        case .integer: .int(row.int(column))
-        case .number: .double(row.double(column))
-        case .text, .word: .string(row.text(column))
+        case .bool: .json(.bool(row.bool(column)))
+        case .integer: .json(.int(row.int(column)))
+        case .number: .json(.double(row.double(column)))
+        case .text, .word: .json(.string(row.text(column)))
         }
     }
 }

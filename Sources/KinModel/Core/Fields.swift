@@ -12,7 +12,8 @@ public struct Fields<Value: Sendable>: Sendable {
     /// An object of them; with a name of its own among the schemas where the list has one.
     public let shape: Shape
     private let writers: [@Sendable (Value) -> JSON?]
-    private let make: @Sendable (_ part: (String) -> JSON?) -> Value?
+    private let scalars: [@Sendable (Value) -> Scalar?]
+    private let make: @Sendable (_ part: (String) -> Scalar?) -> Value?
 
     /// A list of fields. `make` takes their values in the order of the list.
     public init<each Part>(
@@ -21,10 +22,13 @@ public struct Fields<Value: Sendable>: Sendable {
     ) {
         var list: [Field] = []
         var writers: [@Sendable (Value) -> JSON?] = []
+        var scalars: [@Sendable (Value) -> Scalar?] = []
         repeat list.append((each field).field)
         repeat writers.append((each field).write)
+        repeat scalars.append((each field).scalar)
         self.list = list
         self.writers = writers
+        self.scalars = scalars
         shape = name.map { .named($0, .object(list)) } ?? .object(list)
         self.make = { part in
             do throws(FieldMissing) {
@@ -37,7 +41,7 @@ public struct Fields<Value: Sendable>: Sendable {
 
     func read(_ json: JSON) -> Value? {
         guard let object = json.object else { return nil }
-        return make { object[$0] }
+        return make { object[$0].map(Scalar.json) }
     }
 
     func write(_ value: Value) -> JSON {
@@ -53,19 +57,20 @@ public struct Fields<Value: Sendable>: Sendable {
 
     /// A value from something else than an object of JSON, such as the row of a table. `part` is asked for each field, by
     /// its name, in the order of the list. `nil` where a part that must be there is missing or of the wrong kind.
-    public func value(of part: (_ field: String) -> JSON?) -> Value? { make(part) }
+    public func value(of part: (_ field: String) -> Scalar?) -> Value? { make(part) }
 
     /// One part of a value, by the place of its field in the list; `nil` where it is left out.
-    public func part(_ place: Int, of value: Value) -> JSON? { writers[place](value) }
+    public func part(_ place: Int, of value: Value) -> Scalar? { scalars[place](value) }
 }
 
 /// One field of a value: its name on the wire, where it stands in the value, and its form.
 public struct FieldOf<Value, Part>: Sendable {
     let field: Field
     let write: @Sendable (Value) -> JSON?
-    private let read: @Sendable (JSON?) -> Part?
+    let scalar: @Sendable (Value) -> Scalar?
+    private let read: @Sendable (Scalar?) -> Part?
 
-    fileprivate func part(of value: (String) -> JSON?) throws(FieldMissing) -> Part {
+    fileprivate func part(of value: (String) -> Scalar?) throws(FieldMissing) -> Part {
         guard let part = read(value(field.name)) else { throw FieldMissing() }
         return part
     }
@@ -77,7 +82,7 @@ public struct FieldOf<Value, Part>: Sendable {
     ) -> FieldOf where Part: Sendable {
         FieldOf(
             field: .required(name, form.shape, summary), write: { form.write(part($0)) },
-            read: { $0.flatMap(form.read) ?? absent })
+            scalar: { form.writeScalar(part($0)) }, read: { $0.flatMap(form.readScalar) ?? absent })
     }
 
     /// A field that is left out where the value has `nil`. What cannot be read is `nil` too.
@@ -86,7 +91,7 @@ public struct FieldOf<Value, Part>: Sendable {
     ) -> FieldOf where Part == Wrapped? {
         FieldOf(
             field: .optional(name, form.shape, summary), write: { part($0).map(form.write) },
-            read: { .some($0.flatMap(form.read)) })
+            scalar: { part($0).map(form.writeScalar) }, read: { .some($0.flatMap(form.readScalar)) })
     }
 }
 

@@ -5,18 +5,32 @@ public struct Form<Value>: Sendable {
     public let shape: Shape
     let read: @Sendable (JSON) -> Value?
     let write: @Sendable (Value) -> JSON
+    /// From and to a table.
+    let readScalar: @Sendable (Scalar) -> Value?
+    let writeScalar: @Sendable (Value) -> Scalar
 
     /// A form from its three parts.
     public init(
         _ shape: Shape, read: @escaping @Sendable (JSON) -> Value?, write: @escaping @Sendable (Value) -> JSON
     ) {
+        self.init(shape, read: read, write: write, readScalar: { read($0.json) }, writeScalar: { .json(write($0)) })
+    }
+
+    private init(
+        _ shape: Shape, read: @escaping @Sendable (JSON) -> Value?, write: @escaping @Sendable (Value) -> JSON,
+        readScalar: @escaping @Sendable (Scalar) -> Value?, writeScalar: @escaping @Sendable (Value) -> Scalar
+    ) {
         self.shape = shape
         self.read = read
         self.write = write
+        self.readScalar = readScalar
+        self.writeScalar = writeScalar
     }
 
     /// The same with another shape, which has a bound more.
-    public func shaped(_ shape: Shape) -> Form { Form(shape, read: read, write: write) }
+    public func shaped(_ shape: Shape) -> Form {
+        Form(shape, read: read, write: write, readScalar: readScalar, writeScalar: writeScalar)
+    }
 
     /// The same, or `null`.
     public static func nullable<Wrapped>(_ form: Form<Wrapped>) -> Form where Value == Wrapped? {
@@ -35,12 +49,20 @@ public struct Form<Value>: Sendable {
 
 extension Form where Value == Identifier {
     /// An identifier.
-    public static var id: Form { Form(.id, read: \.identifier, write: { .id($0) }) }
+    public static var id: Form {
+        Form(
+            .id, read: \.identifier, write: { .id($0) },
+            readScalar: { if case .id(let id) = $0 { id } else { $0.json.identifier } }, writeScalar: { .id($0) })
+    }
 }
 
 extension Form where Value == Instant {
     /// A moment.
-    public static var time: Form { Form(.time, read: \.instant, write: { .time($0) }) }
+    public static var time: Form {
+        Form(
+            .time, read: \.instant, write: { .time($0) },
+            readScalar: { if case .time(let time) = $0 { time } else { $0.json.instant } }, writeScalar: { .time($0) })
+    }
 }
 
 extension Form where Value == Bool {
@@ -97,4 +119,22 @@ extension Form where Value: RawRepresentable & CaseIterable & SendableMetatype, 
 extension Form where Value == JSON {
     /// Anything of a shape, as it is.
     public static func json(_ shape: Shape) -> Form { Form(shape, read: { $0 }, write: { $0 }) }
+}
+
+/// A field's value between a record and a table. In JSON identifiers and moments are texts; a table has the sixteen bytes
+/// and the milliseconds, and so no text is made of them on the way.
+public enum Scalar: Sendable {
+    case id(Identifier)
+    case time(Instant)
+    /// Anything else.
+    case json(JSON)
+
+    /// The same as it is on the wire.
+    public var json: JSON {
+        switch self {
+        case .id(let id): .id(id)
+        case .time(let time): .time(time)
+        case .json(let json): json
+        }
+    }
 }

@@ -74,7 +74,7 @@ struct PageMapNameTests {
         guard let browser = try map() else { return }
         try look(browser, zoom: 15)
         try browser.wait("both names") { try written(browser) == ["School", "Gym of the school"] }
-        #expect(try overlaps(browser) == [])
+        try browser.wait("names that are clear of each other") { try overlaps(browser) == [] }
         // Nothing is without a name, and nothing is said of that.
         #expect(try browser.run("return document.querySelector('#map-unnamed').textContent") == "")
         #expect(try browser.log() == [])
