@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("mood = 'odd'", "a row does not hold a Note"),
+        ("mood = 'odd'", "the column mood holds an unknown word, not one of its own"),
         ("count = NULL", "the column count holds nothing, not an integer"),
         ("author = x'00'", nil),
     ])
