@@ -6,7 +6,7 @@ import Testing
 /// trusted. Names and certificates are the daemon's own.
 @Suite(
     .serialized,
-    .enabled(if: Browser.isThere && OwnNetwork.canBe, "Chromium is not installed, or this is not root"))
+    .enabled(if: Browser.isWholeThere && OwnNetwork.canBe, "Chromium is not installed, or this is not root"))
 struct GradeTests {
     let stage: Stage
     let network: OwnNetwork

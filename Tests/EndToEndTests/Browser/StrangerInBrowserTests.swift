@@ -7,7 +7,7 @@ import Testing
 /// address that is not loopback, the certificate's warning passed by hand, nothing installed.
 @Suite(
     .serialized,
-    .enabled(if: Browser.isThere && OwnNetwork.canBe, "Chromium is not installed, or this is not root"))
+    .enabled(if: Browser.isWholeThere && OwnNetwork.canBe, "Chromium is not installed, or this is not root"))
 struct StrangerInBrowserTests {
     @Test func `from the code that is scanned to the dot that moves`() throws {
         let stage = try Stage()

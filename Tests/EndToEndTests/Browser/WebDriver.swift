@@ -12,6 +12,9 @@ final class Browser {
     /// What the driver answered instead of a value.
     struct Refusal: Error, CustomStringConvertible { let description: String }
 
+    /// Whether the whole browser is here, which warns of certificates.
+    static let isWholeThere = isThere && access(Chromium.whole, X_OK) == 0
+
     private let network: OwnNetwork?
     private let chromium: Chromium
     private var session: String { chromium.session }
