@@ -50,6 +50,7 @@ struct Chromium {
         let line = try #require(driver.lines.first { $0.contains(lead) })
         let number = line.split(separator: " ").last.map { $0.prefix { $0.isNumber } } ?? ""
         port = try #require(UInt16(number), "\(line)")
+        let program = try #require(network == nil ? Self.program : Self.whole)
         let arguments: [JSON] = [
             "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-proxy-server",
             "--disable-background-networking", "--disable-component-update", .string("--lang=\(language)"),
@@ -63,7 +64,7 @@ struct Chromium {
                     "alwaysMatch": [
                         "goog:loggingPrefs": ["browser": "ALL"],
                         "goog:chromeOptions": [
-                            "binary": .string(network == nil ? try #require(Self.program) : Self.whole), "args": .array(arguments),
+                            "binary": .string(program), "args": .array(arguments),
                             "prefs": ["intl.accept_languages": .string(language)],
                         ],
                     ]
