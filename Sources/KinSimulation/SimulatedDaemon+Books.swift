@@ -57,9 +57,7 @@ extension SimulatedDaemon {
         var statements = world.areas.flatMap { $0.spoil(fault, events) }
         if fault == .forgottenUpload, turns % 16 == 0 { statements.append("DELETE FROM uploads") }
         guard !statements.isEmpty else { return }
-        for sql in statements {
-            do { try store.database.run(sql) } catch { print("SPOIL", sql, error) }
-        }
+        for sql in statements { _ = try? store.database.run(sql) }
         store.due.forget()
     }
 }
