@@ -54,6 +54,7 @@ struct Chromium {
         let arguments: [JSON] = [
             "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-proxy-server",
             "--disable-background-networking", "--disable-component-update", .string("--lang=\(language)"),
+            .string("--accept-lang=\(language)"),
             // The pages that hang below the address bar are loaded at the start, which costs as much as all the rest of it.
             "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,PreloadTopChromeWebUI",
         ]
