@@ -10,6 +10,10 @@ import zoneinfo
 
 from dateutil import rrule
 
+# Nothing is looked at later than sixteen years after 2034 and what is counted on from there. python-dateutil looks for what
+# never comes up to this year, whatever UNTIL says: that is nearly all of its time.
+datetime.MAXYEAR = 2080
+
 UTC = datetime.timezone.utc
 DAYS = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 ZONES = ["Europe/Berlin", "Europe/London", "Europe/Dublin", "Europe/Istanbul", "Europe/Moscow", "America/New_York",
