@@ -289,8 +289,8 @@ class Posts extends HTMLElement {
 
   /** What waits for a post is kept by the daemon for a day, and may stand in another one by now: as after a reload. */
   lookAfter() {
-    const leave = one => { this.hung = this.hung.filter(other => other !== one); this.hang() }
-    for (const one of this.hung) asked("picture.show", { picture: one.picture }).then(({ picture: { post, message, binned } }) => { if (post ?? message ?? binned) leave(one) }, error => { if (isNone(error)) leave(one) })
+    const leave = picture => { this.hung = this.hung.filter(one => one.picture !== picture); this.hang() }
+    for (const { picture } of this.hung) asked("picture.show", { picture }).then(({ picture: { post, message, binned } }) => { if (post ?? message ?? binned) leave(picture) }, error => { if (isNone(error)) leave(picture) })
   }
 
   /** Begins a post that quotes another one. */
