@@ -171,6 +171,9 @@ static const uint8_t pictures_js[] = {
 static const uint8_t placing_js[] = {
 #embed "../../KinWeb/App/placing.js"
 };
+static const uint8_t post_forms_js[] = {
+#embed "../../KinWeb/App/post-forms.js"
+};
 static const uint8_t post_link_js[] = {
 #embed "../../KinWeb/App/post-link.js"
 };
@@ -299,6 +302,7 @@ static const struct kin_page_file files[] = {
     FILE("picture-words.js", picture_words_js),
     FILE("pictures.js", pictures_js),
     FILE("placing.js", placing_js),
+    FILE("post-forms.js", post_forms_js),
     FILE("post-link.js", post_link_js),
     FILE("posts.js", posts_js),
     FILE("propose.js", propose_js),

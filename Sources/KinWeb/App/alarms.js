@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Alarms: somebody calls others. Open alarms are shown above every screen.
 
-import { act, asked, button, field, told, whereabouts } from "./base.js"
+import { act, asked, button, field, told, tried, whereabouts } from "./base.js"
 import { ask, h, say, set, show, sync } from "./dom.js"
 import { now as present } from "./served.js"
 import { changed, me, member, people, place, state, whenChanged } from "./state.js"
@@ -30,6 +30,13 @@ function here() {
 /** A map outside this page: Android's own app, else one on the internet. Opened by a tap, and by nothing else. */
 const mapOf = (lat, lon) => /android/i.test(navigator.userAgent) ? `geo:${lat},${lon}?q=${lat},${lon}`
   : `https:${"//"}www.openstreetmap.org/?mlat=${lat}&mlon=${lon}#map=16/${lat}/${lon}`
+
+/**
+ * A call whose answer was lost. Tried again it is the same call, from where one was then. After two minutes that is too long
+ * ago, and it is another one.
+ */
+let lost = null
+const lostMs = 120_000
 
 /** Asks what for and whom, and calls. */
 export async function call() {
@@ -60,16 +67,22 @@ export async function call() {
         h("p", { class: "hint" }, t("alarm.lends")), fields,
         h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))
       if (!kind) return
-      const params = { kind }
-      if (text.value.trim()) params.text = text.value.trim()
-      if (whom.value) params.to = [whom.value]
-      if ((kind === "onTheWay" || kind === "check") && by.value) params.expected = next(by.value).toISOString()
-      const goal = kind === "onTheWay" ? place(where.value) : null
-      if (goal) params.place = { name: goal.name, lat: goal.lat, lon: goal.lon, radius: goal.radius }
-      const at = kind === "check" ? null : await here()
-      if (at) params.position = at
+      const said = JSON.stringify([kind, text, whom, where, by].map(one => one.value ?? one))
+      if (lost?.said !== said || present() - lost.at > lostMs) {
+        const params = { kind }
+        if (text.value.trim()) params.text = text.value.trim()
+        if (whom.value) params.to = [whom.value]
+        if ((kind === "onTheWay" || kind === "check") && by.value) params.expected = next(by.value).toISOString()
+        const goal = kind === "onTheWay" ? place(where.value) : null
+        if (goal) params.place = { name: goal.name, lat: goal.lat, lon: goal.lon, radius: goal.radius }
+        const at = kind === "check" ? null : await here()
+        if (at) params.position = at
+        lost = { said, at: present(), params }
+      }
       // A call for help must not arrive an hour later: what was typed stands there to be called again.
-      if (await act("alarm.raise", params, { mayWait: false })) return told(t(kind === "check" ? "alarm.asked" : "alarm.sent"))
+      const { result, op } = await tried("alarm.raise", lost.params, { mayWait: false, again: lost.op })
+      lost = op ? { ...lost, op } : null
+      if (result) return told(t(kind === "check" ? "alarm.asked" : "alarm.sent"))
     }
   } finally { stop() }
 }

@@ -45,10 +45,11 @@ const backs = new Map()
 
 /**
  * Sends something, or has it wait in the browser: the daemon's answer, and whether it was taken or waits. `back` takes back
- * what is shown of it, where it is refused, be it later.
+ * what is shown of it, where it is refused, be it later. Where nobody knows what came of it the answer has its `op`: who does
+ * it again by that as `again` does the same, whatever was done in between.
  */
-export async function tried(method, params, { mayWait = true, isLeaving = false, back = () => {} } = {}) {
-  const what = JSON.stringify([method, params]), op = opOf(what), isAgain = unsure?.op === op
+export async function tried(method, params, { mayWait = true, isLeaving = false, back = () => {}, again } = {}) {
+  const what = JSON.stringify([method, params]), op = again ?? opOf(what), isAgain = op === again || unsure?.op === op
   const waits = { op, method, params, at: Date.now() }
   unsure = null
   // Whoever leaves hears no answer: it waits until there is one, for a line may be dead and not know it.
@@ -65,7 +66,7 @@ export async function tried(method, params, { mayWait = true, isLeaving = false,
         unsure = { what, op }
         told(t("act.not-reached"), { isWrong: true })
         back()
-        return { result: null, isTaken: false }
+        return { result: null, isTaken: false, op }
       }
       backs.set(op, back)
       await count()
@@ -75,8 +76,8 @@ export async function tried(method, params, { mayWait = true, isLeaving = false,
       return { result: null, isTaken: true }
     }
     if (kept) await kept.then(() => store.dequeue(op)).then(count)
-    // What it made holds a secret that nobody has: one is made anew.
-    if (isAgain && isAlreadyDone(error)) return tried(method, params, { mayWait, isLeaving, back })
+    // What it made holds a secret that nobody has, or is gone: one is made anew.
+    if (isAgain && (isAlreadyDone(error) || isNone(error))) return tried(method, params, { mayWait, isLeaving, back })
     told(refusal(error.message ?? t("act.failed")), { isWrong: true })
     back()
     return { result: null, isTaken: false }
@@ -107,7 +108,14 @@ export async function recount() {
 /** The same, where it changed: what waits is of all tabs. */
 async function count() {
   await recount()
-  line.tellQueue?.()
+  line.tell?.("queue")
+}
+
+/** Says why something that waited was refused, and takes back what this tab shows of it. */
+export function takeBack(op, message) {
+  told(refusal(message), { isWrong: true })
+  backs.get(op)?.()
+  backs.delete(op)
 }
 
 let isSending = false, soon
@@ -126,8 +134,9 @@ export async function sendWaiting() {
       try { await line.request(method, { ...params, op }) } catch (error) {
         if (isUnanswered(error) || error.code === 1429) return sendSoon()
         if (!isAlreadyDone(error)) {
-          told(refusal(error.message), { isWrong: true })
-          backs.get(op)?.()
+          takeBack(op, error.message)
+          // It may have been done in another tab, which shows it.
+          line.tell?.("refused", op, error.message)
         }
       }
       backs.delete(op)

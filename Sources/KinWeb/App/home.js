@@ -110,8 +110,9 @@ class Home extends HTMLElement {
       say(row.querySelector("strong"), one.title)
       say(row.querySelector(".soft"), [one.isAllDay ? wholeDays(one) : range(one.start, one.end), one.place].filter(Boolean).join(" · "))
     })
-    say(this.noNext, t(this.entries ? "home.no-next" : "line.unknown"))
-    show(this.noNext, !next.length && (this.entries || line === "away"))
+    // A meeting that is known says nothing of the rest.
+    say(this.noNext, t(this.entries ? "home.no-next" : next.length ? "home.rest-unknown" : "line.unknown"))
+    show(this.noNext, this.entries ? !next.length : line === "away")
 
     this.said.update({ snapshot, line })
   }

@@ -303,9 +303,9 @@ class Tab {
 
   // Following ------------------------------------------------------------------------------------------------------
 
-  take({ kind, args, from, to, id, method, params, result, error }) {
+  take({ kind, args = [], from, to, id, method, params, result, error }) {
     if (to && to !== this.own) return
-    if (kind === "queue") return void this.hear.queue()
+    if (kind === "queue" || kind === "refused") return void this.hear[kind](...args)
     if (this.leads) {
       if (kind === "hello") {
         const held = this.hear.held()
@@ -362,6 +362,6 @@ class Tab {
 
   /** Something waits in the browser to be sent: the tab that leads sends it. */
   waits() { this.say({ kind: "waits" }) }
-  /** It is more or less than before. */
-  tellQueue() { this.say({ kind: "queue" }) }
+  /** Tells the other tabs what is so for all of them: `queue`, more or less waits than before; `refused`, some of it was. */
+  tell(kind, ...args) { this.say({ kind, args }) }
 }

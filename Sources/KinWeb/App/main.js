@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page: begins with what was seen last, connects, and shows one screen at a time.
 
-import { askStays, forgo, hearStays, heldStays, recallStays, recount, resetStays, sendWaiting, told, useLine } from "./base.js"
+import { askStays, forgo, hearStays, heldStays, recallStays, recount, resetStays, sendWaiting, takeBack, told, useLine } from "./base.js"
 import { fill, h, say, set, show } from "./dom.js"
 import { seen } from "./early.js"
 import { connect } from "./line.js"
@@ -281,6 +281,7 @@ const wire = connect({
     if (state.snapshot) keep(cursor)
   },
   queue: recount,
+  refused: takeBack,
   passing(what) { dispatchEvent(new CustomEvent("kin-passing", { detail: what })) },
   live() { takeLine("live", now()); tellLanguage(); askStays(); look().then(() => { if (wire.leads !== false) store.keepSkew(); changed() }); if (wire.leads !== false) sendWaiting() },
   away() {

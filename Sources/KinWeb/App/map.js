@@ -230,11 +230,7 @@ class FamilyMap extends HTMLElement {
       keep(`place/${one.id}`, JSON.stringify(one), () => L.layerGroup([
         ...(one.radius ? [L.circle([one.lat, one.lon], { radius: one.radius, className: `area ${one.kind}`, weight: 1, interactive: false })] : []),
         // A tap opens its card; by keys the list does. What is put on the map by hand goes where it is tapped.
-        L.marker([one.lat, one.lon], { keyboard: false, bubblingMouseEvents: true, icon: L.divIcon({ className: `pin ${one.kind}`, iconSize: null,
-          html: h("span", {}, called(one)) }) })
-          // Whether its name has room or not, the mark has it.
-          .on("add", ({ target }) => set(target.getElement(), { role: "img", "aria-label": called(one), title: called(one), "data-place": one.id }))
-          .on("click", () => { if (!this.endHand) location.hash = `#/map/${one.id}` }),
+        markOf(L, one).on("click", () => { if (!this.endHand) location.hash = `#/map/${one.id}` }),
       ]))
     }
     for (const one of seen.filter(hasSpot)) {
@@ -314,7 +310,7 @@ class FamilyMap extends HTMLElement {
     if (!who) {
       this.cardKey = null
       this.trail?.clearLayers()
-      // A day's points, which may be twenty thousand, go with its slider.
+      // A day's points, which may be many thousand, go with its slider.
       if (this.slider) { this.slider = null; fill(this.card) }
       return
     }
@@ -350,13 +346,15 @@ class FamilyMap extends HTMLElement {
   /** The last 24 hours or a day as a trail, with a slider for the time; where one may see that. It is written down who looked. */
   async showDay(id, date = null) {
     const to = new Date(date ? moment(`${plus(date, 1)}T00:00`) : clockNow()), from = new Date(date ? moment(`${date}T00:00`) : +to - 86_400_000)
-    let points = [], after
+    const points = []
+    let after
     try {
+      // However much it is: a day at one report a second has eighty-six thousand. Whoever has chosen somebody else waits for none.
       do {
         const answer = await asked("position.history", { member: id, from: from.toISOString(), to: to.toISOString(), limit: 5000, ...(after ? { after } : {}) })
         points.push(...answer.positions)
         after = answer.next
-      } while (after && points.length < 20_000)
+      } while (after && this.cardKey === id)
     } catch (error) {
       return told(t(error.code === 1403 || error.code === 1404 ? "map.no-history" : error.code === 0 ? "act.not-reached" : "act.failed", { name: member(id)?.displayName }), { isWrong: true })
     }
@@ -410,6 +408,11 @@ class FamilyMap extends HTMLElement {
 }
 customElements.define("kin-map", FamilyMap)
 
+/** A place's mark with its name. Whether that has room or not, the mark has it. What is tapped is tapped on the map as well. */
+const markOf = (L, one) => L.marker([one.lat, one.lon], { keyboard: false, bubblingMouseEvents: true,
+  icon: L.divIcon({ className: `pin ${one.kind}`, iconSize: null, html: h("span", {}, called(one)) }) })
+  .on("add", ({ target }) => set(target.getElement(), { role: "img", "aria-label": called(one), title: called(one), "data-place": one.id }))
+
 /** What something is called, beneath where it is. */
 const named = (L, at, text) => L.marker(at, { interactive: false, keyboard: false, icon: L.divIcon({ className: "pin", iconSize: null, html: h("span", {}, text) }) })
 
@@ -424,10 +427,17 @@ export async function choose(element, spot) {
   L.control.zoom({ zoomInTitle: t("map.zoom-in"), zoomOutTitle: t("map.zoom-out") }).addTo(map)
   const own = position(state.snapshot.me), places = state.snapshot.places ?? [], begin = spot.get() ?? (own && hasSpot(own) ? own : places[0])
   map.setView(begin ? [begin.lat, begin.lon] : [48, 12], begin ? 14 : 4)
-  for (const one of places) named(L, [one.lat, one.lon], one.name).addTo(map)
+  for (const one of places) markOf(L, one).addTo(map)
+  // As on the large map, the names nearest to what is chosen have room first.
+  const write = () => {
+    const at = spot.get()
+    if (element.isConnected) untangle(element, null, at && map.latLngToContainerPoint([at.lat, at.lon]))
+  }
+  map.on("moveend zoomend", write)
+  write()
   const mark = L.circleMarker([0, 0], { radius: 9, className: "area", interactive: false })
   element.follow = () => { const at = spot.get(); if (at) { mark.setLatLng([at.lat, at.lon]).addTo(map); map.setView([at.lat, at.lon], Math.max(map.getZoom(), 13)) } }
-  map.on("click", ({ latlng: { lat, lng: lon } }) => { spot.set({ lat, lon }); mark.setLatLng([lat, lon]).addTo(map) })
+  map.on("click", ({ latlng: { lat, lng: lon } }) => { spot.set({ lat, lon }); mark.setLatLng([lat, lon]).addTo(map); write() })
   const basemap = await import("./basemap.js"), all = await basemap.regions()
   if (!all.length || !element.isConnected) return
   const ground = basemap.layer(L, all).addTo(map), whom = h("p", { class: "attribution" }, whose(all))

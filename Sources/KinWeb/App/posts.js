@@ -3,7 +3,7 @@
 
 import { isUnseen, known as named, quoted, said as titled, thing } from "./about.js"
 import { act, acted, asked, button, field, isNone, retry, lazily, told, tried, undoable, whom, why } from "./base.js"
-import { ask, fill, h, say, set, show, sync } from "./dom.js"
+import { fill, h, say, set, show, sync } from "./dom.js"
 import { Endless } from "./endless.js"
 import { fold } from "./fold.js"
 import { Tray, called, filesOf, frame, kinds, large, look, pixels } from "./pictures.js"
@@ -65,7 +65,8 @@ function keep(found) {
 }
 
 /** Where a post that is being written is kept, and each comment. */
-const draft = "kinwire.post", draftOf = id => `kinwire.comment.${id}`, answerOf = id => `kinwire.answer.${id}`
+const draft = "kinwire.post", keepBegun = (part, what) => ofTab.setItem(`${draft}.${part}`, JSON.stringify(what ?? null)), begun = part => JSON.parse(ofTab.getItem(`${draft}.${part}`))
+const draftOf = id => `kinwire.comment.${id}`, answerOf = id => `kinwire.answer.${id}`
 
 class Posts extends HTMLElement {
   connectedCallback() {
@@ -75,13 +76,14 @@ class Posts extends HTMLElement {
     this.text.value = ofTab.getItem(draft) ?? ""
     this.text.oninput = () => ofTab.setItem(draft, this.text.value)
     this.link = h("input", { type: "url", maxlength: 2048, "aria-label": t("post.link"), value: ofTab.getItem(`${draft}.link`) ?? "", oninput: () => ofTab.setItem(`${draft}.link`, this.link.value) })
-    this.who = whom(JSON.parse(ofTab.getItem(`${draft}.for`)) ?? "everyone")
-    this.hung = []
+    this.who = whom(begun("for") ?? "everyone")
+    this.hung = begun("hung") ?? []
+    this.tied = begun("about")
     this.files = h("input", { type: "file", accept: kinds, multiple: true, hidden: true, id: "post-files" })
     this.files.onchange = () => { this.tray.take([...this.files.files]); this.files.value = "" }
     this.documents = h("input", { type: "file", multiple: true, hidden: true, id: "post-document-files" })
     this.documents.onchange = () => { this.tray.take([...this.documents.files], true); this.documents.value = "" }
-    this.tray = new Tray(picture => { this.hung.push({ picture: picture.id, document: picture.document }); this.hang() }, () => ({ for: "post" }))
+    this.tray = new Tray(picture => (document.querySelector("kin-posts") ?? this).put(picture), () => ({ for: "post" }))
     this.text.onpaste = event => { const files = filesOf(event.clipboardData); if (files.length) { event.preventDefault(); this.tray.take(files) } }
     this.hanging = h("div", { class: "hanging" })
     this.writing = h("div", { class: "card stack" }, this.text, this.tray.element, this.hanging, this.files, this.documents,
@@ -92,7 +94,7 @@ class Posts extends HTMLElement {
     this.chosen = h("div", { class: "slot", hidden: true })
     this.hanging.after(this.chosen)
     this.writing.lastChild.append(button(t("chat.attach"), () => lazily(() => import("./chat-things.js"), one => one.choose(about => this.tie(about))), { class: "quiet small", id: "post-about" }))
-    this.writing.onchange = () => ofTab.setItem(`${draft}.for`, JSON.stringify(this.who.value()))
+    this.writing.onchange = () => keepBegun("for", this.who.value())
     this.writing.ondragover = event => event.preventDefault()
     this.writing.ondrop = event => { event.preventDefault(); this.tray.take(filesOf(event.dataTransfer)) }
     this.words = h("input", { type: "search", maxlength: 100, "aria-label": t("post.search"), placeholder: t("post.search"), id: "search-posts" })
@@ -117,6 +119,7 @@ class Posts extends HTMLElement {
       if (!event || /^news\./.test(event.type)) this.count()
     }
     hearers.add(this.hear)
+    this.hang()
     this.count()
     this.isAll = false
     this.update(state)
@@ -193,6 +196,8 @@ class Posts extends HTMLElement {
     this.takeBrought()
     const isBack = line === "live" && this.line !== line
     this.line = line
+    this.drawTied()
+    if (isBack) this.lookAfter()
     if (this.isDue && line === "live") this.find()
     if (isBack && this.isSeekDue) this.search()
     if (this.waited !== queue) { this.waited = queue; this.askUnsent() }
@@ -260,12 +265,32 @@ class Posts extends HTMLElement {
   /** Looks for nothing any more: while one looks for something, no post is written. */
   forget() { if (this.sought) { this.words.value = this.by.value = ""; this.search() } }
 
+  /** What one waited for elsewhere hangs with what hangs there by now. */
+  put({ id, document }) {
+    this.hung = [...begun("hung") ?? [], { picture: id, document }]
+    this.hang()
+  }
+
   /** Something of the family's that goes with the post, or nothing. */
   tie(about) {
     this.tied = about
-    const seen = thing(about)
-    fill(this.chosen, seen ? [h("span", { class: "grow" }, titled(seen)), button(t("gallery.out"), () => this.tie(null), { class: "quiet small" })] : [])
-    show(this.chosen, seen)
+    keepBegun("about", about)
+    this.drawTied()
+  }
+
+  /** What it is called may be known only later; what is not there any more goes with no post. */
+  drawTied() {
+    const { tied } = this
+    if (tied && isUnseen(tied)) return this.tie(null)
+    const words = tied ? titled(thing(tied) ?? { kind: tied.split("/")[0] }) : ""
+    if (this.chosen.firstChild?.textContent !== words) fill(this.chosen, h("span", { class: "grow" }, words), button(t("gallery.out"), () => this.tie(null), { class: "quiet small" }))
+    show(this.chosen, tied)
+  }
+
+  /** What waits for a post is kept by the daemon for a day, and may stand in another one by now: as after a reload. */
+  lookAfter() {
+    const leave = picture => { this.hung = this.hung.filter(one => one.picture !== picture); this.hang() }
+    for (const { picture } of this.hung) asked("picture.show", { picture }).then(({ picture: { post, message, binned } }) => { if (post ?? message ?? binned) leave(picture) }, error => { if (isNone(error)) leave(picture) })
   }
 
   /** Begins a post that quotes another one. */
@@ -279,10 +304,11 @@ class Posts extends HTMLElement {
 
   /** What goes with the post: each with its words, and a way out. */
   hang() {
+    keepBegun("hung", this.hung)
     fill(this.hanging, ...this.hung.map(one => {
       const caption = h("input", { maxlength: 200, "aria-label": t("gallery.caption"), placeholder: t("gallery.caption") })
       caption.value = one.caption ?? ""
-      caption.oninput = () => { one.caption = caption.value.trim() }
+      caption.oninput = () => { one.caption = caption.value.trim(); keepBegun("hung", this.hung) }
       return h("div", { class: "hung" }, h("img", { src: pixels(one.picture, "small"), alt: "" }), one.document ? h("span", { class: "soft" }, called(one)) : null, caption,
         button(t("gallery.out"), () => {
           this.hung = this.hung.filter(other => other !== one)
@@ -388,7 +414,7 @@ class Card {
       fill(this.actions, button(t("post.share"), () => share(this.now()), { class: "quiet small" }),
         role === "guest" ? null : button(t("post.quote"), () => this.element.closest("kin-posts").quote(this.now()), { class: "quiet small quote-post" }),
         isOwn || isAdmin ? button(t("post.links"), () => import("./post-link.js").then(one => one.links(this.now()), () => told(t("act.not-reached"), { isWrong: true })), { class: "quiet small post-links" }) : null,
-        isOwn ? button(t("post.edit"), () => edit(this.now()), { class: "quiet small edit-post" }) : null,
+        isOwn ? button(t("post.edit"), () => forms(all => all.edit(this.now())), { class: "quiet small edit-post" }) : null,
         isAdmin ? button(t(post.pinned ? "post.unpin" : "post.pin"), () => act("post.update", { post: this.id, pinned: !this.now().pinned }), { class: "quiet small pin-post" }) : null,
         isOwn || isAdmin ? button(t("post.remove"), () => {
           undoable(t("post.removed"), "post.remove", { post: this.id }, () => { gone.add(this.id); repaint() }, () => { gone.delete(this.id); repaint() })
@@ -440,6 +466,8 @@ class Card {
 
 const repaint = () => document.querySelector("kin-posts")?.update(state)
 
+const forms = use => lazily(() => import("./post-forms.js"), use)
+
 /** One comment, on the card of its post. */
 function line(card, post, one) {
   const author = h("strong"), words = h("p", { class: "words" }), when = h("span", { class: "soft" }), likes = liking(post.id, one.id)
@@ -447,7 +475,7 @@ function line(card, post, one) {
   const element = h("li", { class: one.to ? "comment answer" : "comment" }, h("span", { class: "person" }, face(one.author), h("span", { class: "grow" }, author, " ", when)), words,
     h("div", { class: "actions" }, likes.element,
       button(t("comment.answer"), () => card.answer(one), { class: "quiet small answer-comment" }),
-      isOwn ? button(t("comment.edit"), () => change(known(one.id, "comments")), { class: "quiet small edit-comment" }) : null,
+      isOwn ? button(t("comment.edit"), () => forms(all => all.change(known(one.id, "comments"))), { class: "quiet small edit-comment" }) : null,
       mayRemove ? button(t("comment.remove"), () => undoable(t("comment.removed"), "comment.remove", { post: post.id, comment: one.id },
         () => { gone.add(one.id); repaint() }, () => { gone.delete(one.id); repaint() }), { class: "danger small remove-comment" }) : null))
   element.tell = now => {
@@ -457,34 +485,6 @@ function line(card, post, one) {
     likes.update(now.likes)
   }
   return element
-}
-
-/** A form with a text. */
-const form = (close, submit, ...fields) => h("form", { onsubmit: async event => { event.preventDefault(); if (await submit()) close(true) } }, ...fields,
-  h("div", { class: "actions" }, h("button", { type: "submit" }, t("act.save")),
-    h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))
-
-const change = one => ask(t("comment.edit"), close => {
-  const text = h("textarea", { rows: 3, maxlength: 2000, required: true })
-  text.value = one.text
-  return form(close, () => act("comment.update", { post: one.post, comment: one.id, text: text.value.trim() }, { mayWait: false }), field(t("post.text"), text))
-})
-
-async function edit(post) {
-  let audience = "everyone"
-  try { ({ post: { audience = "everyone" } } = await asked("post.show", { post: post.id })) } catch {
-    return told(t("act.not-reached"), { isWrong: true })
-  }
-  await ask(t("post.edit"), close => {
-    const text = h("textarea", { rows: 4, maxlength: 4000, id: "edit-text" }), link = h("input", { type: "url", maxlength: 2048 }), who = whom(audience, post.author)
-    text.value = post.text ?? ""
-    link.value = post.link ?? ""
-    return form(close, () => {
-      const now = { text: text.value.trim() || null, link: link.value.trim() || null }
-      const said = Object.fromEntries(Object.entries(now).filter(([key, value]) => value !== (post[key] ?? null)))
-      return act("post.update", { post: post.id, ...said, audience: who.value() }, { mayWait: false })
-    }, field(t("post.text"), text), field(t("post.link"), link), field(t("list.for"), who.choice), who.people, h("p", { class: "hint" }, t("post.edit-ends")))
-  })
 }
 
 /** Gives it to another program, or to the clipboard. */

@@ -125,6 +125,41 @@ struct PageAwayTests {
         #expect(try !browser.text("main").contains(Self.unknown))
     }
 
+    @Test func `a meeting that is known says nothing of the rest of the calendar while Kinwire is away`() throws {
+        let (ada, bob) = (try house.door(as: "ada"), try house.door(as: "bob"))
+        let members = try ada.call("member.list", [:])["members"]?.array ?? []
+        let made = try bob.call(
+            "meeting.propose",
+            [
+                "title": "Sunday dinner", "kind": "group", "zone": "Europe/Berlin",
+                "slots": [["start": "2036-11-23T17:00:00Z", "end": "2036-11-23T19:00:00Z"]],
+                "invitees": .array(members.filter { $0["username"] == "ada" }.compactMap { $0["id"] }),
+            ])["meeting"]
+        _ = try bob.call(
+            "meeting.confirm",
+            ["meeting": made?["id"] ?? .null, "slot": made?["slots"]?.array?.first?["id"] ?? .null])
+        let browser = try Browser(stage)
+        try page(browser, in: house)
+        let next = "[aria-labelledby=home-next]", rest = "What else is on is shown as soon as Kinwire is reached again."
+        try browser.wait(for: "Sunday dinner", in: next)
+        try browser.wait("the service worker") {
+            try browser.run("return !!navigator.serviceWorker.controller").bool == true
+        }
+        try browser.open(house.url + "/")
+        try browser.wait("the page to be live") { try browser.sees("#show-me") && !browser.sees(".line") }
+        #expect(try !browser.text(next).contains(rest))
+        let style = try #require(try browser.run("return document.querySelector('link[rel=stylesheet]').href").string)
+        house.kill()
+        try browser.open(style)
+        try browser.open(house.url + "/")
+        try browser.wait(for: "What you see is as of", in: ".line")
+        try browser.wait(for: "Sunday dinner", in: next)
+        try browser.wait(for: rest, in: next)
+        try house.start()
+        try browser.wait("all to be known") { try !browser.sees(".line") && !browser.text(next).contains(rest) }
+        #expect(try browser.text(next).contains("Sunday dinner"))
+    }
+
     @Test func `an open gallery says what it does not know while Kinwire is away, and then goes on where it was`()
         throws
     {

@@ -122,7 +122,8 @@ struct PageBadLineTests {
         #expect(try said() == 1)
     }
 
-    @Test func `a vote that waited and is refused is shown no more, and a question that is refused says why`() throws {
+    /// Bob asks Ada to a dinner at one time.
+    private func propose() throws {
         let ada = try house.door(as: "ada")
         let members = try ada.call("member.list", [:])["members"]?.array ?? []
         _ = try house.door(as: "bob").call(
@@ -132,6 +133,10 @@ struct PageBadLineTests {
                 "slots": [["start": "2036-11-23T17:00:00Z", "end": "2036-11-23T19:00:00Z"]],
                 "invitees": .array(members.filter { $0["username"] == "ada" }.compactMap { $0["id"] }),
             ])
+    }
+
+    @Test func `a vote that waited and is refused is shown no more, and a question that is refused says why`() throws {
+        try propose()
         let browser = try page(Self.wire)
         try browser.wait(for: "Sunday dinner", in: "kin-ballot")
         try browser.run("window.refused = 'meeting.vote'")
@@ -156,6 +161,100 @@ struct PageBadLineTests {
         try browser.type("Sunday", into: "#search-words")
         try browser.wait(for: "Sunday dinner", in: "kin-search .rows")
         #expect(try !browser.text("kin-search").contains("Too much"))
+    }
+
+    @Test func `a vote of a tab that goes by another's line is taken back there when it is refused later`() throws {
+        try propose()
+        let browser = try page(Self.wire)
+        let first = try browser.tab
+        try browser.run("window.refused = 'meeting.vote'")
+        let second = try browser.openTab()
+        try browser.open(house.url + "/")
+        try browser.wait("the page to be live") { try browser.sees("#show-me") && !browser.sees(".line") }
+        try browser.wait(for: "Sunday dinner", in: "kin-ballot")
+        try browser.click("kin-ballot .answer.yes")
+        try browser.wait(for: "1 thing you did waits", in: ".line")
+        let pressed = "return document.querySelector('kin-ballot .answer.yes').ariaPressed"
+        #expect(try browser.run(pressed) == "true")
+        // What was said of the vote that waits is not what is said of the one that is refused.
+        try browser.run("document.querySelector('#told').replaceChildren()")
+        try browser.go(to: first)
+        try browser.run("window.code = 1409")
+        try browser.wait("nothing to wait") { try !browser.sees(".line") }
+        try browser.go(to: second)
+        try browser.wait(for: "Too much is going on.", in: "#told")
+        try browser.wait("it to be as it was") { try browser.run(pressed) == "false" }
+        try browser.wait("nothing to wait") { try !browser.sees(".line") }
+        // It is free to be pressed again, and counts.
+        try browser.go(to: first)
+        try browser.run("window.refused = null")
+        try browser.go(to: second)
+        try browser.click("kin-ballot .answer.yes")
+        try browser.wait("the vote to be done with") { try !browser.sees("kin-home kin-ballot") }
+    }
+
+    /// A device that is elsewhere each time that it is asked.
+    private static let roaming = """
+        window.latitude = 52.5
+        navigator.geolocation.getCurrentPosition = done => {
+          window.latitude += 1
+          done({ timestamp: Date.now(), coords: { latitude, longitude: 13.5, accuracy: 8 } })
+        }
+        """
+
+    @Test func `a call whose answer was lost is one call when it is tried again, and one that was refused is over`()
+        throws
+    {
+        let (ada, bob) = (try house.door(as: "ada"), try house.door(as: "bob"))
+        let browser = try page(Self.wire + "\n" + Self.roaming)
+        /// The call that goes on: which, and from where.
+        func call() throws -> (id: JSON, lat: JSON?)? {
+            let all = try bob.call("alarm.list", [:])["alarms"]?.array ?? []
+            #expect(all.count < 2)
+            return all.first.map { (id: $0["id"] ?? .null, lat: $0["position"]?["lat"]) }
+        }
+        func press(says words: String) throws {
+            try browser.wait("the dialog") { try browser.sees("dialog [data-alarm=come]") }
+            try browser.run(
+                """
+                document.querySelector("#told").replaceChildren()
+                document.querySelector("dialog [data-alarm=come]").click()
+                """)
+            try browser.wait(for: words, in: "#told")
+        }
+        try browser.click("#call-others")
+        try browser.run("window.lost = 'alarm.raise'")
+        try press(says: "cannot be done now")
+        try live(browser)
+        try browser.wait(for: "You asked others to come", in: "kin-alarms")
+        let first = try #require(try call())
+        #expect(first.lat?.double == 53.5)
+        // What is done in between makes it no other call.
+        _ = try act(browser, "settings.set", ["clock": "hours12"], isLost: true)
+        try press(says: "They are being called")
+        let again = try #require(try call())
+        #expect(again.id == first.id && again.lat?.double == 53.5)
+        // A call that is over while one tries again is raised anew.
+        _ = try ada.call("alarm.end", ["alarm": first.id])
+        try browser.click("#call-others")
+        try browser.run("window.lost = 'alarm.raise'")
+        try press(says: "cannot be done now")
+        try live(browser)
+        let second = try #require(try call())
+        #expect(second.id != first.id && second.lat?.double == 54.5)
+        _ = try ada.call("alarm.end", ["alarm": second.id])
+        try browser.run("window.lost = null")
+        try press(says: "They are being called")
+        let third = try #require(try call())
+        #expect(third.id != second.id)
+        _ = try ada.call("alarm.end", ["alarm": third.id])
+        // One that was surely refused was none: the next is from where one is then.
+        try browser.click("#call-others")
+        try browser.run("window.refused = 'alarm.raise'; window.code = 1403")
+        try press(says: "Too much is going on.")
+        try browser.run("window.refused = null")
+        try press(says: "They are being called")
+        #expect(try call()?.lat?.double == 56.5)
     }
 
     @Test func `where something else answers in the daemon's place, what was done waits and is sent once`() throws {

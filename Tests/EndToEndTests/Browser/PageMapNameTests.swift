@@ -136,6 +136,42 @@ struct PageMapNameTests {
         #expect(try browser.log() == [])
     }
 
+    @Test func `on the small map of a chat names give way as well, and a mark that is tapped is the spot`() throws {
+        let names = ["Pharmacy", "Swimming pool", "Library", "Playground", "Bus stop"]
+        for (number, name) in names.enumerated() { try place(name, lat: 45.548 + Double(number) / 10_000) }
+        guard let browser = try map() else { return }
+        try browser.click("[data-tab=chat]")
+        try browser.click("#rooms a")
+        try browser.click("#attach")
+        try browser.click("#chat-spot")
+        try browser.type("45.548, 13.7302", into: "#spot-at")
+        try browser.wait("the marks") {
+            try browser.run("return document.querySelectorAll('dialog .pin[data-place]').length").int == 5
+        }
+        // Leaving the field shows what was typed on the map.
+        try browser.run("document.querySelector('#spot-at').dispatchEvent(new Event('change'))")
+        try browser.wait("names that are clear of each other") {
+            try !written(browser).isEmpty && overlaps(browser) == []
+        }
+        #expect(try written(browser).contains("Pharmacy"), "the one at the spot comes first")
+        #expect(try written(browser).count < names.count)
+        let marks = try browser.run(
+            "return [...document.querySelectorAll('dialog .pin[data-place]')].map(one => one.title).sort()")
+        #expect(marks == .array(names.sorted().map { .string($0) }))
+        try browser.draw("chat-spot-names")
+        // A tap on a mark means the very spot of its place.
+        try browser.run(
+            """
+            document.querySelector("#spot-at").value = ""
+            document.querySelector("dialog .map").scrollIntoView({ block: "center" })
+            """)
+        try browser.drag(from: browser.middle("dialog .pin[title=Pharmacy]"), by: (0, 0))
+        try browser.wait("the spot of the place") {
+            try browser.run("return document.querySelector('#spot-at').value") == "45.54800, 13.73020"
+        }
+        #expect(try browser.log() == [])
+    }
+
     @Test func `an open map holds no more after many moves, and a day's points go with its card`() throws {
         try stand("bob", lat: 45.5483)
         try place("School", lat: 45.5483)

@@ -28,8 +28,9 @@ struct PageMapTests {
     }
 
     /// The map's screen; nothing where Leaflet is not installed.
-    private func map() throws -> Browser? {
+    private func map(beforehand script: String? = nil) throws -> Browser? {
         let browser = try Browser(stage)
+        if let script { try browser.beforehand(script) }
         try browser.signIn(house, "ada")
         guard try browser.run("return document.querySelector('meta[name=leaflet]').content").string != "" else {
             return nil
@@ -79,6 +80,39 @@ struct PageMapTests {
                 """
             ).string ?? ""
         #expect(kept.contains(#""lat":45.32"#) && !kept.contains(#""lat":45.28"#))
+        #expect(try browser.log() == [])
+    }
+
+    /// Answers the question for a day with one point in three seconds, five thousand at a time.
+    private static let longDay = """
+        const Real = window.WebSocket, all = 28_800
+        window.WebSocket = class extends Real {
+          send(text) {
+            const { id, method, params } = JSON.parse(text)
+            if (method !== "position.history") return super.send(text)
+            const first = Number(params.after ?? 0), count = Math.min(params.limit, all - first), begun = new Date(params.from).getTime()
+            const positions = Array.from({ length: count }, (_, at) => ({
+              member: params.member, at: new Date(begun + (first + at) * 3_000).toISOString(), lat: 45 + (first + at) / 100_000, lon: 13.72, accuracy: 8 }))
+            const more = first + count < all, result = { positions, more, ...(more ? { next: String(first + count) } : {}) }
+            setTimeout(() => this.onmessage?.({ data: JSON.stringify({ jsonrpc: "2.0", id, result }) }))
+          }
+        }
+        """
+
+    @Test func `a day of very many points is there whole`() throws {
+        _ = try house.door(as: "ada").call("sharing.set", ["state": "on"])
+        try report("ada", lat: 45.32)
+        guard let browser = try map(beforehand: Self.longDay) else { return }
+        try browser.click(".people li a")
+        try browser.click("kin-map .card .actions button")
+        try browser.wait("the trail") { try browser.sees(".trail") }
+        #expect(try browser.run("return document.querySelector('kin-map .card input[type=range]').max") == "28799")
+        let isWhole = try browser.run(
+            """
+            const { map, trail } = document.querySelector("kin-map")
+            return map.getBounds().contains([45, 13.72]) && map.getBounds().contains([45.287_99, 13.72])
+            """)
+        #expect(isWhole == true)
         #expect(try browser.log() == [])
     }
 
