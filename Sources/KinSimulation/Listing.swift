@@ -32,6 +32,15 @@ struct Listing {
         // A list that is asked for once says nothing of the events since: every other question is for one that is kept.
         let again = lists.filter { kept[$0.method] != nil || keptLists[$0.method] != nil }
         let question = world.dice.pick(!again.isEmpty && world.dice.once(in: 2) ? again : lists + ofOne)
+        return ask(question)
+    }
+
+    /// A question that was just answered, once more: with nothing but a list before there is something to compare.
+    mutating func again(_ question: ListQuestion, _ world: World) -> [UInt8]? {
+        question.kept != nil && !world.dice.once(in: 4) ? ask(question) : nil
+    }
+
+    private mutating func ask(_ question: ListQuestion) -> [UInt8] {
         asked = (nextID, question)
         defer { nextID += 1 }
         return RPC.request(id: .int(nextID), method: question.method, params: question.params)

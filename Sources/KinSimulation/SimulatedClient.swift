@@ -117,6 +117,7 @@ final class SimulatedClient {
             try world.check(message, to: member, username)
             if let (question, result) = listing.answer(message) {
                 if let result { try listed(question, result, world) }
+                if !world.isSettling, let again = listing.again(question, world) { toSend.append(again) }
                 continue
             }
             try tell(.received(message), world)
