@@ -31,7 +31,14 @@ struct Listing {
         let lists = world.areas.flatMap(\.lists)
         // A list that is asked for once says nothing of the events since: every other question is for one that is kept.
         let again = lists.filter { kept[$0.method] != nil || keptLists[$0.method] != nil }
-        let question = world.dice.pick(!again.isEmpty && world.dice.once(in: 2) ? again : lists + ofOne)
+        // Of some lists no snapshot has anything, and so nothing else holds them to their events.
+        let ofThemselves = lists.filter { $0.kept != nil }
+        let question =
+            switch world.dice.below(6) {
+            case 0...1: world.dice.pick(ofThemselves)
+            case 2...3 where !again.isEmpty: world.dice.pick(again)
+            default: world.dice.pick(lists + ofOne)
+            }
         return ask(question)
     }
 

@@ -21,6 +21,7 @@ final class MealsLife: SimulatedArea {
         let seen = (world.view(of: who)?.meals.values ?? [:].values).sorted { $0.id < $1.id }
         let dice = world.dice.below(23)
         if dice > 19 { return menu(world, who, op) }
+        if dishes.isEmpty, world.dice.once(in: 2) { return addDish(who, op) }
         guard !seen.isEmpty, dice > 3 else { return plan(world, who, op) }
         let meal = world.dice.pick(seen)
         let id = JSON.id(meal.id)
@@ -51,14 +52,14 @@ final class MealsLife: SimulatedArea {
             return world.dice.once(in: 2)
                 ? (who, "dish.remove", ["dish": .id(dish)])
                 : (who, "dish.update", ["dish": .id(dish), "ingredients": ["1 l milk", "250 g flour"]])
-        case 19 where dishes.count < Self.mostDishes:
-            return (
-                who, "dish.add",
-                ["title": .string(op), "servings": 2, "ingredients": ["500 g flour", "2 eggs", "Salz"]]
-            )
+        case 19 where dishes.count < Self.mostDishes: return addDish(who, op)
         default: break
         }
         return plan(world, who, op)
+    }
+
+    private func addDish(_ who: Int, _ op: String) -> World.Idea {
+        (who, "dish.add", ["title": .string(op), "servings": 2, "ingredients": ["500 g flour", "2 eggs", "Salz"]])
     }
 
     /// What a canteen or a school cooks on a day; nothing, now and then.
