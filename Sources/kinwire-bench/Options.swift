@@ -46,8 +46,8 @@ struct Options {
         flags:
           --dir DIR        where families are made for the run: on the disk to be measured (default: the current folder)
           --keep DIR       ten-years, shared: keeps the family for the next run
-          --rounds N       rounds, of which the best counts (default 5); fanout, scale: of which the middle one counts
-                           (default 24, or 8 where descriptors are too few to stay connected)
+          --rounds N       rounds, of which the best counts (default 5); chat, positions, fanout, scale: of which the middle
+                           one counts (fanout, scale: default 24, or 8 where descriptors are too few to stay connected)
           --seconds N      idle, memory, rings: how long to watch and rest (default 60); fairness: of each flood
           --flood TEXT     fairness: only floods whose names have it
           --minutes N      soak: how long (default 60)
