@@ -123,7 +123,8 @@ struct StoredSaying {
             .optional(
                 "to", \.to, .list(.id, max: Limits.saidToMax), "For its author: who was named; absent: the family."),
             .optional(
-                "told", \.told, Form<Int64>.integer(0...Int64(Limits.membersMax)), "For its author: how many were told."))
+                "told", \.told, Form<Int64>.integer(0...Int64(Limits.membersMax)), "For its author: how many were told."
+            ))
     }
 
     /// As the caller sees it.

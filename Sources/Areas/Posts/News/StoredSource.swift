@@ -253,7 +253,8 @@ struct StoredSource {
             .optional("refreshed", \.refreshed, .time, "When it was last found as it is here; absent: never yet."),
             .optional("next", \.next, .time, "When it is read next."),
             .optional(
-                "every", \.every, Form<Int64>.integer(1...Limits.newsSecondsMax), "Seconds from one reading to the next."))
+                "every", \.every, Form<Int64>.integer(1...Limits.newsSecondsMax),
+                "Seconds from one reading to the next."))
     }
 
     /// The source as admins are told it.
