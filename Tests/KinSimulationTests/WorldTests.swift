@@ -46,8 +46,7 @@ import Testing
         (.forgottenStamps, ["merge"], []), (.forgottenDays, ["merge"], []),
         (.postOfAnother, ["posts"], ["snapshot"]), (.roomOfAnother, ["rooms"], ["snapshot"]),
         (.lostEntryWords, ["entries"], []),
-        (.mealOfAnother, ["meals"], ["snapshot"]), (.dishUntold, ["list"], []), (.menuUntold, ["list"], []),
-        (.sourceUntold, ["list"], []), (.shortAlbums, ["list"], []),
+        (.mealOfAnother, ["meals"], ["snapshot"]),
         (.pictureOfAnother, ["gallery"], ["snapshot"]), (.pixelsLeft, ["pixels"], ["snapshot", "gallery"]),
     ]
 
