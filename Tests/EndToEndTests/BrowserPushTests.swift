@@ -130,7 +130,7 @@ struct BrowserPushTests {
         #expect(other.lines.count == 1)
     }
 
-    @Test(.enabled(if: Browser.isThere, "Chromium and its driver are not installed"))
+    @Test(.enabled(if: Browser.isWholeThere, "Chromium and its driver are not installed"))
     func `the page subscribes, and its worker shows what comes`() throws {
         let browser = try Browser(stage, isNew: true)
         try browser.tell("Browser.grantPermissions", ["permissions": ["notifications"]])

@@ -7,7 +7,7 @@ import Testing
 /// and to end one takes two thirds of a second of processor, as long as a page needs that is opened for the first time.
 struct Chromium {
     /// The same engine without a window takes half the processor of one whose window is only hidden. It has no page that
-    /// warns of a certificate: in a network of its own a test has the whole browser.
+    /// warns of a certificate, and shows no notification.
     static let program = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"].first { (path: String) in
         access(path, X_OK) == 0
     }
@@ -42,7 +42,7 @@ struct Chromium {
     static func give(_ chromium: Chromium) { idle.withLock { $0[chromium.language, default: []].append(chromium) } }
 
     /// Starts one. In a network of the test's own it is the test's; anywhere else it lives until all tests have ended.
-    init(_ stage: Stage, _ language: String, in network: OwnNetwork?) throws {
+    init(_ stage: Stage, _ language: String, in network: OwnNetwork?, isWhole: Bool) throws {
         let stage = try network == nil ? Stage() : stage
         let driver = stage.start((network?.prefix ?? []) + ["chromedriver", "--port=0", "--allowed-ips=127.0.0.1"])
         let lead = "was started successfully on port "
@@ -50,7 +50,7 @@ struct Chromium {
         let line = try #require(driver.lines.first { $0.contains(lead) })
         let number = line.split(separator: " ").last.map { $0.prefix { $0.isNumber } } ?? ""
         port = try #require(UInt16(number), "\(line)")
-        let program = try #require(network == nil ? Self.program : Self.whole)
+        let program = try #require(isWhole ? Self.whole : Self.program)
         let arguments: [JSON] = [
             "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-proxy-server",
             "--disable-background-networking", "--disable-component-update", .string("--lang=\(language)"),

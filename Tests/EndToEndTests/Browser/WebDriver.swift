@@ -12,7 +12,7 @@ final class Browser {
     /// What the driver answered instead of a value.
     struct Refusal: Error, CustomStringConvertible { let description: String }
 
-    /// Whether the whole browser is here, which warns of certificates.
+    /// Whether the whole browser is here, which warns of certificates and shows notifications.
     static let isWholeThere = isThere && access(Chromium.whole, X_OK) == 0
 
     private let network: OwnNetwork?
@@ -22,7 +22,7 @@ final class Browser {
     private var origins: Set<String> = []
 
     /// A browser of its own, with nothing in it: one that another test gave back, where there is one; `isNew`: one that was
-    /// never used.
+    /// never used, with all that the whole browser has, as in a network of the test's own.
     init(
         _ stage: Stage, language: String = "en", width: Int = 390, height: Int = 844, in network: OwnNetwork? = nil,
         isNew: Bool = false
@@ -31,7 +31,7 @@ final class Browser {
         if network == nil, !isNew, let given = Chromium.take(language) {
             chromium = given
         } else {
-            chromium = try Chromium(stage, language, in: network)
+            chromium = try Chromium(stage, language, in: network, isWhole: isNew || network != nil)
         }
         try screen(width: width, height: height)
     }
