@@ -51,7 +51,7 @@ struct PageFigures {
     }
 
     @Test func `the first visit and later ones, throttled, and without the daemon`() throws {
-        let browser = try Browser(stage)
+        let browser = try Browser(stage, isNew: true)
         try browser.signIn(house, "ada")
         try browser.wait(for: "Lovelace", in: "header")
         // As Lighthouse simulates a mid phone on 4G: 150 ms, 1.6 Mbit/s, a quarter of this processor.
@@ -106,7 +106,7 @@ struct PageFigures {
     }
 
     @Test func `a vote in one browser until the other shows the tally, beside a bare echo`() throws {
-        let (ada, bob) = (try Browser(stage), try Browser(stage))
+        let (ada, bob) = (try Browser(stage, isNew: true), try Browser(stage, isNew: true))
         try ada.signIn(house, "ada")
         try bob.signIn(house, "bob")
         // Debian's python3-websockets, which asks no page where it comes from.
@@ -171,7 +171,7 @@ struct PageFigures {
     /// `KINWIRE_PAGE_MINUTES=10`: for so many minutes instead of one.
     @Test func `fifty members who move once a second, for a minute or longer`() throws {
         let minutes = getenv("KINWIRE_PAGE_MINUTES").flatMap { Int(String(cString: $0)) } ?? 1
-        let browser = try Browser(stage)
+        let browser = try Browser(stage, isNew: true)
         try browser.signIn(house, "ada")
         var doors: [LineClient] = []
         for number in 1...50 {
@@ -229,7 +229,7 @@ struct PageFigures {
     func `a tile of a city`() throws {
         let extract = String(cString: getenv("KINWIRE_PAGE_EXTRACT"))
         try stage.run("kin", "map", "add", extract, "--name", "city", "--yes", "--data", house.data)
-        let browser = try Browser(stage)
+        let browser = try Browser(stage, isNew: true)
         try browser.signIn(house, "ada")
         for zoom in [15, 16, 17] {
             let painted = try milliseconds(

@@ -39,7 +39,7 @@ struct PageFiguresOfCost {
             return wire.lines.last { $0.hasPrefix("bytes ") }?.split(separator: " ").last.flatMap { Double($0) } ?? .nan
         }
         let url = "http://127.0.0.1:\(port)"
-        let browser = try Browser(stage)
+        let browser = try Browser(stage, isNew: true)
         try browser.open(url + "/signin")
         try browser.type("ada", into: "input[name=username]")
         try browser.type(House.password, into: "input[name=password]")
@@ -99,7 +99,7 @@ struct PageFiguresOfCost {
         try rest(20)
         let before = (try memory("VmRSS"), try memory("RssAnon"))
         for _ in 1...3 {
-            let browser = try Browser(stage)
+            let browser = try Browser(stage, isNew: true)
             try browser.signIn(house, "ada")
             try browser.wait("the service worker") {
                 try browser.run("return navigator.serviceWorker.ready.then(one => !!one.active)").bool ?? false
@@ -139,7 +139,7 @@ struct PageFiguresOfCost {
     }
 
     @Test func `the browser's memory after ten minutes' moves of fifty members`() throws {
-        let browser = try Browser(stage)
+        let browser = try Browser(stage, isNew: true)
         // The page's own socket, so that moves come as the daemon's do.
         try browser.beforehand(
             "window.WebSocket = class extends WebSocket { constructor(...all) { super(...all); window.socket = this } }"
