@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Alarms: somebody calls others. Open alarms are shown above every screen.
 
-import { act, asked, button, field, told, tried, whereabouts } from "./base.js"
+import { act, anew, asked, button, field, told, tried, whereabouts } from "./base.js"
 import { ask, h, say, set, show, sync } from "./dom.js"
 import { now as present } from "./served.js"
 import { changed, me, member, people, place, state, whenChanged } from "./state.js"
@@ -78,6 +78,7 @@ export async function call() {
         const at = kind === "check" ? null : await here()
         if (at) params.position = at
         lost = { said, at: present(), params }
+        anew()
       }
       // A call for help must not arrive an hour later: what was typed stands there to be called again.
       const { result, op } = await tried("alarm.raise", lost.params, { mayWait: false, again: lost.op })

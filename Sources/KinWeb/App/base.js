@@ -25,9 +25,11 @@ const isUnanswered = error => error.code === 0 || error.code === 1503
 export const why = (error, away = "act.not-reached") => isUnanswered(error)
   ? t(state.line === "starting" ? "line.starting" : away) : refusal(error.message ?? t("act.failed"))
 
-/** The last act of which nobody knows what came, because its answer was lost: done again, it is the same one, and happens once. */
+/** The last act of which nobody knows what came, because its answer was lost: done again soon, it is the same one, and happens once. */
 let unsure = null
-const opOf = what => unsure?.what === what ? unsure.op : crypto.randomUUID?.() ?? random()
+/** What is done next is another act, whatever was lost. */
+export const anew = () => { unsure = null }
+const opOf = what => unsure?.what === what && Date.now() - unsure.at < 120_000 ? unsure.op : crypto.randomUUID?.() ?? random()
 const isAlreadyDone = error => error.code === 1409 && error.data?.kind === "already-done"
 
 /** Does what a form asks for, which says itself what came of it: once, however often it is sent in vain. */
@@ -35,7 +37,7 @@ export async function once(method, params) {
   const what = JSON.stringify([method, params]), op = opOf(what)
   unsure = null
   try { return await line.request(method, { ...params, op }) } catch (error) {
-    if (isUnanswered(error)) unsure = { what, op }
+    if (isUnanswered(error)) unsure = { what, op, at: Date.now() }
     throw error
   }
 }
@@ -63,7 +65,7 @@ export async function tried(method, params, { mayWait = true, isLeaving = false,
       // Where nothing can be kept, nothing waits.
       const isKept = mayWait ? await (kept ?? store.enqueue(waits)) : null
       if (isKept === null) {
-        unsure = { what, op }
+        unsure = { what, op, at: Date.now() }
         told(t("act.not-reached"), { isWrong: true })
         back()
         return { result: null, isTaken: false, op }
