@@ -83,7 +83,8 @@ extension Pictures {
             var run = act.carried as? Sharing ?? Sharing()
             let some = try StoredPicture.ofAlbum(album, by: member.id, after: run.last, act)
             guard !some.isEmpty || run.last.high != 0 else { throw Rejection.notFound("album", album, field: "album") }
-            try AlbumShare.save(with, album, of: member.id, act)
+            // At the beginning alone: meanwhile the album may be shared with others, or have no picture any more.
+            if run.last.high == 0 { try AlbumShare.save(with, album, of: member.id, act) }
             for var picture in some {
                 run.last = picture.wire.id
                 guard picture.sharedWith != with else { continue }

@@ -172,14 +172,20 @@ enum AlbumShare {
         let kept = try act.first(
             "SELECT audience FROM album_shares WHERE owner = ? AND album = ?", .id(owner), .text(album)
         ) { row in row.text(0) }
-        return try kept.flatMap { (kept) throws(Rejection) in try SharedWith(kept: kept, by: owner, act) }
+        guard let kept else { return nil }
+        // It was shared with the household of then, and not with one that the owner moved to since.
+        let words = kept.split(separator: " ")
+        let household = try act.roster[owner]?.household
+        if words.first == "household", words.last.flatMap({ Identifier($0) }) != household { return nil }
+        return try SharedWith(kept: kept, by: owner, act)
     }
 
     /// Stores the audience of an album.
     static func save(_ with: SharedWith, _ album: String, of owner: Identifier, _ act: Act) throws(Rejection) {
+        let noted = if case .household(let household) = with { "\(with.kept) \(household)" } else { with.kept }
         try act.run(
             "INSERT OR REPLACE INTO album_shares (owner, album, audience) VALUES (?, ?, ?)", .id(owner), .text(album),
-            .text(with.kept))
+            .text(noted))
     }
 
     /// Removes a member who leaves from the audiences of albums.

@@ -196,7 +196,7 @@ struct StoredPicture {
     }
 
     /// The pictures that an owner put into an album, after one of them, as many as one turn takes. Pictures in posts
-    /// and in the bin are not among them.
+    /// and in the bin are not among them, nor those that wait for a post or a message.
     static func ofAlbum(
         _ album: String, by owner: Identifier, after last: Identifier, _ act: Act
     ) throws(Rejection) -> [StoredPicture] {
@@ -204,8 +204,8 @@ struct StoredPicture {
             try rows(
                 """
                 WHERE p.owner = ? AND p.album = ? AND p.id > ? AND p.post IS NULL AND p.room IS NULL AND p.binned IS NULL
-                ORDER BY p.id LIMIT \(Limits.picturesPerTurnMax)
-                """, [.id(owner), .text(album), .id(last)], database)
+                AND p.kept IS NOT ? ORDER BY p.id LIMIT \(Limits.picturesPerTurnMax)
+                """, [.id(owner), .text(album), .id(last), .text(sentToHang)], database)
         }
     }
 

@@ -40,6 +40,7 @@ enum KeptDays {
             try act.run(
                 "UPDATE entries SET exceptions = ?, position = ? WHERE number = ?",
                 .text(JSON.array(stored.wire.exceptions.map(\.json)).text), .int(stored.position), .int(stored.number))
+            try stored.remindAll(act)
             try act.emit(
                 Entry.updated, .init(entry: stored.wire, changes: []), about: Calendars.about(stored.wire.id),
                 to: try stored.seers(act), title: stored.wire.subject, owner: stored.wire.owner)
