@@ -12,6 +12,8 @@ extension Limits {
     package static let itemsPerCallMax = 100
     /// Days for which the removal of an item is remembered. An edit that is older than that is refused.
     package static let itemRemovedDays: Int64 = 90
+    /// Items that one member may remove in a day without that they were there: each is remembered as long as one that was.
+    package static let unseenRemovalsPerDayMax: Int64 = 1_000
     /// Lists in one answer of `list.list`.
     package static let listsPerAnswerMax = 500
     /// Items in one answer to a task program.

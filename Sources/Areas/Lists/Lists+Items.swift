@@ -36,7 +36,8 @@ extension Lists {
             "Members who take turns at what repeats, whose turn it is now first; each sees the list."),
     ])
     private static let calledItems = Field.required(
-        "items", .list(.id, max: Limits.itemsPerCallMax), "Those that are not there change nothing.")
+        "items", .list(.id, max: Limits.itemsPerCallMax),
+        "One that is not there changes nothing now; if it is put later, it is removed already.")
     private static let result = Shape.object([
         .required("items", .list(ListItem.shape, max: Limits.itemsPerCallMax), "As they are now."),
         .required(
@@ -74,8 +75,11 @@ extension Lists {
             let list = try StoredList.visible(act, try params.id("list"))
             try StoredItem.forgetRemoved(in: list, act)
             for id in params["items"]?.array?.compactMap(\.identifier) ?? [] {
-                guard let item = try StoredItem.find(id, in: list, act), !item.isRemoved else { continue }
-                try item.remove(from: list, act)
+                guard let item = try StoredItem.find(id, in: list, act) else {
+                    try rememberUnseen(id, in: list, act)
+                    continue
+                }
+                if !item.isRemoved { try item.remove(from: list, act) }
             }
             return .done([:])
         }
@@ -149,6 +153,19 @@ extension Lists {
             try act.erase(about: about(item.wire.key), of: [ListItem.put])
         }
         try tell(item, of: list, to: try shared.seers(of: list.number, act), act)
+    }
+
+    /// Remembers the removal of an item that never came here: the phone that made it may be reached after the one that
+    /// removed it. Each is a row, so a member has a share of them.
+    private static func rememberUnseen(_ id: Identifier, in list: StoredList, _ act: Act) throws(Rejection) {
+        guard try unseenRemovals.take(1, of: Limits.unseenRemovalsPerDayMax, for: try act.member.id, act) else {
+            throw Quota.usedUp(
+                """
+                You removed \(Limits.unseenRemovalsPerDayMax) items today that were not there, which is the most; go on \
+                tomorrow.
+                """, act, field: "items")
+        }
+        try StoredItem.rememberRemoval(of: id, in: list, act)
     }
 
     /// Tells members the present state of an item.

@@ -5,6 +5,9 @@ import KinStore
 /// Lists of things to buy, to do or to pack, which several members edit at once, also without network. The rules stand
 /// in the documentation's page Lists.
 package enum Lists {
+    /// Items that one member may remove in a day without that they were there.
+    static let unseenRemovals = Quota("unseenRemovals")
+
     package static let area = Area(
         "Lists", view: "lists",
         tables: [
@@ -36,7 +39,7 @@ package enum Lists {
                 ) { row in row.bool(0) }
             }
         ],
-        hooks: Area.Hooks(listing: listing),
+        quotas: [unseenRemovals], hooks: Area.Hooks(listing: listing),
         life: Area.Life(
             inherit: { (act, from, to) throws(Rejection) in
                 try inherit(act, from, to)

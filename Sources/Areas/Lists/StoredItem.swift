@@ -183,6 +183,16 @@ struct StoredItem {
             to: try Lists.shared.seers(of: list.number, act), title: list.wire.name)
     }
 
+    /// Remembers the removal of an item that nobody put here yet. It is no change of the list (its number is 0): task
+    /// programs are told that an item is gone only where they may have had it.
+    static func rememberRemoval(of id: Identifier, in list: StoredList, _ act: Act) throws(Rejection) {
+        try act.run(
+            """
+            INSERT INTO list_items (owner_list, id, text, plain, ticked, removed_at, changed)
+            VALUES (?, ?, '', '', 0, ?, 0)
+            """, .int(list.number), .id(id), .time(act.now))
+    }
+
     /// Forgets items that were removed so long ago that no edit from before their removal is accepted.
     static func forgetRemoved(in list: StoredList, _ act: Act) throws(Rejection) {
         guard !act.isClockDoubted else { return }

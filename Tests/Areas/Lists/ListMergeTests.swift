@@ -73,11 +73,13 @@ import Testing
         let second: [JSON] = [
             said(3, 40, since: begin, ["note": .null, "section": "Fruit"]),
             said(2, 41, since: begin, ["ticked": true]),
+            said(7, 42, since: begin, ["text": "Balloons"]), said(7, 43, since: begin, ["amount": 20]),
         ]
         return [Call(phone: 1, method: "item.put", items: first), Call(phone: 1, method: "item.put", items: second)]
     }
 
-    /// Cleo ticks the bread at the same moment as Ben, and takes off what Ada has ticked.
+    /// Cleo ticks the bread at the same moment as Ben, and takes off what Ada has ticked, and what Ben put on. Her phone has
+    /// that from his; the daemon may hear of it from her first.
     private func cleos(_ begin: Instant) -> [Call] {
         let first: [JSON] = [
             said(2, 41, since: begin, ["ticked": true]),
@@ -85,7 +87,7 @@ import Testing
             said(1, 1, since: begin, ["section": "Dairy", "ticked": true]),
         ]
         return [
-            Call(phone: 2, method: "item.put", items: first), Call(phone: 2, method: "item.remove", items: [item(4)]),
+            Call(phone: 2, method: "item.put", items: first), Call(phone: 2, method: "item.remove", items: [item(4), item(7)]),
         ]
     }
 
@@ -148,5 +150,6 @@ import Testing
         let apples = end.first { $0.id == item(3).identifier }
         #expect(apples?.note == nil && apples?.order == "55" && apples?.amount == 7 && apples?.section == "Fruit")
         #expect(!end.contains { $0.text == "Napkins" }, "what was removed stays removed")
+        #expect(!end.contains { $0.text == "Balloons" }, "also where its removal came first")
     }
 }

@@ -116,6 +116,53 @@ import Testing
         #expect(old?.kind == .invalid && old?.field == "at")
     }
 
+    @Test func `what is removed before it is there stays removed, and nobody is told of it`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        let (list, other) = (try make(box, ada), try make(box, ada, "Market"))
+        try put(box, ada, list, ["id": Self.item(1), "text": "Milk"])
+        for person in [ada, ben] { _ = box.heard(person) }
+        let tokens = try box.call(ben, "list.shelves", ["list": .id(list)])
+        try box.call(ben, "item.remove", ["list": .id(list), "items": [Self.item(2)]])
+        #expect(box.types(ada) == [] && box.types(ben) == [])
+        // Task programs have nothing to learn from it.
+        #expect(try box.call(ben, "list.shelves", ["list": .id(list)]) == tokens)
+        try box.restart()
+        let back = try put(box, ada, list, ["id": Self.item(2), "text": "Bread"])
+        #expect(back["removed"] == [Self.item(2)] && back["items"] == [])
+        #expect(try texts(box, ada, list) == ["Milk"])
+        // On another list the identifier is another item.
+        try put(box, ada, other, ["id": Self.item(2), "text": "Bread"])
+        #expect(try texts(box, ben, other) == ["Bread"])
+        // After that long no edit from before is taken, so nothing needs to be remembered.
+        try box.wait(seconds: 92 * 86_400)
+        try put(box, ada, list, ["id": Self.item(3), "text": "Salt"])
+        #expect(try box.count("SELECT count(*) FROM list_items WHERE removed_at IS NOT NULL") == 0)
+    }
+
+    @Test func `a day has an end of what one removes that was never there, and not of what was`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        let list = try make(box, ada)
+        let most = Int(Limits.unseenRemovalsPerDayMax)
+        func remove(_ numbers: Range<Int>, by person: FamilyBox.Person) throws -> Rejection? {
+            try box.refusal(
+                person, "item.remove", ["list": .id(list), "items": .array(numbers.map(Self.item))])
+        }
+        for start in stride(from: 0, to: most, by: 100) {
+            #expect(try remove(start..<start + 100, by: ben) == nil)
+        }
+        #expect(try remove(most..<most + 1, by: ben)?.kind == .slowDown)
+        // Those that are remembered already are no more of them.
+        #expect(try remove(0..<100, by: ben) == nil && remove(most..<most + 1, by: ada) == nil)
+        try put(box, ada, list, ["id": Self.item(most + 1), "text": "Milk"])
+        #expect(try remove(most + 1..<most + 2, by: ben) == nil)
+        #expect(try texts(box, ada, list) == [])
+        #expect(try box.count("SELECT count(*) FROM list_items") == Int64(most + 2))
+    }
+
     @Test func `the same identifier is another item on another list, and says nothing of that`() throws {
         let box = try FamilyBox()
         let ada = try box.found()
