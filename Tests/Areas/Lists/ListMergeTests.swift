@@ -87,7 +87,8 @@ import Testing
             said(1, 1, since: begin, ["section": "Dairy", "ticked": true]),
         ]
         return [
-            Call(phone: 2, method: "item.put", items: first), Call(phone: 2, method: "item.remove", items: [item(4), item(7)]),
+            Call(phone: 2, method: "item.put", items: first),
+            Call(phone: 2, method: "item.remove", items: [item(4), item(7)]),
         ]
     }
 
