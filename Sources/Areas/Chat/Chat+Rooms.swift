@@ -85,7 +85,8 @@ extension Chat {
             .optional("add", .list(.id, max: Limits.groupMembersMax)),
             .optional("remove", .list(.id, max: Limits.groupMembersMax)),
         ],
-        result: result, route: Route("PATCH", "/api/rooms/{room}"), events: [Room.updated, Room.shown, Room.hidden],
+        result: result, route: Route("PATCH", "/api/rooms/{room}"),
+        events: [Room.updated, Room.shown, Room.hidden, Room.read],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             var room = try StoredRoom.visible(act, try params.id("room")).room
@@ -104,7 +105,9 @@ extension Chat {
             room.wire.members = try listed(
                 Set(room.wire.members).union(try people(params, "add", act)).subtracting(gone))
             room.sharedWith = .members(room.wire.members)
-            if room.wire != before { try room.save(isChanged: true, act) }
+            if room.wire != before {
+                try room.save(isChanged: true, isRenamed: room.wire.name != before.name, act)
+            }
             return .done(try rendered(room.wire.id, act), ids: [room.wire.id])
         })
 

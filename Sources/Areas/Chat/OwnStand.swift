@@ -54,7 +54,12 @@ struct OwnStand {
 
     /// Tells everybody in a room their state there, after something was removed from it.
     static func tellAll(in room: StoredRoom, _ act: Act) throws(Rejection) {
-        for entry in try act.roster.entries(in: try room.seers(act)) {
+        try tell(try room.seers(act), of: room, act)
+    }
+
+    /// Tells some who are in a room their state there.
+    static func tell(_ members: Audience, of room: StoredRoom, _ act: Act) throws(Rejection) {
+        for entry in try act.roster.entries(in: members) {
             let stand = try act.ask { (database) throws(StoreFailure) in
                 try find(entry.id, in: room.number, database)
             }

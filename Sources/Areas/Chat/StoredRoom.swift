@@ -174,7 +174,7 @@ struct StoredRoom {
     // MARK: Writing
 
     /// Stores it, and tells all who are in it, come or go.
-    mutating func save(isChanged: Bool = false, _ act: Act) throws(Rejection) {
+    mutating func save(isChanged: Bool = false, isRenamed: Bool = false, _ act: Act) throws(Rejection) {
         let isNew = number == 0
         if isNew {
             try act.run(
@@ -190,12 +190,14 @@ struct StoredRoom {
         }
         try Chat.shared.save(sharedWith, of: number, act)
         try tell(
-            try Chat.shared.settle(number, of: Chat.nobody, sharedWith, act), isChanged: isChanged, isNew: isNew, act)
+            try Chat.shared.settle(number, of: Chat.nobody, sharedWith, act), isChanged: isChanged,
+            isRenamed: isRenamed, isNew: isNew, act)
     }
 
     /// Tells members who join and members who leave. Those who join see what follows; those who leave see nothing more.
     func tell(
-        _ change: SharedThings.Change, isChanged: Bool = false, isNew: Bool = false, _ act: Act
+        _ change: SharedThings.Change, isChanged: Bool = false, isRenamed: Bool = false, isNew: Bool = false,
+        _ act: Act
     ) throws(Rejection) {
         let about = Chat.about(wire.id)
         let roster = try act.roster
@@ -206,7 +208,9 @@ struct StoredRoom {
             try act.narrow(about: about, by: change.lost)
             try act.hooks.hanging?.close(act, .parts(of: wire.id), change.lost)
         }
+        if isRenamed { try forgetNames(act) }
         if isChanged { try act.emit(Room.updated, .init(room: wire), about: about, to: change.kept) }
+        if isRenamed { try OwnStand.tell(change.kept, of: self, act) }
         for entry in roster.entries(in: change.gained) {
             try act.run(
                 """
@@ -216,6 +220,14 @@ struct StoredRoom {
         try act.emit(isNew ? Room.opened : Room.shown, .init(room: wire), about: about, to: change.gained)
         // About no room: it has to outlive this one in the log, for whoever is away until both are gone.
         try act.emit(Room.hidden, .init(room: wire.id), about: "rooms", to: change.lost, isHeard: true)
+    }
+
+    /// Takes the former name out of every row of the log. Members who were away since before they were told of the room learn
+    /// of it by `room.updated` alone, and by `room.read` what is new to them there.
+    private func forgetNames(_ act: Act) throws(Rejection) {
+        for type in [Room.opened.name, Room.shown.name, Room.updated.name] {
+            try act.erase(about: Chat.about(wire.id), type: type)
+        }
     }
 
     /// A member is no longer in it, having left it or the family.

@@ -25,7 +25,8 @@ public struct ChatPart: SnapshotPart {
         if let data = event[Room.opened] ?? event[Room.shown] {
             rooms[data.room.id] = SeenRoom(room: data.room)
         } else if let data = event[Room.updated] {
-            rooms[data.room.id]?.room = data.room
+            // A member who was away may hear of the room by this alone.
+            rooms[data.room.id, default: SeenRoom(room: data.room)].room = data.room
         } else if let data = event[Room.hidden] {
             rooms[data.room] = nil
         } else if let data = event[Room.read] {

@@ -24,6 +24,9 @@ const newest = ({ id, author, at, text, about, pictures }) =>
     ...(pictures?.length ? { pictures: pictures.length } : {}),
     ...(papers(pictures) ? { documents: papers(pictures) } : {}) })
 const within = (s, id, how) => { for (const seen of s.rooms) if (seen.room.id === id) how(seen) }
+const enterRoom = (s, d) => {
+  s.rooms = put(s.rooms, { room: d.room, own: { unread: 0, showsRead: false } }, byRoom)
+}
 const table = {
   "family.founded family.renamed": ["family", (s, d) => { s.family = d.family }],
   "household.founded household.renamed": ["household", (s, d) => { s.households = put(s.households, d.household) }],
@@ -154,10 +157,11 @@ const table = {
     for (const one of s.alarms) if (one.id === d.alarm) one.position = d.position
   }],
   "alarm.ended": ["alarm kind raiser cause", (s, d) => { s.alarms = without(s.alarms, d.alarm) }],
-  "room.opened room.shown": ["room", (s, d) => {
-    s.rooms = put(s.rooms, { room: d.room, own: { unread: 0, showsRead: false } }, byRoom)
+  "room.opened room.shown": ["room", enterRoom],
+  "room.updated": ["room", (s, d) => {
+    if (s.rooms.some(seen => byRoom(seen) === d.room.id)) within(s, d.room.id, seen => { seen.room = d.room })
+    else enterRoom(s, d)
   }],
-  "room.updated": ["room", (s, d) => within(s, d.room.id, seen => { seen.room = d.room })],
   "room.hidden": ["room", (s, d) => { s.rooms = without(s.rooms, d.room, byRoom) }],
   "room.read": ["room own", (s, d) => within(s, d.room, seen => {
     seen.own = d.own

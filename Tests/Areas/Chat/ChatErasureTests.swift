@@ -32,6 +32,48 @@ import Testing
         #expect(titles == ["Porridge"])
     }
 
+    @Test func `a group that is called otherwise leaves its former names in no row, and who was away knows it`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let (ben, cleo, dan) = (
+            try box.join("ben", by: ada), try box.join("cleo", by: ada), try box.join("dan", by: ada)
+        )
+        func update(_ who: FamilyBox.Person, _ room: JSON, _ params: JSON.Object) throws {
+            var all = params
+            all["room"] = room
+            try box.call(who, "room.update", all)
+        }
+        // In each turn the box looks at what those see who were away since before.
+        let opened = try box.call(
+            ada, "room.open", ["with": [.id(ben.id), .id(cleo.id)], "name": "Xyzzyplugh"])
+        let room = try #require(opened["room"]?["room"]?["id"])
+        try box.call(ben, "message.send", ["room": room, "text": "Soup"])
+        try box.call(ada, "room.set", ["room": room, "showsRead": true])
+        try update(ada, room, ["remove": [.id(cleo.id)]])
+        for person in [ada, ben, cleo, dan] { _ = box.heard(person) }
+        try update(ben, room, ["name": "Frotzbozbar"])
+        #expect(box.types(ada) == ["room.updated", "room.read"] && box.types(ben) == ["room.updated", "room.read"])
+        #expect(box.types(cleo) == [])
+        // Whoever comes with another name is told that one, whoever comes again too.
+        try update(ada, room, ["name": "Porridge", "add": [.id(cleo.id), .id(dan.id)]])
+        #expect(box.types(dan) == ["room.shown"] && box.types(cleo) == ["room.shown"])
+        let id = try #require(room.identifier)
+        #expect(try box.fresh(ben.id).rooms[id]?.room.name == "Porridge")
+        #expect(try box.fresh(ada.id).rooms[id]?.own.unread == 1)
+        let rows = try box.count("SELECT count(*) FROM log WHERE type IN ('room.opened', 'room.updated', 'room.shown')")
+        // Others are in it, which is no other name: what is told stays.
+        try box.call(cleo, "room.leave", ["room": room])
+        let named = try box.store.database.rows(
+            "SELECT payload FROM log WHERE about = ?", .text("room/\(id)")
+        ) { row in String(decoding: row.blob(0), as: UTF8.self) }
+        #expect(rows > 0 && named.contains { $0.contains("Porridge") })
+        for _ in 0..<10 { try box.wait(seconds: 30) }
+        for former in ["Xyzzyplugh", "xyzzyplugh", "Frotzbozbar", "frotzbozbar"] {
+            #expect(try !box.holds(former), "\(former)")
+        }
+        #expect(try box.holds("Porridge"))
+    }
+
     @Test(arguments: [0, 1, 90] as [Int64])
     func `of two messages of the same words only the one that an entry is called by gives it another name`(
         apart seconds: Int64
