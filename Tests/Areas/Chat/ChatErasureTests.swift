@@ -32,7 +32,7 @@ import Testing
         #expect(titles == ["Porridge"])
     }
 
-    @Test func `a group that is called otherwise leaves its former names in no row, and who was away knows it`() throws {
+    @Test func `a renamed group leaves its former names in no row of the log, and who was away knows it`() throws {
         let box = try FamilyBox()
         let ada = try box.found()
         let (ben, cleo, dan) = (
