@@ -52,6 +52,10 @@ extension Limits {
     package static let menuFileBytesMax = 1 << 20
     /// Rows of a file with a menu.
     package static let menuRowsMax = 1000
+    /// Days from today for which a dish that repeats is taken out of a file.
+    package static let menuRepeatDaysMax = 62
+    /// Dishes of one file that repeat; of more the first day is taken.
+    package static let menuSeriesMax = 100
     /// Days after its day for which a menu is kept.
     package static let menuDaysKept: Int64 = 400
     /// Lines of menus that a family keeps.

@@ -81,8 +81,9 @@ extension Meals {
         "menu.import", "Takes a canteen's or school's menu out of a file, and reports on each row.", access: .family,
         note: """
             A file of iCalendar, whose events are dishes, or rows with a day, a dish and perhaps a price, divided by commas, \
-            semicolons or tabs. An event in universal time is on the day that it has in the caller's zone. Each row is \
-            taken by itself; of the days that it names, the file says all.
+            semicolons or tabs. An event in universal time is on the day that it has in the caller's zone. One that \
+            repeats is a row for each of its days from a week before today on, for \(Limits.menuRepeatDaysMax) days from \
+            today. Each row is taken by itself; of the days that it names, the file says all.
             """,
         [
             .required("source", MenuLine.sourceForm.shape, "The canteen or school."),
@@ -97,7 +98,8 @@ extension Meals {
             let source = try params.string("source")
             let zone =
                 try act.hooks.settings?(act, try act.member.id).zone.flatMap { Zone($0) } ?? Zone.system ?? .utc
-            return try file.carryOut(MenuFile.self, act, params, read: { readMenu($0, zone) }) {
+            let today = zone.civil(at: act.now)
+            return try file.carryOut(MenuFile.self, act, params, read: { readMenu($0, zone, today) }) {
                 (row, _) throws(Rejection) in try take(row, of: source, act)
             }
         }
@@ -105,13 +107,17 @@ extension Meals {
         as: "file", bytesMax: Limits.menuFileBytesMax, mediaTypes: ["text/csv", "text/calendar", "text/plain"])
 
     /// Reads a file, on a worker.
-    private static func readMenu(_ bytes: [UInt8], _ zone: Zone) -> SlowResult {
+    private static func readMenu(_ bytes: [UInt8], _ zone: Zone, _ today: Civil) -> SlowResult {
         guard !bytes.starts(with: [0xFF, 0xFE]), !bytes.starts(with: [0xFE, 0xFF]) else {
             return .refused("file is in UTF-16; save it as UTF-8.")
         }
-        let file = MenuFile(bytes, zone: zone)
+        let file = MenuFile(bytes, zone: zone, today: today)
         guard !file.isCut else {
-            return .refused("file has more than \(Limits.menuRowsMax) rows; send them in several files.")
+            return .refused(
+                """
+                file has more than \(Limits.menuRowsMax) rows, each day of what repeats counted; send them in several \
+                files.
+                """)
         }
         guard !file.items.isEmpty else { return .refused("file holds no row and no event.") }
         return .made(file)

@@ -11,9 +11,19 @@ struct MenuFile: ImportedFile {
     private(set) var isCut = false
     /// The zone by which a moment of universal time is on the day that is meant: many programs write midnight that way.
     private let zone: Zone
+    /// The days for which a dish that repeats is taken: from a week before today on.
+    private let window: ClosedRange<String>
+    private let windowStart: Civil
+    /// Dishes that repeat, so far.
+    private var seriesCount = 0
 
-    init(_ bytes: [UInt8], zone: Zone = .utc) {
+    /// - Parameters:
+    ///   - zone: The reader's.
+    ///   - today: In that zone.
+    init(_ bytes: [UInt8], zone: Zone = .utc, today: Civil) {
         self.zone = zone
+        windowStart = today.startOfDay.adding(days: -Int(Limits.mealDaysShown))
+        window = Self.text(windowStart)...Self.text(today.adding(days: Limits.menuRepeatDaysMax - 1))
         let bytes = RecipePage.utf8(bytes)
         let head = bytes.prefix(2000).filter { $0 != UInt8(ascii: "\r") }
         if String(decoding: head, as: UTF8.self).uppercased().contains("BEGIN:VCALENDAR") {
@@ -67,15 +77,67 @@ struct MenuFile: ImportedFile {
         var pieces: [ICalStream.Piece] = []
         stream.take(bytes) { pieces.append($0) }
         stream.take([], isEnd: true) { pieces.append($0) }
+        var events: [ICalComponent] = []
+        // Days of what repeats on which the file has something else: an event of their own, or none.
+        var otherwise: [String: Set<String>] = [:]
         for case .component(let bytes) in pieces {
             guard let event = try? ICalComponent(bytes), event.name == "VEVENT" else { continue }
-            add(
-                day(of: event["DTSTART"]?.value ?? ""), event["SUMMARY"]?.text ?? event["DESCRIPTION"]?.text ?? "",
-                nil,
-                isWrong: "It has no day: DTSTART is missing or is none.",
-                remark: event["RRULE"] == nil ? nil : "It repeats; only its first day is taken.")
+            events.append(event)
+            let day = self.day(of: event["RECURRENCE-ID"]?.value ?? "")
+            guard let day, let uid = event["UID"]?.value else { continue }
+            otherwise[uid, default: []].insert(day)
         }
+        for event in events where !isCut { take(event, except: event["UID"].flatMap { otherwise[$0.value] } ?? []) }
     }
+
+    private mutating func take(_ event: ICalComponent, except others: Set<String>) {
+        let text = event["SUMMARY"]?.text ?? event["DESCRIPTION"]?.text ?? ""
+        let isOther = event["RECURRENCE-ID"] != nil
+        if isOther, event["STATUS"]?.value.uppercased() == "CANCELLED" { return }
+        let repeats = !isOther && (event["RRULE"] != nil || event["RDATE"] != nil)
+        if repeats { seriesCount += 1 }
+        let isOneTooMany = seriesCount > Limits.menuSeriesMax
+        guard repeats, !isOneTooMany, let days = days(of: event, except: others) else {
+            let why = isOneTooMany ? "the file has too many that do" : "its rule is not followed here"
+            return add(
+                day(of: event["DTSTART"]?.value ?? ""), text, nil,
+                isWrong: "It has no day: DTSTART is missing or is none.",
+                remark: repeats ? "It repeats; \(why), so only its first day is taken." : nil)
+        }
+        let span = "from \(window.lowerBound) to \(window.upperBound)"
+        guard let first = days.first else { return add(nil, text, nil, isWrong: "It repeats, on no day \(span).") }
+        let how = days.count == 1 ? "on one day" : "on \(days.count) days, a row each"
+        add(first, text, nil, isWrong: "", remark: "It repeats; \(span) it is \(how).")
+        for day in days.dropFirst() { add(day, text, nil, isWrong: "") }
+    }
+
+    /// The days in the window on which an event is that repeats; `nil` for one without a start, or by a rule that is not
+    /// expanded.
+    private func days(of event: ICalComponent, except others: Set<String>) -> [String]? {
+        guard let line = event["DTSTART"], let start = ICalTime(line.value) else { return nil }
+        let given = event.all("RRULE")
+        let rules = given.compactMap { RecurrenceRule($0.value) }.filter(\.isExpanded)
+        guard rules.count == given.count else { return nil }
+        let own: Zone = start.isUTC ? .utc : line["TZID"].flatMap { Zone($0) } ?? zone
+        let series = Series(start: start.civil, isAllDay: start.isDate, rules: rules, zone: own)
+        // One in universal time may be on the day before or after in the reader's zone.
+        let length = Int(Limits.mealDaysShown) + Limits.menuRepeatDaysMax
+        let found = series.occurrences(
+            from: windowStart.adding(days: -1), to: windowStart.adding(days: length + 1),
+            max: (length + 2) * Limits.ruleTimesPerDayMax)
+        func named(_ name: String) -> [String] {
+            let values = event.all(name).flatMap { ICalText.parts($0.value) }
+            return values.prefix(Limits.seriesDatesMax).compactMap { day(of: $0) }
+        }
+        let all = Set(
+            found.all.compactMap {
+                day(of: ICalTime($0, isDate: start.isDate, isUTC: start.isUTC).description)
+            })
+        return all.union(named("RDATE")).subtracting(named("EXDATE")).subtracting(others)
+            .filter { window.contains($0) }.sorted()
+    }
+
+    private static func text(_ day: Civil) -> String { String(day.description.prefix(10)) }
 
     /// The day of a start. A start with a zone of its own, or with none, has the day that is written. A start in
     /// universal time has the day of the reader's zone.
@@ -184,7 +246,9 @@ struct MenuFile: ImportedFile {
 
     /// Checks that a file keeps what is promised, for the fuzzer.
     static let judge: @Sendable ([UInt8], Bool) -> Void = { input, isPlanted in
-        let file = MenuFile(input)
+        // Of any day: what repeats is looked for around it.
+        guard let today = Civil(year: 2026, month: 11, day: 24) else { return }
+        let file = MenuFile(input, today: today)
         for (index, row) in file.items.enumerated() {
             precondition(row.number == index + 1 && !(row.date == nil && row.remarks.isEmpty))
             precondition(!isPlanted || row.text != "planted", "a planted bug")

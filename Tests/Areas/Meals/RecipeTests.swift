@@ -1,3 +1,4 @@
+import KinCalendar
 import KinModel
 import Testing
 
@@ -5,6 +6,8 @@ import Testing
 
 /// Recipes and menus of strangers.
 @Suite struct RecipeTests {
+    private let today = Civil("2026-11-24T12:00") ?? Zone.utc.civil(at: .earliest)
+
     private func dishes(_ text: String) -> [Dish] {
         RecipePage(Array(text.utf8)).items.compactMap { $0.dish(Identifier(high: 0, low: 0)) }
     }
@@ -82,39 +85,94 @@ import Testing
                 31.02.2026;Brot;
                 2026-11-26;;
 
-                """.utf8))
+                """.utf8), today: today)
         #expect(file.items.map(\.date) == ["2026-11-24", "2026-11-25", nil, nil, nil, nil])
         #expect(file.items[0].price == "3,20 €" && file.items[1].text == "Fisch \"Art\"; gebacken")
         #expect(file.items.dropFirst(2).allSatisfy { $0.remarks.count == 1 })
-        #expect(MenuFile(Array("2026-11-24,Soup\n".utf8)).items.map(\.text) == ["Soup"])
+        #expect(MenuFile(Array("2026-11-24,Soup\n".utf8), today: today).items.map(\.text) == ["Soup"])
         // Latin-1, as some programs write.
-        #expect(MenuFile(Array("2026-11-24,K".utf8) + [0xE4] + Array("se".utf8)).items.map(\.text) == ["Käse"])
+        let latin = Array("2026-11-24,K".utf8) + [0xE4] + Array("se".utf8)
+        #expect(MenuFile(latin, today: today).items.map(\.text) == ["Käse"])
+    }
+
+    /// A calendar around events, each some lines.
+    private func calendar(_ events: String...) -> MenuFile {
+        let all = events.map { "BEGIN:VEVENT\n\($0)\nEND:VEVENT\n" }.joined()
+        let text = "BEGIN:VCALENDAR\nVERSION:2.0\n\(all)END:VCALENDAR\n".replacing("\n", with: "\r\n")
+        return MenuFile(Array(text.utf8), zone: Zone("Europe/Berlin") ?? .utc, today: today)
     }
 
     @Test func `a menu is read from iCalendar`() {
-        let file = MenuFile(
-            Array(
-                """
-                BEGIN:VCALENDAR\r
-                VERSION:2.0\r
-                BEGIN:VEVENT\r
-                DTSTART;VALUE=DATE:20261124\r
-                SUMMARY:Lentils\\, bread\r
-                END:VEVENT\r
-                BEGIN:VEVENT\r
-                DTSTART:20261125T110000Z\r
-                RRULE:FREQ=WEEKLY\r
-                SUMMARY:Fish\r
-                END:VEVENT\r
-                BEGIN:VEVENT\r
-                SUMMARY:When\r
-                END:VEVENT\r
-                END:VCALENDAR\r
-
-                """.utf8))
+        let file = calendar(
+            "DTSTART;VALUE=DATE:20261124\nSUMMARY:Lentils\\, bread", "DTSTART:20261125T110000Z\nSUMMARY:Fish",
+            "SUMMARY:When")
         #expect(file.items.map(\.date) == ["2026-11-24", "2026-11-25", nil])
         #expect(file.items.map(\.text) == ["Lentils, bread", "Fish", "When"])
-        #expect(file.items.map(\.remarks.count) == [0, 1, 1])
-        #expect(file.items[1].remarks == ["It repeats; only its first day is taken."])
+        #expect(file.items.map(\.remarks.count) == [0, 0, 1])
+    }
+
+    @Test func `a dish that repeats is on each of its days around today, and says on how many`() {
+        // Since long ago, without end: from a week before today on.
+        let weekly = calendar("DTSTART;VALUE=DATE:20240102\nRRULE:FREQ=WEEKLY\nSUMMARY:Lentils")
+        #expect(weekly.items.count == 10 && weekly.items.allSatisfy { $0.text == "Lentils" })
+        #expect(weekly.items.first?.date == "2026-11-17" && weekly.items.last?.date == "2027-01-19")
+        #expect(weekly.items[0].remarks == ["It repeats; from 2026-11-17 to 2027-01-24 it is on 10 days, a row each."])
+        #expect(weekly.items.dropFirst().allSatisfy(\.remarks.isEmpty))
+        // Some days that are not, one beside the rule, one that is another dish, and one that is none.
+        let mixed = calendar(
+            """
+            UID:a
+            DTSTART;TZID=Europe/Berlin:20261123T120000
+            RRULE:FREQ=DAILY;COUNT=6
+            EXDATE;TZID=Europe/Berlin:20261124T120000
+            RDATE;VALUE=DATE:20261205
+            SUMMARY:Rice
+            """, "UID:a\nRECURRENCE-ID;TZID=Europe/Berlin:20261125T120000\nDTSTART;VALUE=DATE:20261125\nSUMMARY:Peas",
+            "UID:a\nRECURRENCE-ID:20261126T110000Z\nDTSTART;VALUE=DATE:20261126\nSTATUS:CANCELLED\nSUMMARY:Rice",
+            "UID:b\nDTSTART;VALUE=DATE:20261124\nRRULE:FREQ=DAILY;UNTIL=20261124\nSUMMARY:Once")
+        #expect(
+            mixed.items.map { "\($0.date ?? "?") \($0.text)" } == [
+                "2026-11-23 Rice", "2026-11-27 Rice", "2026-11-28 Rice", "2026-12-05 Rice", "2026-11-25 Peas",
+                "2026-11-24 Once",
+            ])
+        #expect(mixed.items[0].remarks == ["It repeats; from 2026-11-17 to 2027-01-24 it is on 4 days, a row each."])
+        #expect(mixed.items[5].remarks == ["It repeats; from 2026-11-17 to 2027-01-24 it is on one day."])
+        // Midnight in the reader's zone, written in universal time: its Tuesday there is a Wednesday here.
+        let moved = calendar("DTSTART:20261124T230000Z\nRRULE:FREQ=WEEKLY;BYDAY=TU;COUNT=2\nSUMMARY:Soup")
+        #expect(moved.items.map(\.date) == ["2026-11-25", "2026-12-02"])
+    }
+
+    @Test func `a dish that repeats without end, never, or by the second takes no more than its share`() {
+        let over = calendar("DTSTART;VALUE=DATE:20200102\nRRULE:FREQ=DAILY;COUNT=3\nSUMMARY:Over")
+        #expect(over.items.map(\.date) == [nil])
+        #expect(over.items[0].remarks == ["It repeats, on no day from 2026-11-17 to 2027-01-24."])
+        let often = "FREQ=DAILY;BYHOUR=1,2,3;BYMINUTE=0,5,10,15,20,25,30,35,40,45,50,55;BYSECOND=0,30"
+        for rule in ["FREQ=SECONDLY", "FREQ=SOMETIMES", often] {
+            let file = calendar("DTSTART:20261124T110000Z\nRRULE:\(rule)\nSUMMARY:Fish")
+            #expect(file.items.map(\.date) == ["2026-11-24"])
+            #expect(
+                file.items[0].remarks == [
+                    "It repeats; its rule is not followed here, so only its first day is taken."
+                ])
+        }
+        let daily = "DTSTART:20261124T110000Z\nRRULE:FREQ=DAILY;BYHOUR=9,10,11\nSUMMARY:Fish"
+        #expect(calendar(daily).items.count == 62)
+        // Of all days of all dishes together there are as many as rows that a file has.
+        let many = (0..<30).map { "DTSTART:20260101T110000Z\nRRULE:FREQ=DAILY\nSUMMARY:Fish \($0)" }
+        let text = many.map { "BEGIN:VEVENT\r\n\($0.replacing("\n", with: "\r\n"))\r\nEND:VEVENT\r\n" }.joined()
+        let file = MenuFile(Array("BEGIN:VCALENDAR\r\n\(text)END:VCALENDAR\r\n".utf8), today: today)
+        #expect(file.isCut && file.items.count == Limits.menuRowsMax)
+        let once = (0...Limits.menuSeriesMax).map { number in
+            let day = today.adding(days: number % 60).description.prefix(10).filter(\.isNumber)
+            return "BEGIN:VEVENT\r\nDTSTART:\(day)\r\nRRULE:FREQ=YEARLY\r\nSUMMARY:\(number)\r\nEND:VEVENT\r\n"
+        }.joined()
+        let most = MenuFile(Array("BEGIN:VCALENDAR\r\n\(once)END:VCALENDAR\r\n".utf8), today: today)
+        #expect(
+            most.items.last?.remarks == [
+                "It repeats; the file has too many that do, so only its first day is taken."
+            ])
+        #expect(
+            most.items.dropLast().last?.remarks == ["It repeats; from 2026-11-17 to 2027-01-24 it is on one day."])
+        #expect(!most.isCut && most.items.count == Limits.menuSeriesMax + 1)
     }
 }
