@@ -60,6 +60,43 @@ import Testing
         #expect(try box.keeper.store.blobs.all() == blobs && box.keeper.store.blobs.unfinished() == [])
     }
 
+    @Test(arguments: ["", "Upload-Complete: ?0", "Upload-Complete: ?1"])
+    func `is refused before its first byte where there is one already, unless it is the same call`(how: String) throws {
+        let call = "Idempotency-Key: the-film"
+        #expect(try put(film, as: "hal", call).status == 200)
+        let client = box.connect()
+        let head = [
+            "PUT /api/pictures/\(poster)/film HTTP/1.1", "Host: box.local", try bearer("hal"),
+            "Content-Type: video/mp4", "Content-Length: 1000000",
+        ]
+        // Nothing of the film is sent.
+        client.post((head + (how.isEmpty ? [] : [how])).map { $0 + "\r\n" }.joined() + "\r\n")
+        try box.settle()
+        let answer = try #require(client.responses().last)
+        #expect(answer.status == 409)
+        #expect(answer.json?["detail"]?.string?.contains("has a film already") == true)
+        #expect(try box.rows("uploads") == 0 && box.keeper.store.blobs.unfinished() == [])
+        // The answer was lost: the same call is not refused for what it did itself.
+        #expect(try put(film, as: "hal", call).status == 200)
+        #expect(try put(film, as: "hal", "Idempotency-Key: another").status == 409)
+    }
+
+    @Test func `that came while another was on its way is refused at the end`() throws {
+        let client = box.connect()
+        let head = [
+            "PUT /api/pictures/\(poster)/film HTTP/1.1", "Host: box.local", try bearer("hal"),
+            "Content-Type: video/mp4", "Content-Length: \(film.count)",
+        ]
+        client.post(head.map { $0 + "\r\n" }.joined() + "\r\n")
+        client.post(Array(film.prefix(1000)))
+        try box.settle()
+        #expect(try put(film).status == 200)
+        client.post(Array(film.dropFirst(1000)))
+        try box.settle()
+        #expect(try #require(client.responses().last).status == 409)
+        #expect(try box.rows("uploads") == 0 && box.keeper.store.blobs.unfinished() == [])
+    }
+
     @Test func `of another kind, or no film, is refused and leaves nothing`() throws {
         let blobs = try box.keeper.store.blobs.all()
         #expect(try put(Array("<html>".utf8)).status == 422)

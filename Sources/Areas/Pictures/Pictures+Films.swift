@@ -20,23 +20,7 @@ extension Pictures {
         result: result, route: Route("PUT", "/api/pictures/{picture}/film"), events: [Picture.updated], isSlow: true,
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
-            var picture = try own(try params.id("picture"), act)
-            guard picture.wire.film == nil else {
-                throw Rejection(
-                    .conflict, "The picture has a film already; send another picture for another film.",
-                    field: "picture")
-            }
-            guard picture.wire.document == nil else {
-                throw Rejection(.conflict, "A document has no film; send a picture for it.", field: "picture")
-            }
-            guard picture.wire.binned == nil else {
-                throw Rejection(.conflict, "The picture is in your bin; take it out first.", field: "picture")
-            }
-            guard picture.place == nil else {
-                throw Rejection(
-                    .conflict, "The picture stands in a post or a message already; send its film before that.",
-                    field: "picture")
-            }
+            var picture = try poster(params, act)
             let text = try params.string("film")
             if act.isFirstWay {
                 guard try sent.take(1, of: Limits.galleryPerDayMax, for: picture.wire.author, act) else {
@@ -54,7 +38,31 @@ extension Pictures {
             return .done(rendered(picture, act), ids: [picture.wire.id])
         }
     ).takingParcel(
-        as: "film", bytesMax: Limits.filmBytesMax, mediaTypes: Picture.Film.allCases.map(\.rawValue))
+        as: "film", bytesMax: Limits.filmBytesMax, mediaTypes: Picture.Film.allCases.map(\.rawValue)
+    ).judgingUploads { (act, params) throws(Rejection) in _ = try poster(params, act) }
+
+    /// The caller's picture that a film is for, if it may have one. It is asked before the film comes, and again once it is
+    /// here: another may have been sent meanwhile.
+    private static func poster(_ params: Params, _ act: Act) throws(Rejection) -> StoredPicture {
+        let picture = try own(try params.id("picture"), act)
+        guard picture.wire.film == nil else {
+            throw Rejection(
+                .conflict, "The picture has a film already; send another picture for another film.",
+                field: "picture")
+        }
+        guard picture.wire.document == nil else {
+            throw Rejection(.conflict, "A document has no film; send a picture for it.", field: "picture")
+        }
+        guard picture.wire.binned == nil else {
+            throw Rejection(.conflict, "The picture is in your bin; take it out first.", field: "picture")
+        }
+        guard picture.place == nil else {
+            throw Rejection(
+                .conflict, "The picture stands in a post or a message already; send its film before that.",
+                field: "picture")
+        }
+        return picture
+    }
 
     private static func made(_ work: SlowResult?) throws(Rejection) -> FilmWork.Made {
         if let made = work?.made(FilmWork.Made.self) { return made }

@@ -98,6 +98,7 @@ package enum Uploads {
                 "params", .text(max: Limits.uploadParamsCharactersMax), "That method's other parameters, as JSON."),
             .optional("length", bytes.shape, "Bytes, where that is known."),
             .optional("isOnce", .bool, "Its client cannot go on with it: it ends in minutes."),
+            .optional("repeatOf", .token(max: 64), "The op of the method's call, if the client says it already."),
         ],
         result: Upload.shape, events: [],
         apply: { (act, params) throws(Rejection) in
@@ -110,6 +111,7 @@ package enum Uploads {
             if let length, length > bytesMax {
                 throw Rejection(.tooLarge, "An upload for \(name) may have \(bytesMax) bytes.", field: "length")
             }
+            try judge(method, params, act)
             try makeRoom(for: length ?? bytesMax, of: member.id, act)
             let seconds = params["isOnce"]?.bool ?? false ? Limits.uploadOnceSeconds : Limits.uploadSeconds
             let (id, until) = (act.newIdentifier(), act.now.adding(seconds: seconds))
@@ -129,6 +131,17 @@ package enum Uploads {
             return .done(upload.json)
         }
     ).forGateways()
+
+    /// Refuses an upload that its method would refuse, whatever the file is. A repeat of a call that was carried out is
+    /// answered once its file is here, though it would be refused as a new one.
+    private static func judge(_ method: Method, _ params: Params, _ act: Act) throws(Rejection) {
+        guard let mayBegin = method.mayBegin else { return }
+        if let op = params.optionalString("repeatOf"), try act.remembers(op: op) { return }
+        guard let text = params.optionalString("params"), let others = try? JSON.parse(Array(text.utf8)) else {
+            throw Rejection(.params, "params is an object of JSON.", field: "params")
+        }
+        try mayBegin(act, Params(others.object ?? [:]))
+    }
 
     /// Refuses an upload that would be one too many, or for which there is no room.
     private static func makeRoom(for bytes: Int64, of member: Identifier, _ act: Act) throws(Rejection) {

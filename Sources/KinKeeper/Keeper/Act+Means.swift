@@ -111,6 +111,11 @@ extension Act {
 
     // MARK: Others
 
+    /// Whether a command of the caller is remembered by this `op`, so that its repeat changes nothing.
+    func remembers(op: String) throws(Rejection) -> Bool {
+        try keeper.remembers(op: op, of: try member.id, self)
+    }
+
     /// 64 random bits.
     public func randomNumber() -> UInt64 { keeper.randomNumber() }
 

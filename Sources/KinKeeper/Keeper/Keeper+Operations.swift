@@ -64,6 +64,12 @@ extension Keeper {
         return outcome
     }
 
+    /// Whether a member's command is remembered by this `op`.
+    func remembers(op: String, of member: Identifier, _ act: Act) throws(Rejection) -> Bool {
+        let scopeKey = scopeKey(member.description)
+        return try act.ask { (_) throws(StoreFailure) in try store.operations.find(scope: scopeKey, op: op) } != nil
+    }
+
     private func scopeKey(_ scope: String) -> String {
         Hex.encode(Digest.hmacSHA256(key: digestKey, Array(scope.utf8)))
     }

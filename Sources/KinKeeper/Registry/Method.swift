@@ -49,6 +49,9 @@ public struct Method: Sendable {
     public private(set) var isPatient = false
     /// The parameter that may come as a file, if one may.
     public private(set) var parcel: Parcel.Place?
+    /// Refuses a file for it before the first byte of it is here, as far as the other parameters tell. The method itself
+    /// judges the whole again.
+    package private(set) var mayBegin: (@Sendable (Act, Params) throws(Rejection) -> Void)?
     /// The blob that it changes, where clients know that blob by its own validator.
     package private(set) var blob: (@Sendable (Act, Params) throws(Rejection) -> String?)?
     /// Whether a worker does slow work for it; later requests of its connection wait for that.
@@ -169,6 +172,15 @@ public struct Method: Sendable {
         var copy = self
         copy.parcel = Parcel.Place(
             parameter: parameter, charactersMax: (bytesMax + 2) / 3 * 4, mediaTypes: mediaTypes)
+        return copy
+    }
+
+    /// The same method, of which an upload is judged as it begins: what its other parameters name may take no file.
+    package func judgingUploads(
+        by mayBegin: @escaping @Sendable (Act, Params) throws(Rejection) -> Void
+    ) -> Method {
+        var copy = self
+        copy.mayBegin = mayBegin
         return copy
     }
 

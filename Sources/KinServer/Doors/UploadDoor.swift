@@ -140,6 +140,9 @@ final class UploadDoor: Door {
             }
             asked["length"] = .int(Int64(length))
         }
+        if let op = head.headers["Idempotency-Key"], (1...64).contains(op.utf8.count) {
+            asked["repeatOf"] = .string(op)
+        }
         doorway.ask("upload.begin", asked, if: condition, as: doorway.credential)
         return .wait
     }
