@@ -8,6 +8,12 @@ extension Calendars {
     /// that, and lists entries again.
     static let roster: [String: @Sendable (Act, Told) throws(Rejection) -> Void] = [
         Member.updated.name: { (act, told) throws(Rejection) in
+            // Programs have the names of invitees in their copies. One trace for all who are told the new name stands for all
+            // entries, however many they are. It is made whether there are such entries or not, because some are hidden
+            // from some of those members.
+            if let data = told[Member.updated], data.changed.contains("displayName") {
+                try ShelfTrace.turn(told.audience, act)
+            }
             // A member whose sight has changed gets a fresh view, and no event. Events for guests carry no username;
             // sight is never judged by such an event.
             guard let data = told[Member.updated], data.changed.contains("role"), !data.member.username.isEmpty,

@@ -254,13 +254,6 @@ struct CalendarFile: Sendable, Equatable {
         }.joined()
     }
 
-    /// The names of the members in entries, as far as the reader may know them.
-    static func names(
-        of entries: [StoredEntry], _ reader: Roster.Entry, _ act: Act
-    ) throws(Rejection) -> [Identifier: String] {
-        entries.contains { !$0.wire.invitees.isEmpty } ? try names(to: reader, act) : [:]
-    }
-
     /// The names of members, as far as a reader may know them.
     static func names(to reader: Roster.Entry, _ act: Act) throws(Rejection) -> [Identifier: String] {
         let named = try act.rows("SELECT id, display_name, household FROM members") { row in

@@ -5,8 +5,9 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// The parts of entries that one reader is told differently from others: the reader's alarms, and the places on the map
-/// that the reader sees. They are part of the state that this reader's programs know, and nobody else's.
+/// The parts of entries that one reader is told differently from others: the reader's alarms, the places on the map
+/// that the reader sees, and the names of those who are asked, as far as the reader is told them. They are part of the
+/// state that this reader's programs know, and nobody else's.
 struct EntryOwn {
     /// The reader's alarms as the reader's programs wrote them, by the entries' numbers.
     private(set) var alarms: [Int64: String] = [:]
@@ -14,6 +15,8 @@ struct EntryOwn {
     private(set) var reminders: [Int64: [Int64]] = [:]
     /// The places of the map that these entries name and the reader sees.
     private(set) var places: [Identifier: Place] = [:]
+    /// Names of members, as far as the reader is told them, where somebody is asked to one of the entries.
+    private(set) var names: [Identifier: String] = [:]
 
     /// The parts that everybody sees.
     init() {}
@@ -22,14 +25,24 @@ struct EntryOwn {
     /// place.
     init(of reader: Identifier, _ entries: [StoredEntry], _ act: Act) throws(Rejection) {
         let hook = PlacesOfMap(act).hook
+        let names = try Self.names(in: entries, to: reader, act)
         self = try act.ask { (database) throws(StoreFailure) in
-            try EntryOwn(of: reader, entries, places: hook, database)
+            try EntryOwn(of: reader, entries, names: names, places: hook, database)
         }
     }
 
+    private static func names(
+        in entries: [StoredEntry], to reader: Identifier, _ act: Act
+    ) throws(Rejection) -> [Identifier: String] {
+        guard entries.contains(where: \.isPlanned), let entry = try act.roster[reader] else { return [:] }
+        return try CalendarFile.names(to: entry, act)
+    }
+
     init(
-        of reader: Identifier, _ entries: [StoredEntry], places hook: Area.PlacesHook?, _ database: Database
+        of reader: Identifier, _ entries: [StoredEntry], names: [Identifier: String] = [:],
+        places hook: Area.PlacesHook?, _ database: Database
     ) throws(StoreFailure) {
+        self.names = names
         guard !entries.isEmpty else { return }
         let numbers = Value.text(JSON.array(entries.map { .int($0.number) }).text)
         for (entry, text) in try database.rows(
@@ -58,6 +71,12 @@ struct EntryOwn {
         for minutes in reminders[stored.number] ?? [] { said.append("\(minutes)") }
         for id in stored.wire.mapPlaces {
             if let place = places[id] { said.append("\(id) \(place.lat) \(place.lon) \(place.name)") }
+        }
+        // CN is part of the object, so that another name is another state (RFC 4791, 5.3.4).
+        if !names.isEmpty, stored.isPlanned {
+            for member in [stored.wire.owner] + stored.wire.invitees.map(\.member) {
+                if let name = names[member] { said.append("\(member) \(name)") }
+            }
         }
         guard !said.isEmpty else { return nil }
         return Hex.encode(Array(Digest.sha256(Array(said.joined(separator: "\n").utf8)).prefix(6)))

@@ -159,16 +159,20 @@ struct Shelf {
         return max(newest ?? 0, touched ?? 0, try ShelfTrace.last(self, act))
     }
 
+    /// The form of the items' validators. It changes when the same entry gets another validator than before without a
+    /// change of the entry: then all clients begin anew.
+    private static let form = "2"
+
     /// The token of a client that has all changes up to a position, and the items that nobody put there.
     func token(_ position: Int64, _ made: ShelfMade, _ act: Act) -> String {
         let place = position == 0 ? "0" : act.cursor(at: position, of: calendar.id)
-        return place + "." + made.digest
+        return "\(place).\(made.digest).\(Self.form)"
     }
 
     /// The position that a client's token names, if the client has the present items that nobody put there.
     func position(of token: String, _ made: ShelfMade, _ act: Act) -> Int64? {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[1] == made.digest else { return nil }
+        guard parts.count == 3, parts[1] == made.digest, parts[2] == Self.form else { return nil }
         guard parts[0] != "0" else { return 0 }
         guard let position = act.position(of: String(parts[0])), position <= act.logPosition,
             act.cursor(at: position, of: calendar.id).hasSameBytes(as: String(parts[0]))

@@ -114,7 +114,7 @@ struct ShelfList: Sendable, Equatable {
         if let from = rows.from, let to = rows.to {
             entries = entries.filter { ShelfReading.isOn($0, (from, to), zone, almanac) }
         }
-        let own = try EntryOwn(of: rows.reader, entries, places: places.hook, database)
+        let own = try EntryOwn(of: rows.reader, entries, names: names, places: places.hook, database)
         let given = try ShelfName.names(of: entries, in: calendar, of: rows.reader, database)
         let writer = EntryWriter(names: names, reader: rows.reader, almanac: almanac, own: own, isScheduling: true)
         let texts = ShelfText(writer, ZoneTexts(now: now), almanac)

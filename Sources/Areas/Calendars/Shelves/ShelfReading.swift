@@ -211,8 +211,7 @@ struct ShelfReading {
         if hasData {
             texts = ShelfText(
                 EntryWriter(
-                    names: try CalendarFile.names(of: entries, shelf.reader, act), reader: shelf.reader.id,
-                    almanac: almanac, own: own, isScheduling: true),
+                    names: own.names, reader: shelf.reader.id, almanac: almanac, own: own, isScheduling: true),
                 act.memory(CalendarMemory.self).zones(act), almanac)
         }
         return entries.map { stored in
