@@ -187,7 +187,7 @@ let package = Package(
         // QR codes for terminals and pages.
         library("KinQR", ["CQRencode"]),
         // The one writer: requests, acts, the registry of areas, due work, the clock. It names no area.
-        library("KinKeeper", ["KinModel", "KinStore", "KinCrypto", "KinCodec"]),
+        library("KinKeeper", ["KinModel", "KinStore", "KinCrypto"]),
         // The list of areas, nothing else.
         library("KinFamily", ["KinKeeper", "KinModel"] + areaNames, settings: areaImports),
         // The connections: what each may see, and in which order.

@@ -41,7 +41,7 @@ import Testing
         try live(box, ada, ben, kim)
         try liveOn(box, ada, ben, kim)
         let upload = try box.call(
-            ben, "upload.begin", ["method": "member.setPicture", "params": "{}", "length": 1000])
+            ben, "upload.begin", ["method": "member.setPicture", "params": .object([:]), "length": 1000])
         try box.wait(seconds: 60)
 
         let cursor = try #require(try box.call(ada, "live.at", ["time": .time(box.clock)])["cursor"])

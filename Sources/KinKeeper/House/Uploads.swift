@@ -94,8 +94,7 @@ package enum Uploads {
         "upload.begin", "Begins an upload.", access: .signedIn,
         [
             .required("method", .token(max: 64), "What it is for."),
-            .required(
-                "params", .text(max: Limits.uploadParamsCharactersMax), "That method's other parameters, as JSON."),
+            .required("params", .any, "An object: that method's other parameters."),
             .optional("length", bytes.shape, "Bytes, where that is known."),
             .optional("isOnce", .bool, "Its client cannot go on with it: it ends in minutes."),
             .optional("repeatOf", .token(max: 64), "The op of the method's call, if the client says it already."),
@@ -111,13 +110,14 @@ package enum Uploads {
             if let length, length > bytesMax {
                 throw Rejection(.tooLarge, "An upload for \(name) may have \(bytesMax) bytes.", field: "length")
             }
-            try judge(method, params, act)
+            let others = try others(params)
+            try judge(method, others, params, act)
             try makeRoom(for: length ?? bytesMax, of: member.id, act)
             let seconds = params["isOnce"]?.bool ?? false ? Limits.uploadOnceSeconds : Limits.uploadSeconds
             let (id, until) = (act.newIdentifier(), act.now.adding(seconds: seconds))
             let upload = Upload(
                 id: id, file: Blobs.unfinishedName(act.randomBytes(16)), method: name,
-                params: try params.string("params"), length: length, bytesMax: length ?? bytesMax, until: until)
+                params: JSON.object(others).text, length: length, bytesMax: length ?? bytesMax, until: until)
             try act.run(
                 """
                 INSERT INTO uploads (\(Upload.columns.names), member, made_at)
@@ -134,13 +134,24 @@ package enum Uploads {
 
     /// Refuses an upload that its method would refuse, whatever the file is. A repeat of a call that was carried out is
     /// answered once its file is here, though it would be refused as a new one.
-    private static func judge(_ method: Method, _ params: Params, _ act: Act) throws(Rejection) {
+    private static func judge(
+        _ method: Method, _ others: JSON.Object, _ params: Params, _ act: Act
+    ) throws(Rejection) {
         guard let mayBegin = method.mayBegin else { return }
         if let op = params.optionalString("repeatOf"), try act.remembers(op: op) { return }
-        guard let text = params.optionalString("params"), let others = try? JSON.parse(Array(text.utf8)) else {
-            throw Rejection(.params, "params is an object of JSON.", field: "params")
+        try mayBegin(act, Params(others))
+    }
+
+    /// The other parameters of the method that the file is for.
+    private static func others(_ params: Params) throws(Rejection) -> JSON.Object {
+        guard let others = params["params"]?.object else {
+            throw Rejection(.params, "params is an object.", field: "params")
         }
-        try mayBegin(act, Params(others.object ?? [:]))
+        guard JSON.object(others).text.count <= Limits.uploadParamsCharactersMax else {
+            throw Rejection(
+                .tooLarge, "The parameters may have \(Limits.uploadParamsCharactersMax) characters.", field: "params")
+        }
+        return others
     }
 
     /// Refuses an upload that would be one too many, or for which there is no room.

@@ -126,7 +126,7 @@ final class UploadDoor: Door {
         case .refused(let answer): return .refused(answer)
         }
         var asked: JSON.Object = [
-            "method": .string(method.name), "params": .string(JSON.object(params).text), "isOnce": .bool(isLast == nil),
+            "method": .string(method.name), "params": .object(params), "isOnce": .bool(isLast == nil),
         ]
         if let field = head.headers["Upload-Length"] {
             guard let length = Self.number(field) else {
