@@ -225,9 +225,7 @@ struct StoredRoom {
     /// Takes the former name out of every row of the log. Members who were away since before they were told of the room learn
     /// of it by `room.updated` alone, and by `room.read` what is new to them there.
     private func forgetNames(_ act: Act) throws(Rejection) {
-        for type in [Room.opened.name, Room.shown.name, Room.updated.name] {
-            try act.erase(about: Chat.about(wire.id), type: type)
-        }
+        try act.erase(about: Chat.about(wire.id), of: [Room.opened, Room.shown, Room.updated])
     }
 
     /// A member is no longer in it, having left it or the family.
