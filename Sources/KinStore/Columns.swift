@@ -69,7 +69,12 @@ public struct Columns<Record: WireRecord>: Sendable {
     /// The values to bind, in the order of ``names``; NULL for each where there is no record.
     public func values(of record: Record?) -> [Value] {
         guard let record else { return all.map { _ in .null } }
-        return all.map { $0.kind.value(of: fields.part($0.place, of: record)) }
+        var values: [Value] = []
+        values.reserveCapacity(all.count)
+        for index in all.indices {
+            values.append(all[index].kind.value(of: fields.part(all[index].place, of: record)))
+        }
+        return values
     }
 
     // MARK: Rows

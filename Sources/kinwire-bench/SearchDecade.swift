@@ -129,6 +129,7 @@ enum SearchDecade {
         }
         try database.run(
             "UPDATE rooms SET last = coalesce((SELECT max(id) FROM messages WHERE in_room = rooms.number), last)")
+        try database.run("UPDATE room_own SET counted = (SELECT last FROM rooms WHERE number = room)")
         for index in 0..<amount.posts {
             let at = moment(index, of: amount.posts)
             let author = Value.id(others[index % others.count])

@@ -15,28 +15,31 @@ struct Hearing: Sendable {
 
     /// Every type of event that concerns inboxes.
     var told: [String: @Sendable (Act, Told) throws(Rejection) -> Void] {
-        let types = Set(rules.keys).union(sights.keys).union([
-            Member.joined.name, Member.added.name, Member.updated.name, Member.moved.name,
-        ])
+        let roster: Set = [Member.joined.name, Member.added.name, Member.updated.name, Member.moved.name]
+        let types = Set(rules.keys).union(sights.keys).union(roster)
         return Dictionary(
             uniqueKeysWithValues: types.map { type in
+                let (rules, sight, isOfRoster) = (rules[type] ?? [], sights[type], roster.contains(type))
                 let hear: @Sendable (Act, Told) throws(Rejection) -> Void = { (act, told) throws(Rejection) in
-                    try self.hear(act, told)
+                    if let sight {
+                        try Activity.forget(
+                            act, abouts: told.cleared(by: sight), from: sight.sight == .ends ? nil : told.audience)
+                    }
+                    if isOfRoster { try look(told, act) }
+                    for index in rules.indices where rules[index].applies(told) {
+                        try follow(rules[index], act, told)
+                    }
                 }
                 return (type, hear)
             })
     }
 
-    private func hear(_ act: Act, _ told: Told) throws(Rejection) {
-        if let type = sights[told.type] {
-            try Activity.forget(act, abouts: told.cleared(by: type), from: type.sight == .ends ? nil : told.audience)
-        }
+    private func look(_ told: Told, _ act: Act) throws(Rejection) {
         if let data = told[Member.joined] ?? told[Member.added] {
             try Activity.welcome(data.member, act)
         } else if let data = told[Member.updated] ?? told[Member.moved] {
             try Activity.look(data, told, act)
         }
-        for rule in rules[told.type] ?? [] where rule.applies(told) { try follow(rule, act, told) }
     }
 
     private func follow(_ rule: InboxRule, _ act: Act, _ told: Told) throws(Rejection) {

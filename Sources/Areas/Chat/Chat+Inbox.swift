@@ -38,21 +38,23 @@ extension Chat {
             act.memory(RoomMemory.self), RoomMemory.Speaker(room: message.room, author: message.author)
         )
         if let quiet = memory.speaking.value(of: speaker, act)?.quiet, act.now < quiet { return [] }
+        guard let room = try StoredRoom.known(message.room, act) else { return [] }
         let mentioned = try act.mentioned(in: message.text)
         let all = try act.rows(
             """
-            UPDATE room_own SET told_at = ?2 WHERE room = (SELECT number FROM rooms WHERE id = ?1) AND member <> ?4
-            AND (muted_until IS NULL OR muted_until <= ?2) AND (unread = 1 OR told_at IS NULL OR told_at <= ?3)
+            UPDATE room_own AS o SET told_at = ?2 WHERE room = ?1 AND member <> ?4
+            AND (muted_until IS NULL OR muted_until <= ?2)
+            AND (told_at IS NULL OR told_at <= ?3 OR \(OwnStand.unread) = 1)
             RETURNING member
-            """, .id(message.room), .time(act.now),
+            """, .int(room.number), .time(act.now),
             .time(act.now.adding(seconds: -Limits.messageQuietSeconds)), .id(message.author)
         ) { row in row.identifier(0) }
         // A member who muted the room is told once the muting is over, all others once the pause is.
         let next = try act.first(
             """
             SELECT min(iif(muted_until > ?2, muted_until, told_at + ?3)) FROM room_own
-            WHERE room = (SELECT number FROM rooms WHERE id = ?1) AND member <> ?4
-            """, .id(message.room), .time(act.now), .int(Limits.messageQuietSeconds * 1000), .id(message.author)
+            WHERE room = ?1 AND member <> ?4
+            """, .int(room.number), .time(act.now), .int(Limits.messageQuietSeconds * 1000), .id(message.author)
         ) { row in row.optionalInstant(0) }
         if let next = next.flatMap(\.self) {
             // What it wrote is no part of anybody's own state.

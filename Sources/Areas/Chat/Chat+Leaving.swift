@@ -165,6 +165,7 @@ extension StoredMessage {
 
     /// Removes messages that nobody sees from a room. A member who had them counted as new is told the new count.
     static func remove(_ numbers: some Sequence<Int64>, in room: Int64, _ act: Act) throws(Rejection) {
+        try OwnStand.count(in: room, act)
         let list = Self.list(numbers)
         let new = """
             SELECT count(*) FROM json_each(?2) j CROSS JOIN messages m ON m.number = j.value

@@ -141,8 +141,10 @@ extension Chat {
             let page = found.prefix(Int(limit))
             let shown = try act.rows(
                 """
-                SELECT member, up_to FROM room_own
-                WHERE room = ? AND member <> ? AND shows_read = 1 AND up_to > ? ORDER BY member
+                SELECT member, up_to FROM (
+                    SELECT member, \(OwnStand.upTo) AS up_to FROM room_own o
+                    WHERE room = ? AND member <> ? AND shows_read = 1)
+                WHERE up_to > ? ORDER BY member
                 """, .int(room.number), .id(try act.member.id), .id(stand.since)
             ) { row in ["member": .id(row.identifier("member")), "upTo": .id(row.identifier("up_to"))] as JSON }
             return .done(
@@ -254,7 +256,9 @@ extension Chat {
 
     /// A text that says something.
     private static func spoken(_ text: String) throws(Rejection) -> String {
-        guard text.contains(where: { !$0.isWhitespace }) else {
+        // Mostly a letter of ASCII says it at once.
+        let isSpoken = text.utf8.contains { $0 > 0x20 && $0 < 0x7F } || text.contains { !$0.isWhitespace }
+        guard isSpoken else {
             throw Rejection(.invalid, "text is empty; say something.", field: "text")
         }
         return text

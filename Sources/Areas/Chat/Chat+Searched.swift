@@ -7,9 +7,10 @@ extension Chat {
         "message", table: "messages", within: "room", isTakenInLater: true,
         row: """
             SELECT m.id, m.at, m.author, r.id, NULL,
-            trim(coalesce(m.text || char(10), '') || coalesce(m.spot_name || char(10), '') || coalesce(
-                (SELECT group_concat(o.caption, char(10)) FROM (
-                    SELECT caption FROM message_pictures WHERE message = m.number ORDER BY place) o), ''), char(10)),
+            iif(m.pictures = 0 AND m.spot_name IS NULL, m.text,
+                trim(coalesce(m.text || char(10), '') || coalesce(m.spot_name || char(10), '') || coalesce(
+                    (SELECT group_concat(o.caption, char(10)) FROM (
+                        SELECT caption FROM message_pictures WHERE message = m.number ORDER BY place) o), ''), char(10))),
             m.in_room
             FROM messages m JOIN rooms r ON r.number = m.in_room WHERE m.number = ?1
             """,

@@ -6,7 +6,7 @@ import KinStore
 /// or for some. The rules stand in the documentation's page Chat.
 package enum Chat {
     /// What one member may say in a day.
-    static let messages = Quota("messages", slack: 16)
+    static let messages = Quota("messages", slack: 64)
     /// Rooms that one member may open in a day.
     static let rooms = Quota("rooms")
 
@@ -172,6 +172,14 @@ package enum Chat {
                 SELECT DISTINCT m.owner, m.in_room FROM messages m CROSS JOIN rooms r ON r.number = m.in_room
                 WHERE m.owner <> zeroblob(16);
                 DROP INDEX messages_by_owner;
+                """),
+        // The message up to which `unread` and `up_to` are counted. Those after it are few.
+        Migration(
+            number: 102, name: "messages that are counted later", tables: ["room_own"], reading: ["messages"],
+            sql: """
+                ALTER TABLE room_own ADD COLUMN counted BLOB NOT NULL DEFAULT x'00000000000000000000000000000000';
+                UPDATE room_own SET counted = coalesce(
+                    (SELECT max(m.id) FROM messages m WHERE m.in_room = room_own.room), since);
                 """),
     ]
 

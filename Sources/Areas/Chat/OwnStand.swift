@@ -9,11 +9,33 @@ struct OwnStand {
     /// The newest message that was there when the member came; later ones are seen.
     let since: Identifier
 
+    // MARK: Reading
+
+    // A message writes no row of `room_own`, however many are in the room. A row says what is so up to the message
+    // `counted`; what came after it is few, and is counted when somebody asks.
+
+    /// The newest own message that a row `o` does not count yet.
+    private static let uncountedOwn =
+        """
+        (SELECT m.id FROM messages m WHERE m.in_room = o.room AND m.id > o.counted AND m.author = o.member
+        ORDER BY m.id DESC LIMIT 1)
+        """
+    /// How far the member of a row `o` has read. What one says oneself is read.
+    static let upTo = "coalesce(\(uncountedOwn), o.up_to)"
+    /// How many messages are new to the member of a row `o`.
+    static let unread =
+        """
+        (iif(\(uncountedOwn) IS NULL, o.unread, 0) + (SELECT count(*) FROM messages m
+        WHERE m.in_room = o.room AND m.id > coalesce(\(uncountedOwn), o.counted)))
+        """
+
     /// A member's state in a room.
     static func find(_ member: Identifier, in room: Int64, _ database: Database) throws(StoreFailure) -> OwnStand? {
         try database.first(
-            "SELECT unread, up_to, muted_until, shows_read, since FROM room_own WHERE room = ? AND member = ?",
-            .int(room), .id(member)
+            """
+            SELECT \(unread) AS unread, \(upTo) AS up_to, muted_until, shows_read, since FROM room_own o
+            WHERE room = ? AND member = ?
+            """, .int(room), .id(member)
         ) { row in
             OwnStand(
                 own: OwnRoom(
@@ -23,13 +45,37 @@ struct OwnStand {
         }
     }
 
+    /// The messages of a room that some row does not count yet.
+    static func uncounted(in room: Int64, _ act: Act) throws(Rejection) -> Int64 {
+        try act.first(
+            """
+            SELECT count(*) FROM messages
+            WHERE in_room = ?1 AND id > (SELECT min(counted) FROM room_own WHERE room = ?1)
+            """, .int(room)
+        ) { row in row.int(0) } ?? 0
+    }
+
+    // MARK: Writing
+
+    /// Counts all messages of a room for everybody in it: before one of them is removed, and whenever many came.
+    static func count(in room: Int64, _ act: Act) throws(Rejection) {
+        guard try uncounted(in: room, act) > 0 else { return }
+        try act.run(
+            """
+            UPDATE room_own AS o SET unread = \(unread), up_to = \(upTo),
+            counted = (SELECT max(m.id) FROM messages m WHERE m.in_room = o.room)
+            WHERE room = ?
+            """, .int(room))
+    }
+
     /// Writes it down.
     func save(of member: Identifier, in room: StoredRoom, _ act: Act) throws(Rejection) {
         try act.run(
             """
-            UPDATE room_own SET unread = ?, up_to = ?, muted_until = ?, shows_read = ? WHERE room = ? AND member = ?
-            """, Value(own.unread), Value(own.upTo), Value(own.mutedUntil), .bool(own.showsRead), .int(room.number),
-            .id(member))
+            UPDATE room_own SET unread = ?, up_to = ?, muted_until = ?, shows_read = ?, counted = ?
+            WHERE room = ? AND member = ?
+            """, Value(own.unread), Value(own.upTo), Value(own.mutedUntil), .bool(own.showsRead), .id(room.last),
+            .int(room.number), .id(member))
     }
 
     /// Tells the member's own devices.

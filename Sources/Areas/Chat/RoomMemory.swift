@@ -12,6 +12,8 @@ final class RoomMemory: AreaMemory {
 
     /// The newest message that there ever was in a room, by the room's number.
     var last = Remembered<Int64, Identifier>(of: ["rooms", "messages"], most: mostRooms)
+    /// At most how many messages of a room are not counted yet in the rows of those who are in it, by the room's number.
+    var uncounted = Remembered<Int64, Int64>(of: ["rooms"], most: mostRooms)
     /// What those who say something in a room are asked for with each message.
     var speaking = Remembered<Speaker, Speaking>(of: ["room_own"], most: mostRooms)
     /// Those of whom it is written down that they said something in a room. After a member's first message none writes
@@ -28,8 +30,11 @@ final class RoomMemory: AreaMemory {
     struct Speaking {
         /// The own state in the room.
         var stand: OwnStand?
+        /// The room's newest message when that was so.
+        var last: Identifier?
         /// The moment until which no inbox tells again that this member said something in this room. It ends sooner when
-        /// a member of the room reads it, mutes it, joins or leaves: each of these writes to the table.
+        /// a member of the room mutes it, joins or leaves, or reads what is new: each of these writes to the table, or is a
+        /// message of that member.
         var quiet: Instant?
     }
 
@@ -43,6 +48,7 @@ final class RoomMemory: AreaMemory {
         rooms.forget()
         seers.forget()
         last.forget()
+        uncounted.forget()
         speaking.forget()
         speakers.forget()
     }

@@ -203,6 +203,7 @@ struct StoredMessage {
     /// Removes it, from the log and from inboxes too, and tells those who saw it.
     func remove(in room: StoredRoom, _ act: Act) throws(Rejection) {
         let seers = try room.seers(of: wire.id, act)
+        try OwnStand.count(in: room.number, act)
         let (message, number) = (Value.id(wire.id), Value.int(room.number))
         // Members who have not read it may have its words in the inbox.
         let unread = try act.rows(

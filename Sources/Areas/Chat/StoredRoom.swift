@@ -85,16 +85,17 @@ struct StoredRoom {
     ) throws(Rejection) -> OwnStand? {
         let (memory, key) = (act.memory(RoomMemory.self), RoomMemory.Speaker(room: room.wire.id, author: member))
         var speaking = memory.speaking.value(of: key, act) ?? .init()
-        if let stand = speaking.stand { return stand }
+        if let stand = speaking.stand, speaking.last == room.last { return stand }
         speaking.stand = try act.ask { (database) throws(StoreFailure) in
             try OwnStand.find(member, in: room.number, database)
         }
+        speaking.last = room.last
         if speaking.stand != nil { memory.speaking.remember(speaking, of: key, act) }
         return speaking.stand
     }
 
     /// The one of an identifier, from memory where it is there.
-    private static func known(_ id: Identifier, _ act: Act) throws(Rejection) -> StoredRoom? {
+    static func known(_ id: Identifier, _ act: Act) throws(Rejection) -> StoredRoom? {
         let memory = act.memory(RoomMemory.self)
         guard var room = memory.rooms.value(of: id, act) else {
             let room = try find(id, act)
@@ -214,7 +215,8 @@ struct StoredRoom {
         for entry in roster.entries(in: change.gained) {
             try act.run(
                 """
-                INSERT OR REPLACE INTO room_own (room, member, since, unread, shows_read) VALUES (?, ?, ?, 0, 0)
+                INSERT OR REPLACE INTO room_own (room, member, since, unread, shows_read, counted)
+                VALUES (?1, ?2, ?3, 0, 0, ?3)
                 """, .int(number), .id(entry.id), .id(last))
         }
         try act.emit(isNew ? Room.opened : Room.shown, .init(room: wire), about: about, to: change.gained)
@@ -261,22 +263,28 @@ struct StoredRoom {
         memory.speakers.remember(true, of: key, act)
     }
 
-    /// Records the newest message, and how many are new to each member.
+    /// Records the newest message. That it is new to everybody else is counted later.
     mutating func took(_ message: Message, _ act: Act) throws(Rejection) {
         last = message.id
         let memory = act.memory(RoomMemory.self)
-        let key = RoomMemory.Speaker(room: wire.id, author: message.author)
-        var speaking = memory.speaking.value(of: key, act)
-        try act.run(
-            """
-            UPDATE room_own SET unread = iif(member = ?3, 0, unread + 1), up_to = iif(member = ?3, ?2, up_to)
-            WHERE room = ?1
-            """, .int(number), .id(message.id), .id(message.author))
-        // This write makes nobody hear who would not have heard without it.
-        speaking?.stand?.own.unread = 0
-        speaking?.stand?.own.upTo = message.id
-        if let speaking { memory.speaking.remember(speaking, of: key, act) }
         memory.last.remember(last, of: number, act)
+        let key = RoomMemory.Speaker(room: wire.id, author: message.author)
+        if var speaking = memory.speaking.value(of: key, act), let stand = speaking.stand {
+            // Whoever has now read the others' messages is told of the next one, whoever sends it.
+            if stand.own.unread > 0 { memory.speaking.forget() }
+            speaking.stand?.own.unread = 0
+            speaking.stand?.own.upTo = message.id
+            speaking.last = message.id
+            memory.speaking.remember(speaking, of: key, act)
+        } else {
+            memory.speaking.forget()
+        }
+        let uncounted =
+            if let known = memory.uncounted.value(of: number, act) { known + 1 } else {
+                try OwnStand.uncounted(in: number, act)
+            }
+        if uncounted >= Limits.messagesUncountedMax { try OwnStand.count(in: number, act) }
+        memory.uncounted.remember(uncounted >= Limits.messagesUncountedMax ? 0 : uncounted, of: number, act)
     }
 
     /// Removes it with all that was said in it: nobody is in it any more.

@@ -5,7 +5,7 @@ import KinStore
 extension Act {
     /// The members whom a text mentions: `@` with a username, or with a display name as the family writes it.
     package func mentioned(in text: String?) throws(Rejection) -> Set<Identifier> {
-        guard let text, text.contains("@") else { return [] }
+        guard let text, text.utf8.contains(UInt8(ascii: "@")) else { return [] }
         let people = try rows("SELECT id, username, display_name FROM members") { row in
             (id: row.identifier("id"), names: [row.optionalText("username"), row.optionalText("display_name")])
         }

@@ -46,7 +46,7 @@ public struct InboxRule: Sendable {
     /// A rule. Its closures get the event's data as the event's type.
     public init<Data>(
         _ event: EventType<Data>, _ kind: InboxKind, _ hearers: Hearers,
-        when applies: @escaping @Sendable (Data) -> Bool = { _ in true },
+        when applies: (@Sendable (Data) -> Bool)? = nil,
         by: @escaping @Sendable (Told) -> Identifier? = { $0.by },
         word: @escaping @Sendable (Data) -> String? = { _ in nil },
         name: @escaping @Sendable (Data) -> String? = { _ in nil },
@@ -59,7 +59,7 @@ public struct InboxRule: Sendable {
         self.event = event.name
         self.kind = kind
         self.hearers = hearers
-        self.applies = { $0[event].map(applies) ?? false }
+        if let applies { self.applies = { $0[event].map(applies) ?? false } }
         self.by = by
         self.word = { $0[event].flatMap(word) }
         self.name = { $0[event].flatMap(name) }

@@ -133,8 +133,9 @@ enum SearchIndex {
 
     /// A text without control characters, two of which mark hits.
     private static func plain(_ text: String) -> String {
+        // These are one byte each in UTF-8.
+        guard text.utf8.contains(where: { $0 < 0x20 && $0 != UInt8(ascii: "\n") }) else { return text }
         func isPlain(_ scalar: Unicode.Scalar) -> Bool { scalar.value >= 0x20 || scalar == "\n" }
-        guard !text.unicodeScalars.allSatisfy(isPlain) else { return text }
         return String(String.UnicodeScalarView(text.unicodeScalars.map { isPlain($0) ? $0 : " " }))
     }
 

@@ -12,7 +12,7 @@ public struct Fields<Value: Sendable>: Sendable {
     /// An object of them; with a name of its own among the schemas where the list has one.
     public let shape: Shape
     private let writers: [@Sendable (Value) -> JSON?]
-    private let scalars: [@Sendable (Value) -> Scalar?]
+    @usableFromInline let scalars: [@Sendable (Value) -> Scalar?]
     private let make: @Sendable (_ part: (String) -> Scalar?) -> Value?
 
     /// A list of fields. `make` takes their values in the order of the list.
@@ -60,6 +60,7 @@ public struct Fields<Value: Sendable>: Sendable {
     public func value(of part: (_ field: String) -> Scalar?) -> Value? { make(part) }
 
     /// One part of a value, by the place of its field in the list; `nil` where it is left out.
+    @inlinable
     public func part(_ place: Int, of value: Value) -> Scalar? { scalars[place](value) }
 }
 

@@ -60,8 +60,9 @@ import Testing
             """)
         try database.run("UPDATE rooms SET last = ? WHERE number = ?", .id(message(count)), .int(number))
         try database.run(
-            "UPDATE room_own SET up_to = iif(member = ?1, ?2, ?3), unread = (member = ?1) WHERE room = ?4", .id(ada.id),
-            .id(message(count - 1)), .id(message(count)), .int(number))
+            """
+            UPDATE room_own SET up_to = iif(member = ?1, ?2, ?3), unread = (member = ?1), counted = ?3 WHERE room = ?4
+            """, .id(ada.id), .id(message(count - 1)), .id(message(count)), .int(number))
         try database.commit()
         // They are in the index already.
         _ = database.takeChangedRows()
@@ -292,8 +293,10 @@ import Testing
             FROM n, rooms r WHERE r.id = ?3
             """, .int(count), .id(ada.id), .id(group))
         try box.store.database.run(
-            "UPDATE room_own SET up_to = ?1, unread = 0 WHERE room = (SELECT number FROM rooms WHERE id = ?2)",
-            .id(message(count)), .id(group))
+            """
+            UPDATE room_own SET up_to = ?1, unread = 0, counted = ?1
+            WHERE room = (SELECT number FROM rooms WHERE id = ?2)
+            """, .id(message(count)), .id(group))
         try box.store.database.run("UPDATE rooms SET last = ?1 WHERE id = ?2", .id(message(count)), .id(group))
         try box.store.commitTurn()
         _ = box.store.database.takeChangedRows()
