@@ -8,9 +8,13 @@ protocol KeptList: Sendable {
     mutating func apply(_ event: Event) -> Bool
     /// What the list says, by what each line is about.
     var lines: [String: JSON] { get }
+    /// Whether it lists nothing.
+    var isEmpty: Bool { get }
 }
 
 extension KeptList {
+    var isEmpty: Bool { lines.isEmpty }
+
     /// The first line that another list has otherwise.
     func difference(from now: any KeptList) -> String? {
         let (kept, listed) = (lines, now.lines)

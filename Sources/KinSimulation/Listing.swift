@@ -18,6 +18,10 @@ struct Listing {
     private var wholeAt: Int64 = 0
     /// Positions of the events that came.
     private var told: Set<Int64> = []
+    /// Whether nothing is on its way to anybody any more.
+    private var isAtRest = false
+    /// How often a list of a method was compared while there was something in it.
+    private(set) var compared: [String: Int] = [:]
 
     init(_ member: Identifier, _ number: Int32) {
         self.member = member
@@ -31,11 +35,11 @@ struct Listing {
         let lists = world.areas.flatMap(\.lists)
         // A list that is asked for once says nothing of the events since: every other question is for one that is kept.
         let again = lists.filter { kept[$0.method] != nil || keptLists[$0.method] != nil }
-        // Of some lists no snapshot has anything, and so nothing else holds them to their events.
-        let ofThemselves = lists.filter { $0.kept != nil }
+        // Nothing else holds some lists to their events.
+        let alone = lists.filter(\.isAlone)
         let question =
             switch world.dice.below(6) {
-            case 0...1: world.dice.pick(ofThemselves)
+            case 0...1: world.dice.pick(alone)
             case 2...3 where !again.isEmpty: world.dice.pick(again)
             default: world.dice.pick(lists + ofOne)
             }
@@ -46,6 +50,12 @@ struct Listing {
     mutating func again(_ question: ListQuestion, _ world: World) -> [UInt8]? {
         question.kept != nil && !world.dice.once(in: 4) ? ask(question) : nil
     }
+
+    /// This question for this connection, unless one is open.
+    mutating func question(_ question: ListQuestion) -> [UInt8]? { asked == nil ? ask(question) : nil }
+
+    /// Whether a question has no answer yet.
+    var isOpen: Bool { asked != nil }
 
     private mutating func ask(_ question: ListQuestion) -> [UInt8] {
         asked = (nextID, question)
@@ -64,6 +74,12 @@ struct Listing {
     }
 
     mutating func snapshotIsWhole(at position: Int64) { wholeAt = position }
+
+    /// All has come to rest, and the client's snapshot is whole.
+    mutating func rests(at position: Int64) {
+        snapshotIsWhole(at: position)
+        isAtRest = true
+    }
 
     mutating func apply(_ event: Event, _ position: Int64) {
         told.insert(position)
@@ -93,9 +109,14 @@ struct Listing {
             guard let now = kind.init(result) else { return nil }
             keptLists[method] = (now, position)
             guard let before, isTold(after: before.at) else { return nil }
+            if !now.isEmpty { count(method) }
             return before.list.difference(from: now).map { "\(method): \($0)" }
         }
-        guard let part = question.part else { return snapshot.flatMap { question.fault(result, $0) } }
+        guard let part = question.part else {
+            guard let snapshot else { return nil }
+            if let watched = question.watched, result[watched]?.array?.isEmpty == false { count(method) }
+            return question.fault(result, snapshot)
+        }
         guard var now = Snapshot(["me": .id(member), part: result[part] ?? .null]) else {
             return "\(method) is no list"
         }
@@ -109,4 +130,6 @@ struct Listing {
         }
         return nil
     }
+
+    private mutating func count(_ method: String) { compared[isAtRest ? method + " at rest" : method, default: 0] += 1 }
 }

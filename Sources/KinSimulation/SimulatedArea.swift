@@ -13,6 +13,8 @@ protocol SimulatedArea: AnyObject, SendableMetatype {
 
     /// How often something of it is done, of all areas' together.
     var weight: Int { get }
+    /// What the family has from the beginning, as its admin says it: things that otherwise come late, or never.
+    var stock: [(method: String, params: JSON)] { get }
     /// Something to do.
     func idea(_ world: World, _ who: Int, _ op: String) -> World.Idea
     /// A method was answered.
@@ -81,6 +83,7 @@ protocol SimulatedArea: AnyObject, SendableMetatype {
 }
 
 extension SimulatedArea {
+    var stock: [(method: String, params: JSON)] { [] }
     func answered(_ method: String, _ result: JSON) {}
     func page(_ world: World, for browser: Browser) -> String? { nil }
     func file(_ world: World, from person: World.Person, _ dice: inout Dice) -> SentFile? { nil }
@@ -132,4 +135,9 @@ struct ListQuestion {
     var fault: (JSON, Snapshot) -> String? = { _, _ in nil }
     /// For a list of which no snapshot has anything: how a client keeps it.
     var kept: (any KeptList.Type)?
+    /// For a list that a snapshot has otherwise, and that no other list shows: what it lists.
+    var watched: String?
+
+    /// Whether nothing else shows what it says. Such a list is asked for more often, and at rest.
+    var isAlone: Bool { kept != nil || watched != nil }
 }

@@ -21,6 +21,8 @@ final class SimulatedClient {
     private(set) var caughtUp = 0
     /// What it asks for beside its stream.
     private var listing: Listing
+    /// What it asks for at rest yet, the next one first.
+    private var atRest: [ListQuestion] = []
 
     init(username: String, member: Identifier, number: Int32, token: String, transport: Talk.Transport) {
         self.username = username
@@ -83,6 +85,7 @@ final class SimulatedClient {
         token = nil
         talk = nil
         listing.lost()
+        atRest = []
     }
 
     // MARK: Steps
@@ -96,9 +99,7 @@ final class SimulatedClient {
             try tell(.timePassed, world)
         }
         guard let token else { return }
-        if follower.state == .following, transport.takesRequests, !world.isSettling, world.dice.once(in: 2),
-            let question = listing.question(world, follower.snapshot)
-        {
+        if follower.state == .following, transport.takesRequests, let question = nextQuestion(world) {
             toSend.append(question)
             try flush(world)
         }
@@ -117,7 +118,11 @@ final class SimulatedClient {
             try world.check(message, to: member, username)
             if let (question, result) = listing.answer(message) {
                 if let result { try listed(question, result, world) }
-                if !world.isSettling, let again = listing.again(question, world) { toSend.append(again) }
+                if !world.isSettling, let again = listing.again(question, world) {
+                    toSend.append(again)
+                    // Nothing else may be said for long, and until then nothing else is asked for.
+                    try flush(world)
+                }
                 continue
             }
             try tell(.received(message), world)
@@ -127,6 +132,32 @@ final class SimulatedClient {
             try tell(.disconnected(closing), world)
         }
     }
+
+    /// What it asks for now: at rest what is left, and otherwise something, half of the time.
+    private func nextQuestion(_ world: World) -> [UInt8]? {
+        guard world.isSettling else {
+            return world.dice.once(in: 2) ? listing.question(world, follower.snapshot) : nil
+        }
+        guard let next = atRest.first, let message = listing.question(next) else { return nil }
+        atRest.removeFirst()
+        return message
+    }
+
+    /// All has come to rest, and its snapshot is whole. It will ask for each list that nothing else shows: once for one
+    /// that is compared with the snapshot, and twice for one that is compared with the list before.
+    func rests(_ world: World, at position: Int64) {
+        guard follower.state == .following, transport.takesRequests else { return }
+        listing.rests(at: position)
+        for question in world.areas.flatMap(\.lists) where question.isAlone {
+            atRest += question.kept == nil ? [question] : [question, question]
+        }
+    }
+
+    /// Whether it waits for a list, or is about to.
+    var isListing: Bool { listing.isOpen || !atRest.isEmpty }
+
+    /// How often a list of a method was compared while there was something in it.
+    var compared: [String: Int] { listing.compared }
 
     /// The connection breaks.
     func breakConnection(_ world: World, isRude: Bool) throws(Finding) {

@@ -14,6 +14,7 @@ extension World {
         tally.uploaded = uploaders.map(\.taken).reduce(0, +)
         tally.resumed = uploaders.map(\.resumed).reduce(0, +)
         tally.sentAway = gluttons.map(\.sentAway).reduce(0, +)
+        tally.compared = clients.reduce(into: [:]) { all, client in all.merge(client.compared, uniquingKeysWith: +) }
         do throws(StoreFailure) {
             let gone = try daemon.gone(of: Set(oracle.acknowledged.values))
             for (op, username) in oracle.acknowledged.sorted(by: { $0.key < $1.key })
@@ -93,10 +94,29 @@ extension World {
         }
         try checkAgreement()
         for client in clients where !client.isStopped {
-            if let snapshot = client.follower.snapshot { try check(snapshot, of: client, at: try end()) }
+            let end = try end()
+            guard let snapshot = client.follower.snapshot, try check(snapshot, of: client, at: end) else { continue }
+            client.rests(self, at: end)
         }
+        try listAtRest()
         try checkAcknowledged()
         try checkRest()
+    }
+
+    /// Everybody lists what nothing else shows. While much happens and connections break, few lists of one kind come to
+    /// the same client, and of those many cannot be compared: an event between them was superseded before it was told.
+    private func listAtRest() throws(Finding) {
+        var patience = 4000
+        while clients.contains(where: \.isListing) {
+            try turnEverything()
+            for client in clients { try client.step(self) }
+            if patience % 4 == 0 { time.advance(milliseconds: 300) }
+            patience -= 1
+            guard patience > 0 else {
+                let late = clients.filter(\.isListing).map(\.username)
+                throw Finding(checker: "rest", what: "lists are never answered: \(late)")
+            }
+        }
     }
 
     private func end() throws(Finding) -> Int64 {

@@ -109,8 +109,10 @@ public final class World {
         public var rows = 0
         /// Snapshots compared.
         public var snapshots = 0
-        /// Lists compared with what events made of the lists before.
+        /// Lists that came, each at its place in the stream.
         public var lists = 0
+        /// Lists that nothing else shows, compared while there was something in them: by method, and at rest.
+        public var compared: [String: Int] = [:]
         /// Commands acknowledged.
         public var acknowledged = 0
         /// Times the daemon was asked to end, and ended by itself.
@@ -265,13 +267,22 @@ public final class World {
         uploaders = people.enumerated().map { Uploader($1, $0, seed: seed) }
     }
 
-    func command(_ method: String, _ params: JSON) throws(Finding) {
+    /// Gives the family what it has from the beginning. A planted fault may keep it from some of that.
+    private func stockUp() throws(Finding) {
+        for area in areas {
+            for (method, params) in area.stock { try command(method, params, by: commanders[0], op: "stock-\(nextOp)") }
+        }
+    }
+
+    func command(_ method: String, _ params: JSON) throws(Finding) { try command(method, params, by: machine, op: "") }
+
+    private func command(_ method: String, _ params: JSON, by who: Commander, op: String) throws(Finding) {
         nextOp += 1
-        machine.does(Commander.Command(op: "", method: method, params: params), self)
+        who.does(Commander.Command(op: op, method: method, params: params), self)
         var patience = 4000
-        while machine.isBusy {
+        while who.isBusy {
             try turnEverything()
-            try machine.step(self)
+            try who.step(self)
             patience -= 1
             guard patience > 0 else { throw Finding(checker: "stage", what: "\(method) is never answered") }
         }
@@ -361,12 +372,13 @@ public final class World {
         commanders[index].does(Commander.Command(op: op, method: method, params: params), self)
     }
 
-    /// A whole run: so many steps, then rest.
+    /// A whole run: what the family has from the beginning, so many steps, then rest.
     public static func run(
         seed: UInt64, steps: Int, fault: Fault? = nil, trace: ((String) -> Void)? = nil
     ) throws(Finding) -> Tally {
         let world = try World(seed: seed, fault: fault)
         world.trace = trace
+        try world.stockUp()
         for _ in 0..<steps { try world.step() }
         try world.settle()
         return world.tally

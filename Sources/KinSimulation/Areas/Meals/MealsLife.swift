@@ -13,6 +13,16 @@ final class MealsLife: SimulatedArea {
         ListQuestion(
             method: "menu.list", params: ["from": .string(days[0]), "to": .string(days[6])], kept: KeptMenus.self),
     ]
+    /// Of a kitchen of which nobody says anything else.
+    var stock: [(method: String, params: JSON)] {
+        let dishes: JSON = [["text": "Stew", "price": "3.20"], ["text": "Dumplings"]]
+        let day: JSON = ["date": .string(Self.days[6]), "dishes": dishes]
+        return [
+            ("dish.add", ["title": "Porridge", "servings": 2, "ingredients": ["200 g oats"]]),
+            ("dish.add", ["title": "Goulash", "servings": 4, "minutes": 90, "ingredients": ["1 kg beef"]]),
+            ("menu.set", ["source": "Kindergarten", "days": [day]]),
+        ]
+    }
     /// Dishes that answers told of; they may be gone.
     private var dishes: [Identifier] = []
     private static let mostDishes = 12
@@ -122,8 +132,9 @@ final class MealsLife: SimulatedArea {
     func spoil(_ fault: Fault, _ events: [LogRow]) -> [String] {
         switch fault {
         case .mealOfAnother: ["INSERT OR IGNORE INTO meal_sight SELECT m.id, l.number FROM members m, meals l"]
-        case .dishUntold: ["UPDATE dishes SET minutes = coalesce(minutes, 0) % 60 + 1"]
-        case .menuUntold: ["UPDATE menu_lines SET price = CASE price WHEN '1' THEN '2' ELSE '1' END"]
+        // What is lost is never found again: each turn has a later value than all turns before.
+        case .dishUntold: ["UPDATE dishes SET minutes = coalesce(minutes, 0) % \(Limits.dishMinutesMax) + 1"]
+        case .menuUntold: ["UPDATE menu_lines SET price = CAST(CAST(coalesce(price, '0') AS INTEGER) + 1 AS TEXT)"]
         default: []
         }
     }

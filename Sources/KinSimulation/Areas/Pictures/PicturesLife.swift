@@ -11,8 +11,18 @@ final class PicturesLife: SimulatedArea {
     let weight = 3
     let lists = [
         ListQuestion(method: "picture.list", params: ["limit": 100], fault: { PicturesLife.fault($0, against: $1) }),
-        ListQuestion(method: "picture.categories", fault: { PicturesLife.albumFault($0, against: $1) }),
+        ListQuestion(
+            method: "picture.categories", fault: { PicturesLife.albumFault($0, against: $1) }, watched: "albums"),
     ]
+    /// A picture in an album of its own.
+    var stock: [(method: String, params: JSON)] {
+        [
+            (
+                "picture.add",
+                ["picture": Self.picture("stock"), "album": "C", "category": "trips", "audience": "everyone"]
+            )
+        ]
+    }
     /// Files that nothing named when it was looked at last.
     private var unnamed: Set<String> = []
 

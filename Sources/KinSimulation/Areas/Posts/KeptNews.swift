@@ -27,6 +27,8 @@ struct KeptNews: KeptList {
         return lines
     }
 
+    var isEmpty: Bool { sources.isEmpty }
+
     mutating func apply(_ event: Event) -> Bool {
         if event[NewsSource.added] != nil || event[NewsSource.read] != nil { return false }
         if let source = event[NewsSource.changed]?.source {

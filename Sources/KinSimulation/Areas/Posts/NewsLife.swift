@@ -13,6 +13,12 @@ final class NewsLife {
     /// Readings so far.
     private var readings = 0
 
+    /// A source that everybody but guests sees.
+    static let stock: [(method: String, params: JSON)] = [
+        ("news.allowOutside", ["on": true]),
+        ("news.subscribe", ["address": "https://town.example/stock", "audience": "everyone"]),
+    ]
+
     func idea(_ world: World, _ who: Int, _ op: String) -> World.Idea {
         let (source, item) = (pick(world, sources), pick(world, items))
         if !isAllowed { return (0, "news.allowOutside", ["on": true]) }

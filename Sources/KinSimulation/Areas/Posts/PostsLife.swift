@@ -9,6 +9,7 @@ final class PostsLife: SimulatedArea {
         ListQuestion(method: "post.list", params: ["limit": 50], part: "posts", trim: { $0.comments = [:] }),
         ListQuestion(method: "news.list", params: ["limit": 50], kept: KeptNews.self),
     ]
+    let stock = NewsLife.stock
     /// News from outside, of a town that tells something else each time.
     private let news = NewsLife()
     /// Comments that were written, so that some are changed, liked and removed.
@@ -145,7 +146,9 @@ final class PostsLife: SimulatedArea {
     func spoil(_ fault: Fault, _ events: [LogRow]) -> [String] {
         switch fault {
         case .postOfAnother: ["INSERT OR IGNORE INTO post_sight SELECT m.id, p.number FROM members m, posts p"]
-        case .sourceUntold: ["UPDATE news_sources SET name = CASE name WHEN 'One' THEN 'Other' ELSE 'One' END"]
+        // Each turn has a later name than all turns before.
+        case .sourceUntold:
+            ["UPDATE news_sources SET name = CAST(CAST(coalesce(name, '0') AS INTEGER) + 1 AS TEXT)"]
         default: []
         }
     }
