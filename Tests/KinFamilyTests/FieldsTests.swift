@@ -49,6 +49,41 @@ import Testing
         #expect(Value([]) == nil && Value("x") == nil || fields.isEmpty, sourceLocation: location)
     }
 
+    /// A value with all fields of two others among its own.
+    private struct Both: WireRecord {
+        let slot: Slot
+        let isLast: Bool
+        let family: FamilyName?
+        let seen: Seen
+
+        struct FamilyName: WireRecord {
+            let name: String
+
+            static let fields = Fields(nil, FamilyName.init(name:), .required("name", \.name, .name))
+        }
+
+        struct Seen: WireRecord {
+            let seenAt: Instant
+            let by: Identifier?
+
+            static let fields = Fields(
+                nil, Seen.init(seenAt:by:), .required("seenAt", \.seenAt, .time), .optional("by", \.by, .id))
+        }
+
+        static let fields = Fields(
+            nil, Both.init(slot:isLast:family:seen:), .all(of: \.slot), .required("isLast", \.isLast, .bool),
+            .optional("family", \.family, FamilyName.form), .all(of: \.seen))
+    }
+
+    @Test func `a value may have all fields of another among its own`() {
+        check { sample in
+            Both(
+                slot: sample.slot(), isLast: sample.bool(), family: sample.maybe { Both.FamilyName(name: $0.text()) },
+                seen: Both.Seen(seenAt: sample.time(), by: sample.maybe { $0.id() }))
+        }
+        #expect(Both.fields.list.map(\.name) == ["id", "start", "end", "isLast", "family", "seenAt", "by"])
+    }
+
     @Test func `a meeting and its parts are read as they are written`() {
         check { $0.slot() }
         check { $0.suggestion() }

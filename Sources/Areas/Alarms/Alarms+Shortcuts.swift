@@ -7,33 +7,29 @@ import KinStore
 extension Alarms {
     /// What a shortcut raises.
     private struct Press: WireRecord {
-        static let kindSummary = "sos, come, onTheWay, check."
-        static let toForm = Form.list(Form<Identifier>.id, max: Limits.alarmToMax)
-        static let toSummary = "Members and households; else as alarm.raise has it."
-
         let kind: Alarm.Kind
         let text: String?
         let to: [Identifier]?
 
         static let fields = Fields(
-            nil, Press.init(kind:text:to:), .required("kind", \.kind, .word, kindSummary),
-            .optional("text", \.text, Alarm.textForm), .optional("to", \.to, toForm, toSummary))
+            nil, Press.init(kind:text:to:), .required("kind", \.kind, .word, "sos, come, onTheWay, check."),
+            .optional("text", \.text, Alarm.textForm),
+            .optional(
+                "to", \.to, .list(.id, max: Limits.alarmToMax),
+                "Members and households; else as alarm.raise has it."))
     }
 
     /// A shortcut without its secret.
     private struct Shortcut: WireRecord {
         let id: Identifier
         let name: String
-        let kind: Alarm.Kind
-        let text: String?
-        let to: [Identifier]?
+        let press: Press
         let made: Instant
         var used: Instant?
 
         static let fields = Fields(
-            nil, Shortcut.init(id:name:kind:text:to:made:used:), .required("id", \.id, .id),
-            .required("name", \.name, .name), .required("kind", \.kind, .word, Press.kindSummary),
-            .optional("text", \.text, Alarm.textForm), .optional("to", \.to, Press.toForm, Press.toSummary),
+            nil, Shortcut.init(id:name:press:made:used:), .required("id", \.id, .id),
+            .required("name", \.name, .name), .all(of: \.press),
             .required("made", \.made, .time, "When it was added."),
             .optional("used", \.used, .time, "When it last raised an alarm; absent: never."))
     }
@@ -63,10 +59,10 @@ extension Alarms {
             guard let press = Press(.object(params.object)) else {
                 preconditionFailure("the shape of kind was checked")
             }
-            let to = press.to.flatMap { $0.isEmpty ? nil : $0 }
+            let to = press.to ?? []
             let shortcut = Shortcut(
-                id: act.newIdentifier(), name: try params.string("name"), kind: press.kind, text: press.text, to: to,
-                made: act.now)
+                id: act.newIdentifier(), name: try params.string("name"),
+                press: Press(kind: press.kind, text: press.text, to: to.isEmpty ? nil : to), made: act.now)
             let secret = "alarm-" + act.newSecret()
             try act.run(
                 """
@@ -74,7 +70,7 @@ extension Alarms {
                 VALUES (\(shortcutColumns.placeholders), ?, ?, ?)
                 """,
                 values: shortcutColumns.values(of: shortcut) + [
-                    .text((to ?? []).map(\.description).joined(separator: " ")), .id(member), Secret.digest(secret),
+                    .text(to.map(\.description).joined(separator: " ")), .id(member), Secret.digest(secret),
                 ])
             return .done(["shortcut": shortcut.json, "secret": .string(secret)], ids: [shortcut.id])
         }
