@@ -118,6 +118,19 @@ import Testing
         }
     }
 
+    @Test func `what somebody sees of a member is read as it is written`() {
+        check { SharingSights.Seer(who: $0.named(), seen: $0.seen(), rules: [.everyone, .household]) }
+        check { SharingSights.Unseeing(who: $0.named(), rules: [.member($0.id())]) }
+        check {
+            SharingSights.Effect(
+                who: $0.named(), isChanged: $0.bool(), before: $0.seen(), now: $0.seen(), rules: [])
+        }
+        check {
+            OwnSharing.Waiting(who: $0.named(), group: $0.pick(), precision: $0.pick(), showsHistory: $0.bool())
+        }
+        check { PlaceAgreements.Waiting(place: $0.id(), name: $0.text()) }
+    }
+
     @Test func `ways into an account are read as they are written`() {
         check {
             Sessions.Listed(
@@ -288,6 +301,10 @@ private struct Sample {
             id: id(), kind: pick(), name: text(), icon: maybe { _ in "🏠" }, lat: Double(below(18_000)) / 100 - 90,
             lon: Double(below(36_000)) / 100 - 180, radius: maybe { 20.5 + Double($0.below(900)) }, owner: id(),
             homeOf: maybe { $0.id() }, note: maybe { $0.text() })
+    }
+    mutating func named() -> SharingSights.Named { SharingSights.Named(id: id(), displayName: text()) }
+    mutating func seen() -> Viewers.Seen {
+        Viewers.Seen(precision: pick(), showsHistory: bool(), until: maybe { $0.time() })
     }
     mutating func sharing() -> Sharing {
         Sharing(isOn: bool(), until: maybe { $0.time() }, heldBy: maybe { $0.id() })
