@@ -103,7 +103,7 @@ struct SharingSights {
 
     /// The people of whom the member may know, by their names.
     private func known(_ names: [Identifier: String]) -> [(person: Person, who: Named)] {
-        people.compactMap { person in named(person.entry, names).map { (person, $0) } }
+        people.compactMap { person in named(person.entry, names).map { (person: person, who: $0) } }
     }
 
     /// Those of them who see something.
