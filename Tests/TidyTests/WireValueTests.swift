@@ -79,7 +79,7 @@ import Testing
     func `a writer that spells its fields is noticed`(text: String) { #expect(Self.writers(text) == 1) }
 
     @Test(arguments: [
-        "static let shape = Shape.object(NewsSource.fields.list + More.fields.list)", "static let shape = Told.shape",
+        "static let shape = Shape.object(Settings.fields.list + [more])", "static let shape = Told.shape",
         "static let shape = Shape.either(.id, .oneOf([\"everyone\"]))", "var json: JSON { Self.fields.write(self) }",
     ])
     func `what comes from a list is left alone`(text: String) {
