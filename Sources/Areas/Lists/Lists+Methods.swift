@@ -138,9 +138,10 @@ extension Lists {
     }
 
     private static func json(of list: StoredList, _ asked: Set<Int64>, _ act: Act) throws(Rejection) -> JSON {
-        OwnList(
-            list: list.wire, audience: list.mayBeChanged(act) ? list.sharedWith.json : nil,
-            about: try seenTie(of: list, act), isNotified: asked.contains(list.number) ? true : nil
+        let audience = list.mayBeChanged(act) ? list.sharedWith : nil
+        return OwnList(
+            list: list.wire, audience: audience?.json, about: try seenTie(of: list, act),
+            isNotified: asked.contains(list.number) ? true : nil
         ).json
     }
 

@@ -147,7 +147,8 @@ extension Meals {
     }
 
     private static func json(of meal: StoredMeal, _ act: Act) -> JSON {
-        OwnMeal(meal: meal.wire, audience: meal.mayBeShared(act) ? meal.sharedWith.json : nil).json
+        let audience = meal.mayBeShared(act) ? meal.sharedWith : nil
+        return OwnMeal(meal: meal.wire, audience: audience?.json).json
     }
 
     static func rendered(_ meal: StoredMeal, _ act: Act) -> JSON { ["meal": json(of: meal, act)] }

@@ -170,7 +170,8 @@ extension Pictures {
     }
 
     static func json(of picture: StoredPicture, _ act: Act) -> JSON {
-        OwnPicture(picture: picture.wire, audience: picture.isOwn(act) ? picture.sharedWith.json : nil).json
+        let audience = picture.isOwn(act) ? picture.sharedWith : nil
+        return OwnPicture(picture: picture.wire, audience: audience?.json).json
     }
 
     static func rendered(_ picture: StoredPicture, _ act: Act) -> JSON { ["picture": json(of: picture, act)] }

@@ -155,7 +155,8 @@ extension Posts {
     ).listing()
 
     private static func json(of post: StoredPost, _ act: Act) -> JSON {
-        OwnPost(post: post.wire, audience: post.mayBeRemoved(act) ? post.sharedWith.json : nil).json
+        let audience = post.mayBeRemoved(act) ? post.sharedWith : nil
+        return OwnPost(post: post.wire, audience: audience?.json).json
     }
 
     private static func rendered(_ post: StoredPost, _ act: Act) -> JSON { ["post": json(of: post, act)] }

@@ -143,8 +143,8 @@ extension Profiles {
     }
 
     private static func json(of entry: StoredEntry, _ act: Act) throws(Rejection) -> JSON {
-        let isOwn = try speaks(for: entry.wire.member, act)
-        return OwnEntry(entry: entry.wire, audience: isOwn ? entry.sharedWith.json : nil).json
+        let audience = try speaks(for: entry.wire.member, act) ? entry.sharedWith : nil
+        return OwnEntry(entry: entry.wire, audience: audience?.json).json
     }
 
     private static func rendered(_ entry: StoredEntry, _ act: Act) throws(Rejection) -> JSON {

@@ -149,6 +149,6 @@ extension DaemonStatus {
             version: KinwireVersion.text, startedAt: startedAt, urls: urls, clients: clients, followers: followers,
             log: Log(rows: keeper.logRows, bytes: Int64(keeper.logBytes)), disk: disk, certificate: certificate,
             used: .object(keeper.sums), lastBackup: keeper.lastBackup.map { Backup(at: $0.at, bytes: $0.bytes) },
-            clock: keeper.clock.isNull ? nil : keeper.clock)
+            clock: keeper.clock)
     }
 }

@@ -34,7 +34,7 @@ extension House {
         return KeeperStatus(
             counters: act.counters, commits: store.commitCount, syncs: store.fsyncCount, logRows: rows ?? 0,
             logBytes: store.log.byteCount, isShortOfRoom: store.isShortOfRoom, lastBackup: backup.flatMap(\.self),
-            isClockDoubted: act.isClockDoubted, clock: act.clock.map { shown($0) } ?? .null,
+            isClockDoubted: act.isClockDoubted, clock: act.clock.map { shown($0) },
             sums: try sums(act))
     }
 

@@ -104,7 +104,8 @@ extension Places {
     // MARK: What is answered
 
     private static func json(of place: StoredPlace, _ act: Act) -> JSON {
-        OwnPlace(place: place.wire, audience: place.mayBeChanged(act) ? place.sharedWith.json : nil).json
+        let audience = place.mayBeChanged(act) ? place.sharedWith : nil
+        return OwnPlace(place: place.wire, audience: audience?.json).json
     }
 
     private static func rendered(_ place: StoredPlace, _ act: Act) -> JSON { ["place": json(of: place, act)] }
