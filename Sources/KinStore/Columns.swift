@@ -14,19 +14,20 @@ public import KinModel
 /// thousands of rows are read in a turn (positions,
 /// the log's envelope), hand-written readers stay.
 public struct Columns<Record: WireRecord>: Sendable {
-    private struct One: Sendable {
+    @usableFromInline
+    struct One: Sendable {
         let field: String
         /// Where the field stands in the list.
-        let place: Int
+        @usableFromInline let place: Int
         let name: String
         /// The same name as statements know it again.
         let column: Column
-        let kind: Kind
+        @usableFromInline let kind: ColumnKind
         let isRequired: Bool
     }
 
-    private let fields: Fields<Record>
-    private let all: [One]
+    @usableFromInline let fields: Fields<Record>
+    @usableFromInline let all: [One]
 
     /// Columns for all fields.
     ///
@@ -38,7 +39,7 @@ public struct Columns<Record: WireRecord>: Sendable {
         let known = Set(fields.list.map(\.name))
         precondition(known.isSuperset(of: elsewhere) && known.isSuperset(of: called.keys), "a field that is not there")
         all = fields.list.enumerated().filter { !elsewhere.contains($0.element.name) }.map { (place, field) -> One in
-            guard let kind = Kind(field.shape) else { preconditionFailure("\(field.name) fits in no column") }
+            guard let kind = ColumnKind(field.shape) else { preconditionFailure("\(field.name) fits in no column") }
             let name = called[field.name] ?? Self.word(field.name)
             return One(
                 field: field.name, place: place, name: name, column: .named(name), kind: kind,
@@ -67,8 +68,9 @@ public struct Columns<Record: WireRecord>: Sendable {
     public let assignments: String
 
     /// The values to bind, in the order of ``names``; NULL for each where there is no record.
+    @inlinable
     public func values(of record: Record?) -> [Value] {
-        guard let record else { return all.map { _ in .null } }
+        guard let record else { return Array(repeating: .null, count: all.count) }
         var values: [Value] = []
         values.reserveCapacity(all.count)
         for index in all.indices {
@@ -115,7 +117,8 @@ public struct Columns<Record: WireRecord>: Sendable {
 }
 
 /// How a field is stored.
-private enum Kind: Sendable {
+@usableFromInline
+enum ColumnKind: Sendable {
     case id, time, bool, integer, number, text
     /// One of these.
     case word([String])
@@ -135,6 +138,7 @@ private enum Kind: Sendable {
         }
     }
 
+    @usableFromInline
     func value(of part: Scalar?) -> Value {
         switch part {
         case nil: .null

@@ -49,6 +49,41 @@ import Testing
         #expect(Value([]) == nil && Value("x") == nil || fields.isEmpty, sourceLocation: location)
     }
 
+    /// A value with all fields of two others among its own.
+    private struct Both: WireRecord {
+        let slot: Slot
+        let isLast: Bool
+        let family: FamilyName?
+        let seen: Seen
+
+        struct FamilyName: WireRecord {
+            let name: String
+
+            static let fields = Fields(nil, FamilyName.init(name:), .required("name", \.name, .name))
+        }
+
+        struct Seen: WireRecord {
+            let seenAt: Instant
+            let by: Identifier?
+
+            static let fields = Fields(
+                nil, Seen.init(seenAt:by:), .required("seenAt", \.seenAt, .time), .optional("by", \.by, .id))
+        }
+
+        static let fields = Fields(
+            nil, Both.init(slot:isLast:family:seen:), .all(of: \.slot), .required("isLast", \.isLast, .bool),
+            .optional("family", \.family, FamilyName.form), .all(of: \.seen))
+    }
+
+    @Test func `a value may have all fields of another among its own`() {
+        check { sample in
+            Both(
+                slot: sample.slot(), isLast: sample.bool(), family: sample.maybe { Both.FamilyName(name: $0.text()) },
+                seen: Both.Seen(seenAt: sample.time(), by: sample.maybe { $0.id() }))
+        }
+        #expect(Both.fields.list.map(\.name) == ["id", "start", "end", "isLast", "family", "seenAt", "by"])
+    }
+
     @Test func `a meeting and its parts are read as they are written`() {
         check { $0.slot() }
         check { $0.suggestion() }
@@ -81,6 +116,19 @@ import Testing
                 ? Presence(member: sample.id(), place: sample.maybe { $0.text() }, at: sample.time())
                 : Presence(member: sample.id(), isHome: sample.maybe { $0.bool() }, at: sample.time())
         }
+    }
+
+    @Test func `what somebody sees of a member is read as it is written`() {
+        check { SharingSights.Seer(who: $0.named(), seen: $0.seen(), rules: [.everyone, .household]) }
+        check { SharingSights.Unseeing(who: $0.named(), rules: [.member($0.id())]) }
+        check {
+            SharingSights.Effect(
+                who: $0.named(), isChanged: $0.bool(), before: $0.seen(), now: $0.seen(), rules: [])
+        }
+        check {
+            OwnSharing.Waiting(who: $0.named(), group: $0.pick(), precision: $0.pick(), showsHistory: $0.bool())
+        }
+        check { PlaceAgreements.Waiting(place: $0.id(), name: $0.text()) }
     }
 
     @Test func `ways into an account are read as they are written`() {
@@ -253,6 +301,10 @@ private struct Sample {
             id: id(), kind: pick(), name: text(), icon: maybe { _ in "🏠" }, lat: Double(below(18_000)) / 100 - 90,
             lon: Double(below(36_000)) / 100 - 180, radius: maybe { 20.5 + Double($0.below(900)) }, owner: id(),
             homeOf: maybe { $0.id() }, note: maybe { $0.text() })
+    }
+    mutating func named() -> SharingSights.Named { SharingSights.Named(id: id(), displayName: text()) }
+    mutating func seen() -> Viewers.Seen {
+        Viewers.Seen(precision: pick(), showsHistory: bool(), until: maybe { $0.time() })
     }
     mutating func sharing() -> Sharing {
         Sharing(isOn: bool(), until: maybe { $0.time() }, heldBy: maybe { $0.id() })

@@ -5,23 +5,45 @@ import KinStore
 /// A phone's shortcut raises an alarm by an address. Its secret permits that one act of that one member, and reads
 /// nothing.
 extension Alarms {
-    private static let text = Field.optional("text", Alarm.textForm.shape)
-    private static let to = Field.optional(
-        "to", .list(.id, max: Limits.alarmToMax), "Members and households; else as alarm.raise has it.")
-    private static let kind = Field.required("kind", Form<Alarm.Kind>.word.shape, "sos, come, onTheWay, check.")
+    /// What a shortcut raises.
+    private struct Press: WireRecord {
+        let kind: Alarm.Kind
+        let text: String?
+        let to: [Identifier]?
 
-    private static let shortcut = Shape.object([
-        .required("id", .id), .required("name", .name), kind, text, to,
-        .required("made", .time, "When it was added."),
-        .optional("used", .time, "When it last raised an alarm; absent: never."),
-    ])
+        static let fields = Fields(
+            nil, Press.init(kind:text:to:), .required("kind", \.kind, .word, "sos, come, onTheWay, check."),
+            .optional("text", \.text, Alarm.textForm),
+            .optional(
+                "to", \.to, .list(.id, max: Limits.alarmToMax),
+                "Members and households; else as alarm.raise has it."))
+    }
+
+    /// A shortcut without its secret.
+    private struct Shortcut: WireRecord {
+        let id: Identifier
+        let name: String
+        let press: Press
+        let made: Instant
+        var used: Instant?
+
+        static let fields = Fields(
+            nil, Shortcut.init(id:name:press:made:used:), .required("id", \.id, .id),
+            .required("name", \.name, .name), .all(of: \.press),
+            .required("made", \.made, .time, "When it was added."),
+            .optional("used", \.used, .time, "When it last raised an alarm; absent: never."))
+    }
+
+    /// Whom a shortcut names stands in the column `called`, separated by spaces.
+    private static let shortcutColumns = Columns<Shortcut>(elsewhere: ["to"])
+    private static let pressColumns = Columns<Press>(elsewhere: ["to"])
 
     static let shortcutAdd = Method.secretCommand(
         "alarm.addShortcut", "Adds an address by which a phone's shortcut raises an alarm for the caller; shown once.",
         access: .signedIn, note: "oneself",
-        [.required("name", .name, "What it is called, such as Watch."), kind, text, to],
+        [.required("name", .name, "What it is called, such as Watch.")] + Press.fields.list,
         result: .object([
-            .required("shortcut", shortcut),
+            .required("shortcut", Shortcut.shape),
             .required("secret", .token(max: 64), "What stands behind /alarm/. Whoever knows it raises this alarm."),
         ]),
         route: Route("POST", "/api/alarms/shortcuts", status: 201), events: [],
@@ -34,28 +56,36 @@ extension Alarms {
                 throw Rejection(
                     .tooLarge, "You have \(Limits.alarmShortcutsMax) shortcuts; remove those you no longer use.")
             }
-            let (id, secret) = (act.newIdentifier(), "alarm-" + act.newSecret())
-            let to = (params["to"]?.array ?? []).compactMap(\.identifier)
+            guard let press = Press(.object(params.object)) else {
+                preconditionFailure("the shape of kind was checked")
+            }
+            let to = press.to ?? []
+            let shortcut = Shortcut(
+                id: act.newIdentifier(), name: try params.string("name"),
+                press: Press(kind: press.kind, text: press.text, to: to.isEmpty ? nil : to), made: act.now)
+            let secret = "alarm-" + act.newSecret()
             try act.run(
                 """
-                INSERT INTO alarm_shortcuts (id, member, name, kind, text, called, secret, made)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                """, .id(id), .id(member), .text(try params.string("name")), .text(try params.string("kind")),
-                Value(params.optionalString("text")), .text(to.map(\.description).joined(separator: " ")),
-                Secret.digest(secret), .time(act.now))
-            guard let made = try shortcuts(of: member, act).first(where: { $0["id"] == .id(id) }) else {
-                throw .notFound("shortcut", id.description, field: "shortcut")
-            }
-            return .done(["shortcut": made, "secret": .string(secret)], ids: [id])
+                INSERT INTO alarm_shortcuts (\(shortcutColumns.names), called, member, secret)
+                VALUES (\(shortcutColumns.placeholders), ?, ?, ?)
+                """,
+                values: shortcutColumns.values(of: shortcut) + [
+                    .text(to.map(\.description).joined(separator: " ")), .id(member), Secret.digest(secret),
+                ])
+            return .done(["shortcut": shortcut.json, "secret": .string(secret)], ids: [shortcut.id])
         }
     ).forOwnWord()
 
     static let shortcutList = Method.query(
         "alarm.shortcuts", "The caller's shortcuts, without their secrets.", access: .signedIn, note: "oneself",
-        result: .object([.required("shortcuts", .list(shortcut, max: Int(Limits.alarmShortcutsMax)))]),
+        result: .object([.required("shortcuts", .list(Shortcut.shape, max: Int(Limits.alarmShortcutsMax)))]),
         route: Route("GET", "/api/alarms/shortcuts"),
         apply: { (act, _) throws(Rejection) in
-            .done(["shortcuts": .array(try shortcuts(of: try act.member.id, act))])
+            let all = try act.rows(
+                "SELECT called, \(shortcutColumns.names) FROM alarm_shortcuts WHERE member = ? ORDER BY made, id",
+                .id(try act.member.id)
+            ) { (row) throws(StoreFailure) in try shortcutColumns.read(row, called(row)) }
+            return .done(["shortcuts": .array(all.map(\.json))])
         })
 
     static let shortcutRemove = Method.command(
@@ -76,16 +106,13 @@ extension Alarms {
         "alarm.shortcut", "What a shortcut raises, by its secret.", access: .everybody,
         note: "For the daemon's own gateway; the secret is the credential.",
         [.required("secret", .token(max: 64), "What stands behind /alarm/.")],
-        result: .object([kind, text, to]),
+        result: Press.shape,
         apply: { (act, params) throws(Rejection) in
             let digest = Secret.digest(try params.string("secret"))
             let found = try act.first(
-                "SELECT member, kind, text, called FROM alarm_shortcuts WHERE secret = ?", digest
-            ) { row in
-                (
-                    member: row.identifier("member"),
-                    raised: raised(row.text("kind"), row.optionalText("text"), row.text("called"))
-                )
+                "SELECT member, called, \(pressColumns.names) FROM alarm_shortcuts WHERE secret = ?", digest
+            ) { (row) throws(StoreFailure) in
+                (member: row.identifier("member"), press: try pressColumns.read(row, called(row)))
             }
             guard let found, try act.roster[found.member] != nil else {
                 if let wait = act.memory(Guesses<OpenAlarms>.self).wrong(from: act.origin.addressKey, now: act.uptime) {
@@ -96,7 +123,7 @@ extension Alarms {
                 throw Rejection(.forbidden, "There is no such shortcut.")
             }
             try act.run("UPDATE alarm_shortcuts SET used = ? WHERE secret = ?", .time(act.now), digest)
-            return .done(found.raised)
+            return .done(found.press.json)
         }
     ).forGateways()
 
@@ -118,25 +145,9 @@ extension Alarms {
         return ended
     }
 
-    private static func raised(_ kind: String, _ text: String?, _ called: String) -> JSON {
-        let to = called.split(separator: " ").compactMap { Identifier($0) }
-        return .object(leavingOut: [
-            "kind": .string(kind), "text": text.map { .string($0) },
-            "to": to.isEmpty ? nil : .array(to.map { .id($0) }),
-        ])
-    }
-
-    private static func shortcuts(of member: Identifier, _ act: Act) throws(Rejection) -> [JSON] {
-        try act.rows(
-            "SELECT id, name, kind, text, called, made, used FROM alarm_shortcuts WHERE member = ? ORDER BY made, id",
-            .id(member)
-        ) { row in
-            var json = raised(row.text("kind"), row.optionalText("text"), row.text("called"))
-            json["id"] = .id(row.identifier("id"))
-            json["name"] = .string(row.text("name"))
-            json["made"] = .time(row.instant("made"))
-            if let used = row.optionalInstant("used") { json["used"] = .time(used) }
-            return json
-        }
+    /// Whom a shortcut names, for ``Columns/read(_:_:)``.
+    private static func called(_ row: borrowing Row) -> [String: JSON] {
+        let to = row.text("called").split(separator: " ").compactMap { Identifier($0) }
+        return to.isEmpty ? [:] : ["to": .array(to.map { .id($0) })]
     }
 }

@@ -88,25 +88,33 @@ extension Calendars {
         }
     ).listing()
 
+    /// When a member is busy, as far as the caller may know it.
+    private struct Known: WireRecord {
+        struct Span: WireRecord {
+            let start: Instant
+            let end: Instant
+
+            static let fields = Fields(
+                nil, Span.init(start:end:), .required("start", \.start, .time), .required("end", \.end, .time))
+        }
+
+        let member: Identifier
+        let isKnown: Bool
+        let busy: [Span]
+
+        static let fields = Fields(
+            nil, Known.init(member:isKnown:busy:), .required("member", \.member, .id),
+            .required("known", \.isKnown, .bool, "Whether the caller sees when they are busy."),
+            .required(
+                "busy", \.busy, .list(Span.form, max: Limits.occurrencesPerQuestionMax),
+                "By their beginning, put together where they touch."))
+    }
+
     static let free = Method.query(
         "entry.free",
         "When members are busy between two times, as far as their calendars show the caller; who shows nothing is unknown, not free.",
         access: .family, when + [.required("members", .list(.id, max: Limits.freeMembersMax))],
-        result: .object([
-            .required(
-                "members",
-                .list(
-                    .object([
-                        .required("member", .id),
-                        .required("known", .bool, "Whether the caller sees when they are busy."),
-                        .required(
-                            "busy",
-                            .list(
-                                .object([.required("start", .time), .required("end", .time)]),
-                                max: Limits.occurrencesPerQuestionMax),
-                            "By their beginning, put together where they touch."),
-                    ]), max: Limits.freeMembersMax))
-        ]),
+        result: .object([.required("members", .list(Known.shape, max: Limits.freeMembersMax))]),
         route: Route("GET", "/api/entries/free"),
         apply: { (act, params) throws(Rejection) in
             let question = try EntryQuestion(params, act)
@@ -114,10 +122,8 @@ extension Calendars {
             for id in (params["members"]?.array ?? []).compactMap(\.identifier) {
                 let member = try act.member(id, field: "members").id
                 let busy = try question.busy(member, act)
-                members.append([
-                    "member": .id(member), "known": .bool(busy != nil),
-                    "busy": .array((busy ?? []).map { ["start": .time($0.start), "end": .time($0.end)] }),
-                ])
+                let spans = (busy ?? []).map { Known.Span(start: $0.start, end: $0.end) }
+                members.append(Known(member: member, isKnown: busy != nil, busy: spans).json)
             }
             return .done(["members": .array(members)])
         })

@@ -6,29 +6,28 @@ import KinStore
 extension Calendars {
     private static let named = Field.required("entry", .id)
 
+    /// An entry in the bin.
+    private struct Binned: WireRecord {
+        let entry: Entry
+        let at: Instant
+        let by: Identifier?
+
+        static let fields = Fields(
+            nil, Binned.init(entry:at:by:), .required("entry", \.entry, Entry.form),
+            .required("at", \.at, .time, "When it was removed."), .optional("by", \.by, .id, "Who removed it."))
+    }
+
     static let bin = Method.query(
         "entry.bin", "What was removed and can be brought back, the latest first.", access: .signedIn,
         note: "what was the caller's own, or stood in a calendar that the caller owns", [],
-        result: .object([
-            .required(
-                "entries",
-                .list(
-                    .object([
-                        .required("entry", Entry.shape), .required("at", .time, "When it was removed."),
-                        .optional("by", .id, "Who removed it."),
-                    ]), max: Int(Limits.entriesPerAnswerMax)))
-        ]),
+        result: .object([.required("entries", .list(Binned.shape, max: Int(Limits.entriesPerAnswerMax)))]),
         route: Route("GET", "/api/entries/bin"),
         apply: { (act, _) throws(Rejection) in
             let all = try gone("body IS NOT NULL ORDER BY g.number DESC", [], act)
-            return .done([
-                "entries": .array(
-                    all.prefix(Int(Limits.entriesPerAnswerMax)).map { gone in
-                        .object(leavingOut: [
-                            "entry": gone.entry?.json, "at": .time(gone.at), "by": gone.remover.map { .id($0) },
-                        ])
-                    })
-            ])
+            let binned = all.prefix(Int(Limits.entriesPerAnswerMax)).compactMap { gone -> Binned? in
+                gone.entry.map { Binned(entry: $0, at: gone.at, by: gone.remover) }
+            }
+            return .done(["entries": .array(binned.map(\.json))])
         })
 
     static let restore = Method.command(

@@ -60,10 +60,24 @@ struct OwnStand {
     /// Counts all messages of a room for everybody in it: before one of them is removed, and whenever many came.
     static func count(in room: Int64, _ act: Act) throws(Rejection) {
         guard try uncounted(in: room, act) > 0 else { return }
+        // First up to what each of them said last: each message is looked at once, and not once for each member.
+        let own = try act.rows(
+            """
+            SELECT author, max(id) AS last FROM messages
+            WHERE in_room = ?1 AND id > (SELECT min(counted) FROM room_own WHERE room = ?1) GROUP BY author
+            """, .int(room)
+        ) { row in (author: row.identifier("author"), last: row.identifier("last")) }
+        for (author, last) in own {
+            try act.run(
+                """
+                UPDATE room_own SET unread = 0, up_to = ?3, counted = ?3
+                WHERE room = ?1 AND member = ?2 AND counted < ?3
+                """, .int(room), .id(author), .id(last))
+        }
         try act.run(
             """
-            UPDATE room_own AS o SET unread = \(unread), up_to = \(upTo),
-            counted = (SELECT max(m.id) FROM messages m WHERE m.in_room = o.room)
+            UPDATE room_own AS o SET counted = (SELECT max(m.id) FROM messages m WHERE m.in_room = o.room),
+            unread = unread + (SELECT count(*) FROM messages m WHERE m.in_room = o.room AND m.id > o.counted)
             WHERE room = ?
             """, .int(room))
     }

@@ -44,6 +44,7 @@ struct StoredContact: Sendable {
 
     /// Ways have a table of their own.
     private static let columns = Columns<Contact>(elsewhere: ["phones", "emails", "addresses"])
+    private static let wayColumns = Columns<Contact.Way>()
     private static let selected = "number, uid, bytes, changed, " + columns.names
 
     private init(_ row: borrowing Row) throws(StoreFailure) {
@@ -177,12 +178,11 @@ struct StoredContact: Sendable {
         var ways: [Int64: [(kind: String, way: Contact.Way)]] = [:]
         _ = try database.rows(
             """
-            SELECT contact, kind, value, label FROM contact_ways
+            SELECT contact, kind, \(wayColumns.names) FROM contact_ways
             WHERE contact IN (SELECT value FROM json_each(?)) ORDER BY contact, kind, place
             """, values: [.text(JSON.array(contacts.map { .int($0.number) }).text)]
-        ) { row in
-            ways[row.int("contact"), default: []].append(
-                (row.text("kind"), Contact.Way(row.text("value"), label: row.optionalText("label"))))
+        ) { (row) throws(StoreFailure) in
+            ways[row.int("contact"), default: []].append((row.text("kind"), try wayColumns.read(row)))
         }
         return contacts.map { stored in
             var stored = stored
@@ -220,8 +220,11 @@ struct StoredContact: Sendable {
         for (kind, ways) in [("phone", contact.phones), ("email", contact.emails), ("address", contact.addresses)] {
             for (place, way) in ways.enumerated() {
                 try act.run(
-                    "INSERT INTO contact_ways (contact, kind, place, value, label) VALUES (?,?,?,?,?)", .int(number),
-                    .text(kind), .int(Int64(place)), .text(way.value), Value(way.label))
+                    """
+                    INSERT INTO contact_ways (\(Self.wayColumns.names), contact, kind, place)
+                    VALUES (\(Self.wayColumns.placeholders), ?, ?, ?)
+                    """,
+                    values: Self.wayColumns.values(of: way) + [.int(number), .text(kind), .int(Int64(place))])
             }
         }
         try ContactWords.put(self, act)

@@ -85,6 +85,19 @@ extension Lists {
         }
     ).freeingRoom()
 
+    /// A text that stood on a list, with what it had last.
+    private struct Suggested: WireRecord {
+        let text: String
+        let unit: String?
+        let section: String?
+
+        static let fields = Fields(
+            nil, Suggested.init(text:unit:section:), .required("text", \.text, ListItem.textForm),
+            .optional("unit", \.unit, ListItem.unitForm, "As it was last."),
+            .optional("section", \.section, ListItem.sectionForm, "As it was last."))
+        static let columns = Columns<Suggested>()
+    }
+
     static let suggest = Method.query(
         "item.suggest", "What stands on lists that the caller sees and begins so, the most frequent first.",
         access: .signedIn, note: "who sees the lists",
@@ -92,35 +105,21 @@ extension Lists {
             .required("words", .line(max: Limits.listSearchCharactersMax), "What a text begins with, or a word of it."),
             .optional("kind", Form<SharedList.Kind>.word.shape, "Of such lists only."),
         ],
-        result: .object([
-            .required(
-                "suggestions",
-                .list(
-                    .object([
-                        .required("text", ListItem.textForm.shape),
-                        .optional("unit", ListItem.unitForm.shape, "As it was last."),
-                        .optional("section", ListItem.sectionForm.shape, "As it was last."),
-                    ]), max: Limits.itemsSuggestedMax))
-        ]),
+        result: .object([.required("suggestions", .list(Suggested.shape, max: Limits.itemsSuggestedMax))]),
         route: Route("GET", "/api/items/suggest"),
         apply: { (act, params) throws(Rejection) in
             let (member, begin) = (try act.member.id, try params.string("words").lowercased())
             let found = try act.rows(
                 """
-                SELECT i.text, i.unit, i.section, max(i.number) FROM list_items i
+                SELECT \(Suggested.columns.names(of: "i")), max(i.number) FROM list_items i
                 WHERE i.owner_list IN (
                     SELECT s.list FROM list_sight s JOIN lists l ON l.number = s.list
                     WHERE s.member = ?1 AND l.kind = coalesce(?2, l.kind)
                 ) AND i.removed_at IS NULL AND instr(' ' || i.plain, ' ' || ?3) > 0
                 GROUP BY i.plain ORDER BY count(*) DESC, max(i.number) DESC LIMIT \(Limits.itemsSuggestedMax)
                 """, .id(member), Value(params.optionalString("kind")), .text(begin)
-            ) { row in
-                JSON.object(leavingOut: [
-                    "text": .string(row.text("text")), "unit": row.optionalText("unit").map { .string($0) },
-                    "section": row.optionalText("section").map { .string($0) },
-                ])
-            }
-            return .done(["suggestions": .array(found)])
+            ) { (row) throws(StoreFailure) in try Suggested.columns.read(row) }
+            return .done(["suggestions": .array(found.map(\.json))])
         })
 
     /// Merges an edit into its item, or makes the item of it.

@@ -3,15 +3,23 @@ import KinModel
 import KinStore
 
 extension Lists {
-    /// A list for those who may change it: they also see with whom it is shared.
-    private static let ownList = Shape.object(
-        SharedList.fields.list + [
-            .optional("audience", SharedWith.shape, "With whom it is shared; for its owner and admins."),
+    /// A list. Those who may change it also see with whom it is shared.
+    private struct OwnList: WireRecord {
+        let list: SharedList
+        let audience: JSON?
+        let about: String?
+        let isNotified: Bool?
+
+        static let fields = Fields(
+            nil, OwnList.init(list:audience:about:isNotified:), .all(of: \.list),
             .optional(
-                "about", Message.aboutForm.shape, "The entry, meal or meeting that it belongs to; for who sees it."),
-            .optional("notified", .bool, "True where the caller is told of what changes on it."),
-        ])
-    static let listResult = Shape.object([.required("list", ownList)])
+                "audience", \.audience, .json(SharedWith.shape), "With whom it is shared; for its owner and admins."),
+            .optional(
+                "about", \.about, Message.aboutForm, "The entry, meal or meeting that it belongs to; for who sees it."),
+            .optional("notified", \.isNotified, .bool, "True where the caller is told of what changes on it."))
+    }
+
+    static let listResult = Shape.object([.required("list", OwnList.shape)])
     private static let kind = Form<SharedList.Kind>.word.shape
 
     static let add = Method.command(
@@ -79,7 +87,7 @@ extension Lists {
                 "Those that have each word in their name or in an item that is not ticked."),
             .optional("about", Message.aboutForm.shape, "Those that belong to an entry, a meal or a meeting."),
         ],
-        result: .object([.required("lists", .list(ownList, max: Limits.listsPerAnswerMax))]),
+        result: .object([.required("lists", .list(OwnList.shape, max: Limits.listsPerAnswerMax))]),
         route: Route("GET", "/api/lists"),
         apply: { (act, params) throws(Rejection) in
             let member = try act.member.id
@@ -100,7 +108,7 @@ extension Lists {
         "list.show", "One list with its items, in their order.", access: .signedIn, note: "who sees it",
         [.required("list", .id)],
         result: .object([
-            .required("list", ownList), .required("items", .list(ListItem.shape, max: Limits.listItemsMax)),
+            .required("list", OwnList.shape), .required("items", .list(ListItem.shape, max: Limits.listItemsMax)),
         ]),
         route: Route("GET", "/api/lists/{list}"),
         apply: { (act, params) throws(Rejection) in
@@ -130,11 +138,11 @@ extension Lists {
     }
 
     private static func json(of list: StoredList, _ asked: Set<Int64>, _ act: Act) throws(Rejection) -> JSON {
-        var json = list.wire.json
-        if list.mayBeChanged(act) { json["audience"] = list.sharedWith.json }
-        if let about = try seenTie(of: list, act) { json["about"] = .string(about) }
-        if asked.contains(list.number) { json["notified"] = true }
-        return json
+        let audience = list.mayBeChanged(act) ? list.sharedWith : nil
+        return OwnList(
+            list: list.wire, audience: audience?.json, about: try seenTie(of: list, act),
+            isNotified: asked.contains(list.number) ? true : nil
+        ).json
     }
 
     static func rendered(_ list: StoredList, _ act: Act) throws(Rejection) -> JSON {

@@ -3,12 +3,19 @@ import KinModel
 import KinStore
 
 extension Meals {
-    /// A meal as told to members who decide its audience.
-    private static let ownMeal = Shape.object(
-        Meal.fields.list + [
-            .optional("audience", SharedWith.shape, "With whom it is shared; for who planned it and admins.")
-        ])
-    static let result = Shape.object([.required("meal", ownMeal)])
+    /// A meal. Members who decide its audience also see that.
+    private struct OwnMeal: WireRecord {
+        let meal: Meal
+        let audience: JSON?
+
+        static let fields = Fields(
+            nil, OwnMeal.init(meal:audience:), .all(of: \.meal),
+            .optional(
+                "audience", \.audience, .json(SharedWith.shape),
+                "With whom it is shared; for who planned it and admins."))
+    }
+
+    static let result = Shape.object([.required("meal", OwnMeal.shape)])
 
     private static let choice = Shape.object([
         .optional("title", Dish.titleForm.shape, "Of a meal that is only a title."),
@@ -81,7 +88,7 @@ extension Meals {
             ),
         ],
         result: .object([
-            .required("meals", .list(ownMeal, max: Limits.mealsPerAnswerMax)),
+            .required("meals", .list(OwnMeal.shape, max: Limits.mealsPerAnswerMax)),
             .optional("isCut", .bool, "Whether there are more; ask for fewer days."),
         ]),
         route: Route("GET", "/api/meals"),
@@ -140,9 +147,8 @@ extension Meals {
     }
 
     private static func json(of meal: StoredMeal, _ act: Act) -> JSON {
-        var json = meal.wire.json
-        if meal.mayBeShared(act) { json["audience"] = meal.sharedWith.json }
-        return json
+        let audience = meal.mayBeShared(act) ? meal.sharedWith : nil
+        return OwnMeal(meal: meal.wire, audience: audience?.json).json
     }
 
     static func rendered(_ meal: StoredMeal, _ act: Act) -> JSON { ["meal": json(of: meal, act)] }

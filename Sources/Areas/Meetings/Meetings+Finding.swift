@@ -47,28 +47,38 @@ extension Meetings {
         }
     }
 
+    /// What is on at one of a meeting's slots.
+    private struct Conflict: WireRecord {
+        /// Something that the caller has on.
+        struct Own: WireRecord {
+            let start: Instant
+            let end: Instant
+            let subject: String?
+
+            static let fields = Fields(
+                nil, Own.init(start:end:subject:), .required("start", \.start, .time), .required("end", \.end, .time),
+                .optional("subject", \.subject, .line(max: Limits.entrySubjectCharactersMax)))
+        }
+
+        let slot: Identifier
+        let own: [Own]
+        let busy: [Identifier]
+        let free: [Identifier]
+        let unknown: [Identifier]
+
+        static let fields = Fields(
+            nil, Conflict.init(slot:own:busy:free:unknown:), .required("slot", \.slot, .id),
+            .required("own", \.own, .list(Own.form, max: Limits.conflictsMax), "What the caller has on then."),
+            .required("busy", \.busy, .members, "To the host: who has something on then."),
+            .required("free", \.free, .members, "To the host: who has nothing on then."),
+            .required("unknown", \.unknown, .members, "To the host: who shows nothing."))
+    }
+
     static let conflicts = Method.query(
         "meeting.conflicts",
         "What the caller has on at the times of a meeting, and to its host, who of the invitees is busy then, as far as they show it.",
         access: .signedIn, note: "who may see the meeting", [.required("meeting", .id)],
-        result: .object([
-            .required(
-                "slots",
-                .list(
-                    .object([
-                        .required("slot", .id),
-                        .required(
-                            "own",
-                            .list(
-                                .object([
-                                    .required("start", .time), .required("end", .time),
-                                    .optional("subject", .line(max: Limits.entrySubjectCharactersMax)),
-                                ]), max: Limits.conflictsMax), "What the caller has on then."),
-                        .required("busy", members, "To the host: who has something on then."),
-                        .required("free", members, "To the host: who has nothing on then."),
-                        .required("unknown", members, "To the host: who shows nothing."),
-                    ]), max: Limits.meetingSlotsMax))
-        ]),
+        result: .object([.required("slots", .list(Conflict.shape, max: Limits.meetingSlotsMax))]),
         route: Route("GET", "/api/meetings/{meeting}/conflicts"),
         apply: { (act, params) throws(Rejection) in
             let stored = try StoredMeeting.visible(act, params)
@@ -88,28 +98,20 @@ extension Meetings {
             if meeting.host == caller {
                 for invitee in try stored.invitees(act) { others.append((invitee, try plans(invitee))) }
             }
-            return .done([
-                "slots": .array(
-                    meeting.slots.map { slot in
-                        func isBusy(_ plans: [Plan]) -> Bool {
-                            plans.contains { $0.isOn(from: slot.start, to: slot.end) }
-                        }
-                        func ids(_ isMeant: ([Plan]?) -> Bool) -> JSON {
-                            .array(others.filter { isMeant($0.plans) }.map { .id($0.member) })
-                        }
-                        return [
-                            "slot": .id(slot.id),
-                            "own": .array(
-                                own.filter { $0.isOn(from: slot.start, to: slot.end) }.prefix(Limits.conflictsMax).map {
-                                    .object(leavingOut: [
-                                        "start": .time($0.start), "end": .time($0.end),
-                                        "subject": $0.subject.map { .string($0) },
-                                    ])
-                                }),
-                            "busy": ids { $0.map(isBusy) ?? false }, "free": ids { $0.map { !isBusy($0) } ?? false },
-                            "unknown": ids { $0 == nil },
-                        ]
-                    })
-            ])
+            let conflicts = meeting.slots.map { slot -> Conflict in
+                func isBusy(_ plans: [Plan]) -> Bool {
+                    plans.contains { $0.isOn(from: slot.start, to: slot.end) }
+                }
+                func ids(_ isMeant: ([Plan]?) -> Bool) -> [Identifier] {
+                    others.filter { isMeant($0.plans) }.map(\.member)
+                }
+                let then = own.filter { $0.isOn(from: slot.start, to: slot.end) }.prefix(Limits.conflictsMax)
+                return Conflict(
+                    slot: slot.id,
+                    own: then.map { Conflict.Own(start: $0.start, end: $0.end, subject: $0.subject) },
+                    busy: ids { $0.map(isBusy) ?? false }, free: ids { $0.map { !isBusy($0) } ?? false },
+                    unknown: ids { $0 == nil })
+            }
+            return .done(["slots": .array(conflicts.map(\.json))])
         })
 }

@@ -71,18 +71,24 @@ extension Members {
         return .done(result, ids: [family.id], effect: opened.effect)
     }
 
+    /// A household, and how many live there.
+    private struct Inhabited: WireRecord {
+        let household: Household
+        let members: Int64
+
+        private static let counts: ClosedRange<Int64> = 0...Int64(Limits.membersMax)
+        static let fields = Fields(
+            nil, Inhabited.init(household:members:), .all(of: \.household),
+            .required("members", \.members, .integer(counts), "How many live there."))
+        static let columns = Columns<Inhabited>()
+    }
+
     static let showFamily = Method.query(
         "family.show", "The family and its households.", access: [.signedIn, .machine],
         note: "guests: their own household",
         result: .object([
             .required("family", Family.shape),
-            .required(
-                "households",
-                .list(
-                    .object([
-                        .required("id", .id), .required("name", .name),
-                        .required("members", .integer(0...Int64(Limits.membersMax)), "How many live there."),
-                    ]), max: Limits.householdsMax)),
+            .required("households", .list(Inhabited.shape, max: Limits.householdsMax)),
         ]),
         route: Route("GET", "/api/family"),
         apply: { (act, _) throws(Rejection) in
@@ -92,13 +98,9 @@ extension Members {
                 SELECT h.id, h.name, (SELECT count(*) FROM members m WHERE m.household = h.id) AS members
                 FROM households h ORDER BY h.id
                 """
-            ) { row in (id: row.identifier("id"), name: row.text("name"), members: row.int("members")) }
-            let seen = households.filter { act.sight?.contains($0.id) ?? false }.map { household in
-                JSON.object([
-                    "id": .id(household.id), "name": .string(household.name), "members": .int(household.members),
-                ])
-            }
-            return .done(["family": family.json, "households": .array(seen)])
+            ) { (row) throws(StoreFailure) in try Inhabited.columns.read(row) }
+            let seen = households.filter { act.sight?.contains($0.household.id) ?? false }
+            return .done(["family": family.json, "households": .array(seen.map(\.json))])
         })
 
     static let renameFamily = Method.command(

@@ -24,21 +24,25 @@ extension Members {
         }
     ).scoped(.calendar).forGateways()
 
+    /// Somebody who may be invited.
+    private struct Named: WireRecord {
+        let member: Identifier
+        let name: String
+
+        static let fields = Fields(
+            nil, Named.init(member:name:), .required("member", \.member, .id), .required("name", \.name, .name))
+    }
+
     static let principals = Method.query(
         "member.principals", "The people whom the caller sees, as clients of calendars look for whom to invite.",
         access: .signedIn, [.optional("member", .id, "Only this one.")],
-        result: .object([
-            .required(
-                "people", .list(.object([.required("member", .id), .required("name", .name)]), max: Limits.membersMax))
-        ]),
+        result: .object([.required("people", .list(Named.shape, max: Limits.membersMax))]),
         apply: { (act, params) throws(Rejection) in
             guard let sight = act.sight else { throw Rejection(.notSignedIn, "Sign in first.") }
             let one = params.optionalID("member")
             let seen = try act.ask { (database) throws(StoreFailure) in try People.members(database, in: sight) }
             let people = seen.filter { $0.kind != .wall && (one == nil || $0.id == one) }
-            return .done([
-                "people": .array(people.map { ["member": .id($0.id), "name": .string($0.displayName)] })
-            ])
+            return .done(["people": .array(people.map { Named(member: $0.id, name: $0.displayName).json })])
         }
     ).scoped(.calendar).forGateways()
 }

@@ -2,20 +2,19 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// The part of a device that only its member's list of devices has.
+/// A device as its member lists it.
 private struct Listed: WireRecord {
+    let device: NoticeDevice
     let made: Instant
     let taken: Instant?
     let trouble: String?
 
     static let fields = Fields(
-        nil, Listed.init(made:taken:trouble:), .required("made", \.made, .time, "When it was added."),
+        nil, Listed.init(device:made:taken:trouble:), .all(of: \.device),
+        .required("made", \.made, .time, "When it was added."),
         .optional("taken", \.taken, .time, "When it last came for something, to five minutes; absent: never."),
         .optional("trouble", \.trouble, .text(max: 500), "webPush: why its push service takes nothing at present."))
     static let columns = Columns<Listed>()
-
-    /// A device as its member lists it.
-    static let device = Shape.object(NoticeDevice.fields.list + fields.list)
 }
 
 extension Notices {
@@ -74,24 +73,16 @@ extension Notices {
 
     static let list = Method.query(
         "notice.list", "The caller's devices that ring, without their topics.", access: .signedIn, note: "oneself",
-        result: .object([.required("devices", .list(Listed.device, max: Limits.noticeDevicesPerMemberMax))]),
+        result: .object([.required("devices", .list(Listed.shape, max: Limits.noticeDevicesPerMemberMax))]),
         route: Route("GET", "/api/notices"),
         apply: { (act, _) throws(Rejection) in
-            let member = try act.member.id
-            let devices = try act.ask { (database) throws(StoreFailure) in try Notices.devices(of: member, database) }
-            let times = try act.rows(
+            let all = try act.rows(
                 """
-                SELECT id, \(Listed.columns.names) FROM notice_devices
-                LEFT JOIN notice_subscriptions ON device = id WHERE notice_devices.member = ?
-                """, .id(member)
-            ) { (row) throws(StoreFailure) in (row.identifier("id"), try Listed.columns.read(row)) }
-            let byDevice = Dictionary(uniqueKeysWithValues: times)
-            let all = devices.map { device -> JSON in
-                var json = device.json
-                for (name, value) in byDevice[device.id]?.json.object?.members ?? [] { json[name] = value }
-                return json
-            }
-            return .done(["devices": .array(all)])
+                SELECT \(Listed.columns.names) FROM notice_devices
+                LEFT JOIN notice_subscriptions ON device = id WHERE notice_devices.member = ? ORDER BY made, id
+                """, .id(try act.member.id)
+            ) { (row) throws(StoreFailure) in try Listed.columns.read(row) }
+            return .done(["devices": .array(all.map(\.json))])
         }
     ).scoped(.notifications)
 

@@ -5,11 +5,18 @@ import KinStore
 /// Scripts of the house send a member messages by ntfy's interface: `curl -d "Washing done" https://…/TOPIC`. A script
 /// has a secret of its own that writes into this one inbox, and reads nothing.
 extension Notices {
-    private static let listed = Shape.object(
-        NoticeScript.fields.list + [
-            .required("made", .time, "When it was added."),
-            .optional("used", .time, "When it last told something; absent: never."),
-        ])
+    /// A script as its member lists it.
+    private struct ListedScript: WireRecord {
+        let script: NoticeScript
+        let made: Instant
+        var used: Instant?
+
+        static let fields = Fields(
+            nil, ListedScript.init(script:made:used:), .all(of: \.script),
+            .required("made", \.made, .time, "When it was added."),
+            .optional("used", \.used, .time, "When it last told something; absent: never."))
+        static let columns = Columns<ListedScript>()
+    }
 
     static let scriptAdd = Method.secretCommand(
         "notice.addScript", "Adds a script that may tell the caller something; its topic is shown once.",
@@ -31,28 +38,25 @@ extension Notices {
             }
             let script = NoticeScript(id: act.newIdentifier(), name: try params.string("name"))
             let topic = newTopic(act)
+            let columns = ListedScript.columns
             try act.run(
-                "INSERT INTO notice_scripts (id, member, name, topic, made) VALUES (?, ?, ?, ?, ?)", .id(script.id),
-                .id(member), .text(script.name), Secret.digest(topic), .time(act.now))
+                "INSERT INTO notice_scripts (\(columns.names), member, topic) VALUES (\(columns.placeholders), ?, ?)",
+                values: columns.values(of: ListedScript(script: script, made: act.now))
+                    + [.id(member), Secret.digest(topic)])
             return .done(["script": script.json, "topic": .string(topic)], ids: [script.id])
         }
     ).forOwnWord()
 
     static let scriptList = Method.query(
         "notice.scripts", "The caller's scripts, without their topics.", access: .signedIn, note: "oneself",
-        result: .object([.required("scripts", .list(listed, max: Limits.noticeScriptsPerMemberMax))]),
+        result: .object([.required("scripts", .list(ListedScript.shape, max: Limits.noticeScriptsPerMemberMax))]),
         route: Route("GET", "/api/notices/scripts"),
         apply: { (act, _) throws(Rejection) in
             let all = try act.rows(
-                "SELECT id, name, made, used FROM notice_scripts WHERE member = ? ORDER BY made, id",
+                "SELECT \(ListedScript.columns.names) FROM notice_scripts WHERE member = ? ORDER BY made, id",
                 .id(try act.member.id)
-            ) { row in
-                JSON.object(leavingOut: [
-                    "id": .id(row.identifier("id")), "name": .string(row.text("name")),
-                    "made": .time(row.instant("made")), "used": row.optionalInstant("used").map { .time($0) },
-                ])
-            }
-            return .done(["scripts": .array(all)])
+            ) { (row) throws(StoreFailure) in try ListedScript.columns.read(row) }
+            return .done(["scripts": .array(all.map(\.json))])
         })
 
     static let scriptRemove = Method.command(

@@ -4,6 +4,29 @@ import KinModel
 import KinStore
 
 extension Notices {
+    /// A topic that a device listens to.
+    private struct Heard: WireRecord {
+        let discreet: String?
+        let key: String
+
+        static let fields = Fields(
+            nil, Heard.init(discreet:key:),
+            .optional("discreet", \.discreet, .text(max: 200), "What it says in the place of everything."),
+            .required(
+                "key", \.key, .token(max: 64), "What the secrets of its buttons are made with; base64url."))
+    }
+
+    /// A notice, and the topic that it is for.
+    private struct Missed: WireRecord {
+        let topic: Int64
+        let notice: Notice
+
+        private static let places: ClosedRange<Int64> = 0...Int64(Limits.noticeTopicsPerRequestMax)
+        static let fields = Fields(
+            nil, Missed.init(topic:notice:), .required("topic", \.topic, .integer(places), "Which of them."),
+            .required("notice", \.notice, Notice.form))
+    }
+
     /// The gateway's question for a device: its member, by its topics, and the notices that it missed. From then on it
     /// listens.
     static let take = Method.query(
@@ -16,21 +39,10 @@ extension Notices {
                 "none, all, latest, taken (when the device last asked), a notice's id, a moment, or how long ago."),
         ],
         result: .object([
-            .required(
-                "topics",
-                .list(
-                    .object([
-                        .optional("discreet", .text(max: 200), "What it says in the place of everything."),
-                        .required("key", .token(max: 64), "What the secrets of its buttons are made with; base64url."),
-                    ]),
-                    max: Limits.noticeTopicsPerRequestMax)),
+            .required("topics", .list(Heard.shape, max: Limits.noticeTopicsPerRequestMax)),
             .required(
                 "notices",
-                .list(
-                    .object([
-                        .required("topic", .integer(0...Int64(Limits.noticeTopicsPerRequestMax)), "Which of them."),
-                        .required("notice", Notice.shape),
-                    ]), max: Limits.noticeTopicsPerRequestMax * Limits.noticesPerAnswerMax)),
+                .list(Missed.shape, max: Limits.noticeTopicsPerRequestMax * Limits.noticesPerAnswerMax)),
         ]),
         apply: { (act, params) throws(Rejection) in
             let topics = (params["topics"]?.array ?? []).compactMap(\.string)
@@ -53,13 +65,8 @@ extension Notices {
             return .done(
                 [
                     "topics": .array(
-                        listeners.map {
-                            .object(leavingOut: [
-                                "discreet": $0.discreet.map { .string($0) },
-                                "key": .string(Base64.urlEncode($0.key)),
-                            ])
-                        }),
-                    "notices": .array(found.map { ["topic": .int(Int64($0.topic)), "notice": $0.notice.json] }),
+                        listeners.map { Heard(discreet: $0.discreet, key: Base64.urlEncode($0.key)).json }),
+                    "notices": .array(found.map { Missed(topic: Int64($0.topic), notice: $0.notice).json }),
                 ], effect: .listen(listeners.map(\.identity)))
         }
     ).forGateways()

@@ -4,10 +4,7 @@ import KinModel
 import KinStore
 
 /// The messages that scripts sent to members, as they are stored. Tags are separated by spaces; buttons are JSON.
-struct StoredMessage {
-    let member: Identifier
-    let message: HouseMessage
-
+enum StoredMessage {
     static let kind = InboxKind("house", name: .optional("script", .name, "what the member calls the script."))
 
     static let inbox = [
@@ -19,24 +16,25 @@ struct StoredMessage {
 
     static func about(_ id: Identifier) -> String { about + id.description }
 
-    private init(_ row: borrowing Row) {
-        member = row.identifier("member")
-        let actions = row.optionalText("actions") { (text) -> [HouseAction]? in
-            guard let all = (try? JSON.parse(Array(text.utf8)))?.array else { return nil }
-            let found = all.compactMap(HouseAction.init)
-            return found.count == all.count ? found : nil
+    private static let columns = Columns<HouseMessage>(elsewhere: ["tags", "actions"])
+    private static let selected = "tags, actions, " + columns.names
+
+    private static func read(_ row: borrowing Row) throws(StoreFailure) -> HouseMessage {
+        var others: [String: JSON] = [:]
+        others["tags"] = row.optionalText("tags").map { .array($0.split(separator: " ").map { .string(String($0)) }) }
+        others["actions"] = row.optionalText("actions") { (text) -> JSON? in
+            guard let all = try? JSON.parse(Array(text.utf8)), let list = all.array,
+                list.allSatisfy({ HouseAction($0) != nil })
+            else { return nil }
+            return all
         }
-        message = HouseMessage(
-            id: row.identifier("id"), at: row.instant("at"), script: row.text("script"),
-            title: row.optionalText("title"), text: row.text("text"), priority: row.optionalInt("priority"),
-            tags: row.optionalText("tags")?.split(separator: " ").map { String($0) }, click: row.optionalText("click"),
-            actions: actions)
+        return try columns.read(row, others)
     }
 
     /// A message to a member; `nil` if it is gone, or belongs to another member.
     static func find(_ id: Identifier, of member: Identifier, _ act: Act) throws(Rejection) -> HouseMessage? {
-        try act.first("SELECT * FROM notice_messages WHERE id = ? AND member = ?", .id(id), .id(member)) { row in
-            StoredMessage(row).message
+        try act.first("SELECT \(selected) FROM notice_messages WHERE id = ? AND member = ?", .id(id), .id(member)) {
+            (row) throws(StoreFailure) in try read(row)
         }
     }
 
@@ -51,20 +49,21 @@ struct StoredMessage {
         of member: Identifier, before: Identifier?, count: Int, _ act: Act
     ) throws(Rejection) -> [HouseMessage] {
         try act.rows(
-            "SELECT * FROM notice_messages WHERE member = ? AND id < ? ORDER BY id DESC LIMIT ?", .id(member),
+            "SELECT \(selected) FROM notice_messages WHERE member = ? AND id < ? ORDER BY id DESC LIMIT ?", .id(member),
             .id(before ?? Identifier(high: .max, low: .max)), Value(count)
-        ) { row in StoredMessage(row).message }
+        ) { (row) throws(StoreFailure) in try read(row) }
     }
 
     static func add(_ message: HouseMessage, to owner: Roster.Entry, _ act: Act) throws(Rejection) {
         let actions = message.actions.map { String(decoding: JSON.array($0.map(\.json)).bytes, as: UTF8.self) }
         try act.run(
             """
-            INSERT INTO notice_messages (id, member, script, title, text, priority, tags, click, actions, at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """, .id(message.id), .id(owner.id), .text(message.script), Value(message.title), .text(message.text),
-            Value(message.priority), Value(message.tags?.joined(separator: " ")), Value(message.click),
-            Value(actions), .time(message.at))
+            INSERT INTO notice_messages (\(columns.names), member, tags, actions)
+            VALUES (\(columns.placeholders), ?, ?, ?)
+            """,
+            values: columns.values(of: message) + [
+                .id(owner.id), Value(message.tags?.joined(separator: " ")), Value(actions),
+            ])
         try act.emit(
             NoticeScript.told, .init(message: message), about: about(message.id),
             to: try act.roster.only(owner.id), key: about(message.id),

@@ -11,12 +11,16 @@ extension Pictures {
         case message, post
     }
 
-    /// A picture as its author sees it.
-    static let ownPicture = Shape.object(
-        Picture.fields.list + [
-            .optional("audience", SharedWith.shape, "With whom it is shared; for its author.")
-        ])
-    static let result = Shape.object([.required("picture", ownPicture)])
+    /// A picture. Its author also sees its audience.
+    struct OwnPicture: WireRecord {
+        let picture: Picture
+        let audience: JSON?
+
+        static let fields = Fields(
+            nil, OwnPicture.init(picture:audience:), .all(of: \.picture),
+            .optional("audience", \.audience, .json(SharedWith.shape), "With whom it is shared; for its author."))
+    }
+    static let result = Shape.object([.required("picture", OwnPicture.shape)])
 
     private static let bytesShape = Shape.token(max: (Limits.galleryPictureBytesMax + 2) / 3 * 4)
 
@@ -166,9 +170,8 @@ extension Pictures {
     }
 
     static func json(of picture: StoredPicture, _ act: Act) -> JSON {
-        var json = picture.wire.json
-        if picture.isOwn(act) { json["audience"] = picture.sharedWith.json }
-        return json
+        let audience = picture.isOwn(act) ? picture.sharedWith : nil
+        return OwnPicture(picture: picture.wire, audience: audience?.json).json
     }
 
     static func rendered(_ picture: StoredPicture, _ act: Act) -> JSON { ["picture": json(of: picture, act)] }

@@ -8,53 +8,67 @@ extension Pictures {
         "everyday", "holidays", "celebrations", "trips", "school", "animals", "nature", "old times",
     ]
 
-    private static let counted: [Field] = [
-        .required("name", Picture.nameForm.shape),
-        .required("pictures", .integer(0...Int64.max), "How many the caller sees."),
-    ]
-    private static let albums = Shape.list(
-        .object(
-            counted + [
-                .optional(
-                    "audience", SharedWith.shape,
-                    "With whom the caller shared it as a whole: what the caller puts into it is shared so.")
-            ]), max: Limits.albumsMax)
+    /// A category or an album, and how much is in it.
+    private struct Counted: WireRecord {
+        let name: String
+        let pictures: Int64
+
+        static let fields = Fields(
+            nil, Counted.init(name:pictures:), .required("name", \.name, Picture.nameForm),
+            .required("pictures", \.pictures, Form<Int64>.integer(0...Int64.max), "How many the caller sees."))
+        static let columns = Columns<Counted>()
+    }
+
+    /// An album.
+    private struct Album: WireRecord {
+        let counted: Counted
+        /// ``SharedWith`` as the wire has it.
+        let audience: JSON?
+
+        static let fields = Fields(
+            nil, Album.init(counted:audience:), .all(of: \.counted),
+            .optional(
+                "audience", \.audience, .json(SharedWith.shape),
+                "With whom the caller shared it as a whole: what the caller puts into it is shared so."))
+    }
 
     static let categories = Method.query(
         "picture.categories",
         "The categories and albums of what the caller sees, and the words that a family begins with.",
         access: .signedIn,
         result: .object([
-            .required("categories", .list(.object(counted), max: Limits.albumsMax)), .required("albums", albums),
+            .required("categories", .list(Counted.shape, max: Limits.albumsMax)),
+            .required("albums", .list(Album.shape, max: Limits.albumsMax)),
         ]),
         route: Route("GET", "/api/picture-categories"),
         apply: { (act, _) throws(Rejection) in
             let member = try act.member.id
             let used = try names("category", of: member, act)
-            let others = startCategories.filter { word in !used.contains { $0.name == word } }.map { ($0, Int64(0)) }
-            func json(_ all: [(name: String, count: Int64)]) -> JSON {
-                .array(all.prefix(Limits.albumsMax).map { ["name": .string($0.name), "pictures": .int($0.count)] })
+            let others = startCategories.filter { word in !used.contains { $0.name == word } }.map {
+                Counted(name: $0, pictures: 0)
             }
-            var albums: [JSON] = []
+            var albums: [Album] = []
             for album in try names("album", of: member, act) {
-                var one: JSON = ["name": .string(album.name), "pictures": .int(album.count)]
-                if let with = try AlbumShare.find(album.name, of: member, act) { one["audience"] = with.json }
-                albums.append(one)
+                let with = try AlbumShare.find(album.name, of: member, act)
+                albums.append(Album(counted: album, audience: with?.json))
             }
-            return .done(["categories": json(used + others), "albums": .array(albums)])
+            return .done([
+                "categories": .array((used + others).prefix(Limits.albumsMax).map(\.json)),
+                "albums": .array(albums.map(\.json)),
+            ])
         }
     ).listing()
 
     private static func names(
         _ column: String, of member: Identifier, _ act: Act
-    ) throws(Rejection) -> [(name: String, count: Int64)] {
+    ) throws(Rejection) -> [Counted] {
         try act.rows(
             """
             SELECT p.\(column) AS name, count(*) AS pictures FROM picture_sight s JOIN pictures p ON p.number = s.picture
             WHERE s.member = ? AND p.\(column) IS NOT NULL AND p.binned IS NULL AND \(isThere)
             GROUP BY p.\(column) ORDER BY max(p.moment) DESC LIMIT \(Limits.albumsMax)
             """, .id(member)
-        ) { row in (row.text("name"), row.int("pictures")) }
+        ) { (row) throws(StoreFailure) in try Counted.columns.read(row) }
     }
 
     /// How far the sharing has come: the last picture that was handled, and how many were shared anew.

@@ -8,7 +8,7 @@ import KinStore
 extension Pictures {
     /// The answer about a document that was sent. No data is read out of the document.
     private static let documentResult = Shape.object([
-        .required("picture", ownPicture),
+        .required("picture", OwnPicture.shape),
         .required(
             "keptAsItIs", .bool,
             "Always true: what the file says besides, such as who wrote it and where, stays in it."),

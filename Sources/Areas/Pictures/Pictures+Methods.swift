@@ -93,7 +93,7 @@ extension Pictures {
             .optional("limit", .integer(1...Limits.picturesPerAnswerMax), "20 if left out."),
         ],
         result: .object([
-            .required("pictures", .list(ownPicture, max: Int(Limits.picturesPerAnswerMax))),
+            .required("pictures", .list(OwnPicture.shape, max: Int(Limits.picturesPerAnswerMax))),
             .optional("next", .id, "To be given as before; there while there are more."),
         ]),
         route: Route("GET", "/api/pictures"),
@@ -117,7 +117,7 @@ extension Pictures {
             .required("month", .integer(1...12)), .required("day", .integer(1...31)),
             .optional("to", .time, "Only those taken before then; a year's beginning leaves that year out."),
         ],
-        result: .object([.required("pictures", .list(ownPicture, max: Int(Limits.picturesPerAnswerMax)))]),
+        result: .object([.required("pictures", .list(OwnPicture.shape, max: Int(Limits.picturesPerAnswerMax)))]),
         route: Route("GET", "/api/pictures-of-the-day"),
         apply: { (act, params) throws(Rejection) in
             let day = (params.optionalInt("month") ?? 0) * 100 + (params.optionalInt("day") ?? 0)

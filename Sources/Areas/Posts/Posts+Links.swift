@@ -108,39 +108,54 @@ enum PostLinks {
 
     private static let secret = Field.required("secret", .secret(max: 64))
 
+    /// A post, as a link shows it.
+    private struct Shown: WireRecord {
+        struct Hung: WireRecord {
+            let width: Int
+            let height: Int
+            let caption: String?
+
+            static let fields = Fields(
+                nil, Hung.init(width:height:caption:), .required("width", \.width, PostPicture.sideForm),
+                .required("height", \.height, PostPicture.sideForm),
+                .optional("caption", \.caption, .line(max: Limits.captionCharactersMax)))
+        }
+
+        let until: Instant
+        let author: String
+        let at: Instant
+        let edited: Instant?
+        let text: String?
+        let link: String?
+        let pictures: [Hung]
+
+        static let fields = Fields(
+            nil, Shown.init(until:author:at:edited:text:link:pictures:), .required("until", \.until, .time),
+            .required("author", \.author, .text(max: 200), "What its author is called."),
+            .required("at", \.at, .time), .optional("edited", \.edited, .time),
+            .optional("text", \.text, Post.textForm), .optional("link", \.link, Post.linkForm),
+            .required(
+                "pictures", \.pictures, .list(Hung.form, max: Limits.postPicturesMax),
+                "In their order; each by its place, from 1 on."))
+    }
+
     static let open = Method.query(
         "post.shared", "What a link to a post shows: that post alone.", access: .everybody,
         note: "For the page /shared/SECRET; whoever has the secret. Who guesses wrong often has to wait.", [secret],
-        result: .object([
-            .required("until", .time), .required("author", .text(max: 200), "What its author is called."),
-            .required("at", .time), .optional("edited", .time), .optional("text", Post.textForm.shape),
-            .optional("link", Post.linkForm.shape),
-            .required(
-                "pictures",
-                .list(
-                    .object([
-                        .required("width", PostPicture.sideForm.shape), .required("height", PostPicture.sideForm.shape),
-                        .optional("caption", .line(max: Limits.captionCharactersMax)),
-                    ]), max: Limits.postPicturesMax), "In their order; each by its place, from 1 on."),
-        ]),
+        result: Shown.shape,
         apply: { (act, params) throws(Rejection) in
             let (post, until) = try find(try params.string("secret"), act)
             let author = try act.ask { (database) throws(StoreFailure) in
                 try People.member(post.wire.author, database)
             }
             return .done(
-                .object(leavingOut: [
-                    "until": .time(until), "author": .string(author?.displayName ?? ""), "at": .time(post.wire.at),
-                    "edited": post.wire.edited.map { .time($0) }, "text": post.wire.text.map { .string($0) },
-                    "link": post.wire.link.map { .string($0) },
-                    "pictures": .array(
-                        post.wire.pictures.map { picture in
-                            .object(leavingOut: [
-                                "width": .int(Int64(picture.width)), "height": .int(Int64(picture.height)),
-                                "caption": picture.caption.map { .string($0) },
-                            ])
-                        }),
-                ]))
+                Shown(
+                    until: until, author: author?.displayName ?? "", at: post.wire.at, edited: post.wire.edited,
+                    text: post.wire.text, link: post.wire.link,
+                    pictures: post.wire.pictures.map { picture in
+                        Shown.Hung(width: picture.width, height: picture.height, caption: picture.caption)
+                    }
+                ).json)
         }
     ).forGateways()
 

@@ -3,12 +3,19 @@ import KinModel
 import KinStore
 
 extension Posts {
-    /// A post for members who may remove it; they also see its audience.
-    static let ownPost = Shape.object(
-        Post.fields.list + [
-            .optional("audience", SharedWith.shape, "With whom it is shared; for its author and admins.")
-        ])
-    private static let result = Shape.object([.required("post", ownPost)])
+    /// A post. Members who may remove it also see its audience.
+    private struct OwnPost: WireRecord {
+        let post: Post
+        let audience: JSON?
+
+        static let fields = Fields(
+            nil, OwnPost.init(post:audience:), .all(of: \.post),
+            .optional(
+                "audience", \.audience, .json(SharedWith.shape),
+                "With whom it is shared; for its author and admins."))
+    }
+
+    private static let result = Shape.object([.required("post", OwnPost.shape)])
     private static let pictureShape = Shape.list(
         .object([
             .required("picture", .id), .optional("caption", .line(max: Limits.captionCharactersMax)),
@@ -107,7 +114,7 @@ extension Posts {
             .optional("limit", .integer(1...Limits.postsPerAnswerMax), "20 if left out."),
         ],
         result: .object([
-            .required("posts", .list(ownPost, max: Int(Limits.postsPerAnswerMax))),
+            .required("posts", .list(OwnPost.shape, max: Int(Limits.postsPerAnswerMax))),
             .optional("next", .id, "To be given as before; there while there are more."),
         ]),
         route: Route("GET", "/api/posts"),
@@ -134,7 +141,7 @@ extension Posts {
         "post.show", "One post with its newest comments, as they were written.", access: .signedIn,
         note: "who sees it", [.required("post", .id)],
         result: .object([
-            .required("post", ownPost),
+            .required("post", OwnPost.shape),
             .required("comments", .list(Comment.shape, max: Limits.commentsShownMax)),
             .optional("next", .id, "To be given to comment.list as before; there while there are earlier ones."),
         ]),
@@ -148,9 +155,8 @@ extension Posts {
     ).listing()
 
     private static func json(of post: StoredPost, _ act: Act) -> JSON {
-        var json = post.wire.json
-        if post.mayBeRemoved(act) { json["audience"] = post.sharedWith.json }
-        return json
+        let audience = post.mayBeRemoved(act) ? post.sharedWith : nil
+        return OwnPost(post: post.wire, audience: audience?.json).json
     }
 
     private static func rendered(_ post: StoredPost, _ act: Act) -> JSON { ["post": json(of: post, act)] }

@@ -8,10 +8,17 @@ extension Profiles {
         "A birthday as 1984-02-29, or --02-29 without its year; of ways one line of at most \(Limits.profileWayCharactersMax) characters."
     private static let label = Shape.line(max: Limits.profileLabelCharactersMax)
 
-    /// An entry as its owner sees it: with whom it is shared.
-    private static let ownEntry = Shape.object(
-        ProfileEntry.fields.list + [.optional("audience", SharedWith.shape, "With whom it is shared; for its owner.")])
-    private static let result = Shape.object([.required("entry", ownEntry)])
+    /// An entry. Its owner also sees with whom it is shared.
+    private struct OwnEntry: WireRecord {
+        let entry: ProfileEntry
+        let audience: JSON?
+
+        static let fields = Fields(
+            nil, OwnEntry.init(entry:audience:), .all(of: \.entry),
+            .optional("audience", \.audience, .json(SharedWith.shape), "With whom it is shared; for its owner."))
+    }
+
+    private static let result = Shape.object([.required("entry", OwnEntry.shape)])
 
     static let add = Method.command(
         "profile.add", "Says something of oneself, or of a child whose sharing one holds.", access: .signedIn,
@@ -78,7 +85,8 @@ extension Profiles {
         access: .signedIn, note: "who sees it; a guest what names the guest or the household",
         [.optional("member", .id, "Of this member only.")],
         result: .object([
-            .required("profiles", .list(ownEntry, max: Limits.membersMax * Limits.profileEntriesMax), "Oldest first.")
+            .required(
+                "profiles", .list(OwnEntry.shape, max: Limits.membersMax * Limits.profileEntriesMax), "Oldest first.")
         ]),
         route: Route("GET", "/api/profiles"),
         apply: { (act, params) throws(Rejection) in
@@ -135,9 +143,8 @@ extension Profiles {
     }
 
     private static func json(of entry: StoredEntry, _ act: Act) throws(Rejection) -> JSON {
-        var json = entry.wire.json
-        if try speaks(for: entry.wire.member, act) { json["audience"] = entry.sharedWith.json }
-        return json
+        let audience = try speaks(for: entry.wire.member, act) ? entry.sharedWith : nil
+        return OwnEntry(entry: entry.wire, audience: audience?.json).json
     }
 
     private static func rendered(_ entry: StoredEntry, _ act: Act) throws(Rejection) -> JSON {

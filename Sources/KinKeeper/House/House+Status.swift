@@ -6,44 +6,9 @@ extension House {
         Method.query(
             "daemon.status", "How the daemon does: version, clients, lag, disk, certificate, last backup.",
             access: .admins,
-            result: .object([
-                .required("version", .token(max: 64)), .required("startedAt", .time),
-                .required(
-                    "urls", .list(.text(max: 2048), max: 256), "Where it is reached, the URL that links carry first."),
-                .required(
-                    "clients",
-                    .object(
-                        ["webSocket", "lines", "serverSentEvents", "ndjson", "http", "unix"].map {
-                            .required($0, count)
-                        }),
-                    "Connections by what they speak; those of the Unix socket apart."),
-                .required(
-                    "followers",
-                    .object([
-                        .required("count", count),
-                        .required("behindMax", count, "Events the slowest has not been given."),
-                        .required("behindSum", count, "Events that all of them together have not been given."),
-                        .required("secondsBehindMax", count, "Seconds without a byte taken, of the slowest."),
-                    ])),
-                .required("log", .object([.required("rows", count, "Its events."), .required("bytes", count)])),
-                .required(
-                    "disk",
-                    .object([
-                        .required("databaseBytes", count), .required("walBytes", count), .optional("freeBytes", count),
-                        .required("isShort", .bool, "The disk was full: ordinary commands are refused."),
-                    ])),
-                .optional(
-                    "certificate",
-                    .object([
-                        .required("notAfter", .time), .required("isOwn", .bool, "Of the family's own authority."),
-                    ])),
-                .required(
-                    "used",
-                    .object(sums.map { .required($0.name, count) }),
-                    "What all members together used of what there is for all; nobody's own."),
-                .optional("lastBackup", .object([.required("at", .time), .required("bytes", count)])),
-                .optional("clock", Clock.shape),
-            ]),
+            result: DaemonStatus.fields(
+                used: .object(sums.map { .required($0.name, DaemonStatus.count.shape) })
+            ).shape,
             route: Route("GET", "/api/status"),
             apply: { (act, _) throws(Rejection) in .done(.null, effect: .status(try status(act))) })
     }
@@ -60,8 +25,6 @@ extension House {
         }
     ).scoped(.metrics).forGateways()
 
-    private static let count = Shape.integer(0...Int64.max)
-
     private static func status(_ act: Act) throws(Rejection) -> KeeperStatus {
         let store = act.store
         let rows = try act.first("SELECT count(*) FROM log") { row in row.int(0) }
@@ -71,7 +34,7 @@ extension House {
         return KeeperStatus(
             counters: act.counters, commits: store.commitCount, syncs: store.fsyncCount, logRows: rows ?? 0,
             logBytes: store.log.byteCount, isShortOfRoom: store.isShortOfRoom, lastBackup: backup.flatMap(\.self),
-            isClockDoubted: act.isClockDoubted, clock: act.clock.map { shown($0) } ?? .null,
+            isClockDoubted: act.isClockDoubted, clock: act.clock.map { shown($0) },
             sums: try sums(act))
     }
 

@@ -11,16 +11,19 @@ enum OutsideHosts {
             """)
     static let methods = [list, allow, forbid]
 
+    /// A machine that may be asked.
+    private struct Allowed: WireRecord {
+        let place: String
+        let isPlain: Bool
+
+        static let fields = Fields(
+            nil, Allowed.init(place:isPlain:), .required("place", \.place, .text(max: 255)),
+            .required("plain", \.isPlain, .bool, "Whether it may be asked by http:// too."))
+    }
+
     private static let place = Shape.text(max: 255)
     private static let result = Shape.object([
-        .required(
-            "places",
-            .list(
-                .object([
-                    .required("place", place),
-                    .required("plain", .bool, "Whether it may be asked by http:// too."),
-                ]), max: Limits.outsideHostsMax),
-            "By name.")
+        .required("places", .list(Allowed.shape, max: Limits.outsideHostsMax), "By name.")
     ])
 
     static let list = Method.query(
@@ -75,6 +78,6 @@ enum OutsideHosts {
 
     private static func shown(_ act: Act) throws(Rejection) -> JSON {
         let all = try act.outsideHosts
-        return ["places": .array(all.map { ["place": .string($0.place), "plain": .bool($0.isPlain)] })]
+        return ["places": .array(all.map { Allowed(place: $0.place, isPlain: $0.isPlain).json })]
     }
 }

@@ -66,8 +66,8 @@ public struct KeeperStatus: Sendable {
     public let lastBackup: (at: Instant, bytes: Int64)?
     /// Whether the time is in doubt.
     public let isClockDoubted: Bool
-    /// The clock, as `daemon.status` answers it.
-    public let clock: JSON
+    /// The clock, as `daemon.status` answers it; `nil` before it was read.
+    public let clock: JSON?
     /// What all members used together; no member's own use.
     public let sums: JSON.Object
 }

@@ -6,12 +6,14 @@
 ///         .required("id", \.id, .id),
 ///         .required("start", \.start, .time),
 ///         .required("end", \.end, .time))
+///
+/// A value that has all fields of another among its own names that other in one line: `.all(of: \.slot)`.
 public struct Fields<Value: Sendable>: Sendable {
     /// The fields as shapes see them.
     public let list: [Field]
     /// An object of them; with a name of its own among the schemas where the list has one.
     public let shape: Shape
-    private let writers: [@Sendable (Value) -> JSON?]
+    fileprivate let writers: [@Sendable (Value) -> JSON?]
     @usableFromInline let scalars: [@Sendable (Value) -> Scalar?]
     private let make: @Sendable (_ part: (String) -> Scalar?) -> Value?
 
@@ -23,9 +25,9 @@ public struct Fields<Value: Sendable>: Sendable {
         var list: [Field] = []
         var writers: [@Sendable (Value) -> JSON?] = []
         var scalars: [@Sendable (Value) -> Scalar?] = []
-        repeat list.append((each field).field)
-        repeat writers.append((each field).write)
-        repeat scalars.append((each field).scalar)
+        repeat list.append(contentsOf: (each field).list)
+        repeat writers.append(contentsOf: (each field).writers)
+        repeat scalars.append(contentsOf: (each field).scalars)
         self.list = list
         self.writers = writers
         self.scalars = scalars
@@ -64,15 +66,15 @@ public struct Fields<Value: Sendable>: Sendable {
     public func part(_ place: Int, of value: Value) -> Scalar? { scalars[place](value) }
 }
 
-/// One field of a value: its name on the wire, where it stands in the value, and its form.
+/// One field of a value: its name on the wire, where it stands in the value, and its form. Or all fields of a part.
 public struct FieldOf<Value, Part>: Sendable {
-    let field: Field
-    let write: @Sendable (Value) -> JSON?
-    let scalar: @Sendable (Value) -> Scalar?
-    private let read: @Sendable (Scalar?) -> Part?
+    fileprivate let list: [Field]
+    fileprivate let writers: [@Sendable (Value) -> JSON?]
+    fileprivate let scalars: [@Sendable (Value) -> Scalar?]
+    private let read: @Sendable (_ part: (String) -> Scalar?) -> Part?
 
     fileprivate func part(of value: (String) -> Scalar?) throws(FieldMissing) -> Part {
-        guard let part = read(value(field.name)) else { throw FieldMissing() }
+        guard let part = read(value) else { throw FieldMissing() }
         return part
     }
 
@@ -82,8 +84,8 @@ public struct FieldOf<Value, Part>: Sendable {
         absent: Part? = nil
     ) -> FieldOf where Part: Sendable {
         FieldOf(
-            field: .required(name, form.shape, summary), write: { form.write(part($0)) },
-            scalar: { form.writeScalar(part($0)) }, read: { $0.flatMap(form.readScalar) ?? absent })
+            list: [.required(name, form.shape, summary)], writers: [{ form.write(part($0)) }],
+            scalars: [{ form.writeScalar(part($0)) }], read: { $0(name).flatMap(form.readScalar) ?? absent })
     }
 
     /// A field that is left out where the value has `nil`. What cannot be read is `nil` too.
@@ -91,8 +93,17 @@ public struct FieldOf<Value, Part>: Sendable {
         _ name: String, _ part: @escaping @Sendable (Value) -> Wrapped?, _ form: Form<Wrapped>, _ summary: String = ""
     ) -> FieldOf where Part == Wrapped? {
         FieldOf(
-            field: .optional(name, form.shape, summary), write: { part($0).map(form.write) },
-            scalar: { part($0).map(form.writeScalar) }, read: { .some($0.flatMap(form.readScalar)) })
+            list: [.optional(name, form.shape, summary)], writers: [{ part($0).map(form.write) }],
+            scalars: [{ part($0).map(form.writeScalar) }], read: { .some($0(name).flatMap(form.readScalar)) })
+    }
+
+    /// All fields of a part that has a list of its own. They stand among those of the value, without an object around
+    /// them.
+    public static func all(of part: @escaping @Sendable (Value) -> Part) -> FieldOf where Part: WireRecord {
+        let fields = Part.fields
+        return FieldOf(
+            list: fields.list, writers: fields.writers.map { write in { write(part($0)) } },
+            scalars: fields.scalars.map { scalar in { scalar(part($0)) } }, read: { fields.value(of: $0) })
     }
 }
 

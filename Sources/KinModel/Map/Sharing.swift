@@ -24,7 +24,8 @@ public struct Sharing: WireRecord {
         .optional("until", \.until, .time, "When it ends by itself."),
         .optional("heldBy", \.heldBy, .id, "The adult who holds a child's settings."))
 
-    private static let onOrOff = Form<Bool>(
+    /// The word of its state, as a truth value.
+    package static let onOrOff = Form<Bool>(
         .oneOf(["on", "off"]), read: { $0 == "on" ? true : $0 == "off" ? false : nil }, write: { $0 ? "on" : "off" })
 
     /// The word of its state.

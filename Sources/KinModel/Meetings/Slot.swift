@@ -37,9 +37,6 @@ public struct Suggestion: WireRecord {
 
     /// As it is written: the slot's fields, and one more.
     public static let fields = Fields(
-        "Suggestion", { Suggestion(slot: Slot(id: $0, start: $1, end: $2), by: $3) },
-        .required("id", \.slot.id, .id),
-        .required("start", \.slot.start, .time),
-        .required("end", \.slot.end, .time),
+        "Suggestion", Suggestion.init(slot:by:), .all(of: \.slot),
         .required("by", \.by, .id, "Who suggests it."))
 }

@@ -1,26 +1,30 @@
+import KinKeeper
 import KinLoop
+import KinModel
 
-/// Connections by protocol; those of the Unix socket are counted apart.
-struct ClientCounts {
-    private(set) var pairs = [
-        ("webSocket", 0), ("lines", 0), ("serverSentEvents", 0), ("ndjson", 0), ("http", 0), ("unix", 0),
-    ]
-
+extension DaemonStatus.Clients {
+    /// Connections by protocol; those of the Unix socket are counted apart.
     init(_ connections: ConnectionTable) {
+        self.init()
         for connection in connections.open {
             if connection.isUnix {
-                pairs[5].1 += 1
+                unix += 1
                 continue
             }
             switch connection.codec {
-            case .webSocket: pairs[0].1 += 1
-            case .lines: pairs[1].1 += 1
-            case .stream(.serverSentEvent): pairs[2].1 += 1
-            case .stream: pairs[3].1 += 1
-            case .http: pairs[4].1 += 1
+            case .webSocket: webSocket += 1
+            case .lines: lines += 1
+            case .stream(.serverSentEvent): serverSentEvents += 1
+            case .stream: ndjson += 1
+            case .http: http += 1
             case .undecided: break
             }
         }
+    }
+
+    /// The same by name, for metrics.
+    var pairs: [(name: String, count: UInt64)] {
+        (json.object?.members ?? []).map { (name: $0.name, count: UInt64($0.value.int ?? 0)) }
     }
 }
 

@@ -24,10 +24,10 @@ extension Server {
     }
 
     private func addConnections(_ page: inout MetricsPage) {
-        let clients = ClientCounts(connections)
+        let clients = DaemonStatus.Clients(connections)
         page.add(
             "kinwire_connections", .gauge, "Open connections by what they speak.", labels: ["transport"],
-            clients.pairs.map { ([$0.0], UInt64($0.1)) })
+            clients.pairs.map { ([$0.name], $0.count) })
         page.add("kinwire_connections_accepted_total", .counter, "Connections accepted.", counters.accepted)
         page.add(
             "kinwire_connections_refused_total", .counter, "Connections closed at once because a limit was reached.",

@@ -85,7 +85,8 @@ extension Places {
     static let list = Method.query(
         "place.list", "The places the caller sees, oldest first, with their notes.", access: .signedIn,
         note: "who sees them; a guest those that name the guest or the household",
-        result: .object([.required("places", .list(ownPlace, max: countMax))]), route: Route("GET", "/api/places"),
+        result: .object([.required("places", .list(OwnPlace.shape, max: countMax))]),
+        route: Route("GET", "/api/places"),
         apply: { (act, _) throws(Rejection) in
             let member = try act.member.id
             let places = try act.ask { (database) throws(StoreFailure) in try StoredPlace.seen(by: member, database) }
@@ -103,10 +104,8 @@ extension Places {
     // MARK: What is answered
 
     private static func json(of place: StoredPlace, _ act: Act) -> JSON {
-        var json = place.wire.json
-        guard place.mayBeChanged(act) else { return json }
-        json["audience"] = place.sharedWith.json
-        return json
+        let audience = place.mayBeChanged(act) ? place.sharedWith : nil
+        return OwnPlace(place: place.wire, audience: audience?.json).json
     }
 
     private static func rendered(_ place: StoredPlace, _ act: Act) -> JSON { ["place": json(of: place, act)] }

@@ -9,12 +9,16 @@ extension Places {
     static let note = Shape.text(max: Limits.placeNoteCharactersMax)
 
     /// A place as a method answers it: with its audience for those who may change it.
-    static let ownPlace = Shape.named(
-        "OwnPlace",
-        .object(
-            Place.fields.list + [
-                .optional("audience", SharedWith.shape, "Who sees it beside the owner; for those who may change it.")
-            ]))
+    struct OwnPlace: WireRecord {
+        let place: Place
+        let audience: JSON?
 
-    static let placeResult = Shape.object([.required("place", ownPlace)])
+        static let fields = Fields(
+            "OwnPlace", OwnPlace.init(place:audience:), .all(of: \.place),
+            .optional(
+                "audience", \.audience, .json(SharedWith.shape),
+                "Who sees it beside the owner; for those who may change it."))
+    }
+
+    static let placeResult = Shape.object([.required("place", OwnPlace.shape)])
 }

@@ -76,6 +76,32 @@ extension Places {
     /// Places in one answer.
     private static let nearMax: Int64 = 20
 
+    /// A place, and how far it is.
+    private struct NearPlace: WireRecord {
+        let place: Identifier
+        let name: String
+        let metres: Double
+        let isInside: Bool
+
+        static let fields = Fields(
+            nil, NearPlace.init(place:name:metres:isInside:), .required("place", \.place, .id),
+            .required("name", \.name, .name),
+            .required("metres", \.metres, .number(0...21_000_000), "To its middle, on the ellipsoid."),
+            .required("inside", \.isInside, .bool, "Whether the spot lies in its circle."))
+    }
+
+    /// A town, and how far it is.
+    private struct NearTown: WireRecord {
+        let name: String
+        let country: String
+        let metres: Double
+
+        static let fields = Fields(
+            nil, NearTown.init(name:country:metres:), .required("name", \.name, .text(max: 200)),
+            .required("country", \.country, .text(max: 2), "ISO 3166, two letters."),
+            .required("metres", \.metres, .number(0...21_000_000), "To its middle."))
+    }
+
     /// No long read: places are few (``countMax``) and found by their index. Only the towns are another database,
     /// which is opened, and the first time made, by a reader.
     static let near = Method.query(
@@ -89,20 +115,8 @@ extension Places {
             .optional("town", .bool, "False: no town is looked for."),
         ],
         result: .object([
-            .required(
-                "places",
-                .list(
-                    .object([
-                        .required("place", .id), .required("name", name),
-                        .required("metres", .number(0...21_000_000), "To its middle, on the ellipsoid."),
-                        .required("inside", .bool, "Whether the spot lies in its circle."),
-                    ]), max: Int(nearMax)), "The nearest first."),
-            .optional(
-                "town",
-                .object([
-                    .required("name", .text(max: 200)), .required("country", .text(max: 2), "ISO 3166, two letters."),
-                    .required("metres", .number(0...21_000_000), "To its middle."),
-                ]), "Absent where none is known within 300 km."),
+            .required("places", .list(NearPlace.shape, max: Int(nearMax)), "The nearest first."),
+            .optional("town", NearTown.shape, "Absent where none is known within 300 km."),
         ]),
         route: Route("GET", "/api/places/near"), isSlow: true,
         apply: { (act, params) throws(Rejection) in
@@ -116,23 +130,15 @@ extension Places {
             }
             let near = try nearest(
                 to: spot, member, limit: Int(clamping: params.optionalInt("limit") ?? 5), act)
-            return .done(
-                .object(leavingOut: [
-                    "places": .array(
-                        near.map { place, metres in
-                            [
-                                "place": .id(place.id), "name": .string(place.name),
-                                "metres": .double(rounded(metres)),
-                                "inside": .bool(place.circle.map { metres <= $0.radius } ?? false),
-                            ]
-                        }),
-                    "town": town.map { near in
-                        [
-                            "name": .string(near.town.name), "country": .string(near.town.country),
-                            "metres": .double(rounded(near.metres)),
-                        ]
-                    },
-                ]))
+            let places = near.map { place, metres in
+                NearPlace(
+                    place: place.id, name: place.name, metres: rounded(metres),
+                    isInside: place.circle.map { metres <= $0.radius } ?? false)
+            }
+            let nearTown = town.map { near in
+                NearTown(name: near.town.name, country: near.town.country, metres: rounded(near.metres))
+            }
+            return .done(.object(leavingOut: ["places": .array(places.map(\.json)), "town": nearTown?.json]))
         })
 
     private static func rounded(_ metres: Double) -> Double { (metres * 10).rounded() / 10 }

@@ -9,6 +9,20 @@ extension Places {
     static let townCells: Int64 = 8
     private static let townsMax = Int(townCells * townCells)
 
+    /// A town, as a map shows it.
+    private struct ShownTown: WireRecord {
+        let name: String
+        let country: String
+        let lat: Double
+        let lon: Double
+
+        static let fields = Fields(
+            nil, ShownTown.init(name:country:lat:lon:), .required("name", \.name, .text(max: 200)),
+            .required("country", \.country, .text(max: 2), "ISO 3166, two letters."),
+            .required("lat", \.lat, .number(Point.latBounds), "Of its middle."),
+            .required("lon", \.lon, .number(Point.lonBounds), "Of its middle."))
+    }
+
     static let towns = Method.query(
         "place.towns", "Towns within a box, apart from each other.", access: .following,
         note: "Asks nobody outside: towns come from Debian's GeoNames data, where it is installed.",
@@ -20,14 +34,8 @@ extension Places {
         ],
         result: .object([
             .required(
-                "towns",
-                .list(
-                    .object([
-                        .required("name", .text(max: 200)),
-                        .required("country", .text(max: 2), "ISO 3166, two letters."),
-                        .required("lat", .number(Point.latBounds), "Of its middle."),
-                        .required("lon", .number(Point.lonBounds), "Of its middle."),
-                    ]), max: townsMax), "At most one in each of \(townCells) × \(townCells) parts of the box.")
+                "towns", .list(ShownTown.shape, max: townsMax),
+                "At most one in each of \(townCells) × \(townCells) parts of the box.")
         ]),
         route: Route("GET", "/api/places/towns"), isSlow: true,
         apply: { (act, params) throws(Rejection) in
@@ -39,16 +47,10 @@ extension Places {
                 return .later(TownsWork(west: west, south: south, east: east, north: north))
             }
             if case .failed(let sentence) = work { throw Rejection(.unavailable, sentence, retryAfter: 1) }
-            let found = work.made(TownsWork.Made.self)?.towns ?? []
-            return .done([
-                "towns": .array(
-                    found.map { town in
-                        [
-                            "name": .string(town.name), "country": .string(town.country), "lat": .double(town.at.lat),
-                            "lon": .double(town.at.lon),
-                        ]
-                    })
-            ])
+            let found = (work.made(TownsWork.Made.self)?.towns ?? []).map { town in
+                ShownTown(name: town.name, country: town.country, lat: town.at.lat, lon: town.at.lon)
+            }
+            return .done(["towns": .array(found.map(\.json))])
         })
 }
 

@@ -129,6 +129,60 @@ enum GuestLinks {
 
     // MARK: For whoever has the link
 
+    /// What a link shows.
+    private struct Shown: WireRecord {
+        struct Near: WireRecord {
+            let name: String
+            let country: String
+
+            static let fields = Fields(
+                nil, Near.init(name:country:), .required("name", \.name, .text(max: 200)),
+                .required("country", \.country, .text(max: 2), "ISO 3166."))
+        }
+
+        struct Around: WireRecord {
+            let name: String
+            let lat: Double
+            let lon: Double
+
+            static let fields = Fields(
+                nil, Around.init(name:lat:lon:), .required("name", \.name, .text(max: 200)),
+                .required("lat", \.lat, .number(Point.latBounds), "Of its middle."),
+                .required("lon", \.lon, .number(Point.lonBounds), "Of its middle."))
+        }
+
+        let until: Instant
+        let precision: String
+        let state: String
+        var isSame: Bool?
+        var name: String?
+        var lat: Double?
+        var lon: Double?
+        var at: Instant?
+        var place: String?
+        var town: Near?
+        var around: [Around]?
+
+        static let fields = Fields(
+            nil, Shown.init(until:precision:state:isSame:name:lat:lon:at:place:town:around:),
+            .required("until", \.until, .time),
+            .required("precision", \.precision, .text(.oneOf(GuestLinks.precisions))),
+            .required("state", \.state, .text(max: 64), "Another one with whatever else the link shows."),
+            .optional("same", \.isSame, .bool, "The link shows what was seen; nothing more is told."),
+            .optional("name", \.name, .text(GuestLinks.name), "As the member chose it for this link."),
+            .optional("lat", \.lat, .number(Point.latBounds), "Left out while the member does not share."),
+            .optional("lon", \.lon, .number(Point.lonBounds)), .optional("at", \.at, .time),
+            .optional(
+                "place", \.place, .text(GuestLinks.name),
+                "Where the member is, if it is one of the places ticked for this link."),
+            .optional(
+                "town", \.town, Near.form,
+                "The nearest within \(Limits.guestLinkTownMetres / 1000) km of what is shown."),
+            .optional(
+                "around", \.around, .list(Around.form, max: Limits.guestLinkTownsMax),
+                "Towns around what is shown, for a small map. Left out where none is known."))
+    }
+
     static let open = Method.command(
         "guestLink.open", "What a guest link shows now.", access: .everybody,
         note: "For the page /where/SECRET; whoever has the secret. Who guesses wrong often has to wait.",
@@ -143,28 +197,7 @@ enum GuestLinks {
                 "further", .bool,
                 "Only for a page that is open: refused unless this link gave what was seen, today or yesterday."),
         ],
-        result: .object([
-            .required("until", .time), .required("precision", .oneOf(precisions)),
-            .required("state", .text(max: 64), "Another one with whatever else the link shows."),
-            .optional("same", .bool, "The link shows what was seen; nothing more is told."),
-            .optional("name", name, "As the member chose it for this link."),
-            .optional("lat", .number(Point.latBounds), "Left out while the member does not share."),
-            .optional("lon", .number(Point.lonBounds)), .optional("at", .time),
-            .optional("place", name, "Where the member is, if it is one of the places ticked for this link."),
-            .optional(
-                "town",
-                .object([.required("name", .text(max: 200)), .required("country", .text(max: 2), "ISO 3166.")]),
-                "The nearest within \(Limits.guestLinkTownMetres / 1000) km of what is shown."),
-            .optional(
-                "around",
-                .list(
-                    .object([
-                        .required("name", .text(max: 200)),
-                        .required("lat", .number(Point.latBounds), "Of its middle."),
-                        .required("lon", .number(Point.lonBounds), "Of its middle."),
-                    ]), max: Limits.guestLinkTownsMax),
-                "Towns around what is shown, for a small map. Left out where none is known."),
-        ]), events: [], isSlow: true,
+        result: Shown.shape, events: [], isSlow: true,
         apply: { (act, params) throws(Rejection) in
             let found = try Opened.find(try params.string("secret"), act)
             let shown = try found.shown(act)
@@ -174,36 +207,28 @@ enum GuestLinks {
             let given = seen.flatMap { State.day(of: $0, found.id, today: Looks.day(act.now)) }
             if params["further"]?.bool == true, given == nil { throw Opened.notGood }
             if seen == state.text, params["whole"]?.bool != true {
-                return .done([
-                    "until": .time(found.until), "precision": .string(found.precision),
-                    "state": .string(state.text), "same": true,
-                ])
+                return .done(
+                    Shown(until: found.until, precision: found.precision, state: state.text, isSame: true).json)
             }
             var town: NearestTown?
-            var around: [JSON] = []
+            var around: [Shown.Around] = []
             if let shown {
                 guard let work = act.work else { return .later(LinkSurroundings(lat: shown.lat, lon: shown.lon)) }
                 // A link shows somebody without a town, too.
                 let made = work.made(LinkSurroundings.Made.self)
                 town = made?.town.flatMap { $0.metres <= Double(Limits.guestLinkTownMetres) ? $0 : nil }
                 around = (made?.around ?? []).map { town in
-                    ["name": .string(town.name), "lat": .double(town.at.lat), "lon": .double(town.at.lon)]
+                    Shown.Around(name: town.name, lat: town.at.lat, lon: town.at.lon)
                 }
             }
             try Looks.noteLink(found.id, track: found.track, isFurther: given == Looks.day(act.now), act)
             return .done(
-                .object(leavingOut: [
-                    "until": .time(found.until), "precision": .string(found.precision),
-                    "state": .string(state.text),
-                    "name": found.name.map { .string($0) },
-                    "lat": shown.map { .double($0.lat) }, "lon": shown.map { .double($0.lon) },
-                    "at": shown.map { .time($0.at) },
-                    "place": place.map { .string($0) },
-                    "town": town.map { near in
-                        ["name": .string(near.town.name), "country": .string(near.town.country)]
-                    },
-                    "around": around.isEmpty ? nil : .array(around),
-                ]))
+                Shown(
+                    until: found.until, precision: found.precision, state: state.text, name: found.name,
+                    lat: shown?.lat, lon: shown?.lon, at: shown?.at, place: place,
+                    town: town.map { Shown.Near(name: $0.town.name, country: $0.town.country) },
+                    around: around.isEmpty ? nil : around
+                ).json)
         }
     ).forGateways()
 

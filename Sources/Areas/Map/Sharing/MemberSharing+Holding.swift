@@ -295,7 +295,7 @@ extension Map {
             .required("hold", .bool, "True: the caller holds them from now on. False: they are the child's own again."),
             .optional("to", .id, "With hold true, by who holds them: another adult who may hold them from now on."),
         ],
-        result: .object([.required("sharing", ownSharing), SharingSights.effect]),
+        result: ChangedSharing.shape,
         route: Route("PUT", "/api/members/{member}/sharing/holder"),
         events: [Sharing.changed, MemberSharing.ofChild],
         again: { (act, ids) throws(Rejection) in

@@ -98,9 +98,18 @@ enum PlaceAgreements {
         return waiting
     }
 
+    /// A place that waits for an answer, as the wire has it.
+    struct Waiting: WireRecord {
+        let place: Identifier
+        let name: String
+
+        static let fields = Fields(
+            nil, Waiting.init(place:name:), .required("place", \.place, .id), .required("name", \.name, .name))
+    }
+
     /// What waits, as the wire has it.
-    static func waiting(for sharing: MemberSharing, _ act: Act) throws(Rejection) -> [JSON] {
-        try waiting(sharing, act).map { ["place": .id($0.id), "name": .string($0.name)] }
+    static func waiting(for sharing: MemberSharing, _ act: Act) throws(Rejection) -> [Waiting] {
+        try waiting(sharing, act).map { Waiting(place: $0.id, name: $0.name) }
     }
 
     // MARK: Agreeing
@@ -298,7 +307,7 @@ extension Places {
             .required("place", .id), .required("admit", .bool),
             .optional("member", .id, "A child whose settings the caller holds; the caller if left out."),
         ],
-        result: .object([.required("sharing", Map.ownSharing)]),
+        result: .object([.required("sharing", OwnSharing.shape)]),
         route: Route("PUT", "/api/places/{place}/agreement"), events: [Position.seen],
         again: { (act, ids) throws(Rejection) in
             try Map.shownSharing(of: try MemberSharing.settings(of: ids.first, toChange: false, act), act)
@@ -311,8 +320,4 @@ extension Places {
             try PlaceAgreements.answer(sharing, place.id, admits: admits, act)
             return .done(try Map.shownSharing(of: member, act), ids: [member])
         })
-
-    /// What waits for an answer, in `sharing.show`.
-    static let waiting = Shape.list(
-        .object([.required("place", .id), .required("name", name)]), max: countMax)
 }

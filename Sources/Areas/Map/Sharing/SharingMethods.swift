@@ -3,9 +3,6 @@ import KinModel
 import KinStore
 
 extension Map {
-    /// Days a member may keep a history at most: ten years.
-    private static let historyDaysMax: Int64 = 3650
-
     static let setSharing = Method.command(
         "sharing.set", "Says who sees the caller's position, how much of it and until when; and how long it is kept.",
         access: .signedIn,
@@ -25,7 +22,7 @@ extension Map {
                 the household, else one for everyone; whom none is about sees nothing. Guests are meant by name only.
                 """),
             .optional(
-                "historyDays", .integer(0...historyDaysMax),
+                "historyDays", OwnSharing.daysForm.shape,
                 "Days a position is kept for the member's history; 0 keeps the latest only."),
             .optional(
                 "confirms", .list(.id, max: Limits.membersMax),
@@ -35,7 +32,7 @@ extension Map {
                 """),
             .optional("member", .id, "A child whose settings the caller holds or narrows; the caller if left out."),
         ],
-        result: .object([.required("sharing", ownSharing), SharingSights.effect]), route: Route("PUT", "/api/sharing"),
+        result: ChangedSharing.shape, route: Route("PUT", "/api/sharing"),
         events: [
             Sharing.changed, MemberSharing.asked, MemberSharing.ofChild, Position.seen, Position.hidden,
             Places.askedEvent,
@@ -126,7 +123,7 @@ extension Map {
             ),
             .optional("member", .id, "A child whose settings the caller holds; the caller if left out."),
         ],
-        result: .object([.required("sharing", ownSharing), SharingSights.effect]),
+        result: ChangedSharing.shape,
         route: Route("PUT", "/api/sharing/viewers/{viewer}"),
         events: [Sharing.changed, Position.seen, Position.hidden],
         again: { (act, ids) throws(Rejection) in
@@ -177,7 +174,7 @@ extension Map {
         access: .signedIn,
         note: "One's own, or that of a child whose settings the caller holds or might hold, or of an own child.",
         [.optional("member", .id, "A child whose settings the caller holds; the caller if left out.")],
-        result: .object([.required("sharing", ownSharing)]), route: Route("GET", "/api/sharing"),
+        result: .object([.required("sharing", OwnSharing.shape)]), route: Route("GET", "/api/sharing"),
         apply: { (act, params) throws(Rejection) in
             let caller = try act.member.id
             let member = params.optionalID("member") ?? caller
@@ -185,113 +182,17 @@ extension Map {
             return .done(try shownSharing(of: member, act))
         })
 
-    static let ownSharing = Shape.object([
-        .required("state", .oneOf(["on", "off"])), .optional("until", .time, "When it ends by itself."),
-        .optional("paused", .bool, "True after a restore, until the member sets it again."),
-        .required("historyDays", .integer(0...historyDaysMax), "Days a position is kept for the member's history."),
-        .required("rules", .list(SharingRule.shape, max: Limits.sharingRulesMax), "Those that have not ended."),
-        .required("seenBy", SharingSights.seenBy, "Who sees the position while sharing is on."),
-        .required("notSeenBy", SharingSights.notSeenBy, "Who sees nothing of it while sharing is on."),
-        .optional("others", .bool, "True for a guest: members out of the guest's sight see it as well."),
-        .required(
-            "waiting",
-            .list(
-                .object([
-                    .required("id", .id), .required("displayName", .line(max: Limits.nameCharactersMax)),
-                    .required("group", .oneOf(["household", "everyone"]), "The group whose rule it is about."),
-                    .required("precision", .oneOf(SharingRule.precisions.map(\.rawValue)), "What they would see."),
-                    .required("history", .bool),
-                ]),
-                max: Limits.membersMax),
-            "Who came under a rule for a group and waits for an answer (sharing.admit); nobody while sharing is off."),
-        .required(
-            "declined",
-            .list(
-                .object([.required("id", .id), .required("displayName", .line(max: Limits.nameCharactersMax))]),
-                max: Limits.membersMax),
-            "Who was refused."),
-        .optional(
-            "confirmBy", .time,
-            "Until when the rules for groups are to be confirmed (state on with confirms, or sharing.admit); then they end."
-        ),
-        .optional("heldBy", .id, "The adult who holds these settings."),
-        .optional("heldUntil", .time, "Until when that adult is to say again that it holds them (sharing.hold)."),
-        .optional("parents", .list(.id, max: Limits.membersMax), "Who is to decide who holds these settings now."),
-        .optional(
-            "mayHold", .list(.id, max: Limits.membersMax), "Of a child, for others than the child: who may hold them."),
-        .optional(
-            "waitingPlaces", Places.waiting,
-            "Places that count for nobody who sees no coordinates until place.admit; absent for none."),
-        .required("links", .integer(0...Limits.guestLinksPerMemberMax), "Guest links that are good (guestLink.list)."),
-    ])
-
     /// The sharing, with the effect of a change on people. `besides`: a member whom the change was about.
     static func shownSharing(
         of member: Identifier, since before: SharingSights, besides: Identifier? = nil, _ act: Act
     ) throws(Rejection) -> JSON {
-        var shown = try shownSharing(of: member, act)
-        shown["effect"] = try SharingSights(of: member, act).effect(since: before, besides: besides, act)
-        return shown
+        let effect = try SharingSights(of: member, act).effect(since: before, besides: besides, act)
+        return ChangedSharing(sharing: try OwnSharing(of: member, act), effect: effect).json
     }
 
+    /// The sharing alone.
     static func shownSharing(of member: Identifier, _ act: Act) throws(Rejection) -> JSON {
-        let found = try act.ask { (database) throws(StoreFailure) in try MemberSharing.find(database, member) }
-        let roster = try act.roster
-        let rules = try (found?.rules(act) ?? SharingRule.first).filter { $0.holds(at: act.now) }
-        let names = try self.names(act)
-        let own = roster[member]
-        let isGuest = own?.role == .guest
-        // This follows from the rules alone: a guest must not learn whether there are others.
-        let hasOthers = isGuest && rules.contains { $0.viewer == .everyone && $0.precision != .off }
-        // Sharing does not widen a guest's own sight.
-        func isInSight(_ entry: Roster.Entry) -> Bool { !isGuest || entry.household == own?.household }
-        let groups =
-            try found.map { (found) throws(Rejection) in try SharingGroups.of(found.track, act) } ?? SharingGroups()
-        let waiting: [JSON] =
-            found?.isOn != true
-            ? []
-            : groups.waiting(rules, of: member, in: roster, now: act.now).compactMap { one in
-                guard isInSight(one.entry), let name = names[one.entry.id] else { return nil }
-                return [
-                    "id": .id(one.entry.id), "displayName": .string(name),
-                    "group": one.kind == .household ? "household" : "everyone",
-                    "precision": .string(one.seen.precision.rawValue), "history": .bool(one.seen.showsHistory),
-                ]
-            }
-        let declined: [JSON] = roster.entries(in: groups.declined).compactMap { entry in
-            guard isInSight(entry), let name = names[entry.id] else { return nil }
-            return ["id": .id(entry.id), "displayName": .string(name)]
-        }
-        // While it is off: who would see it once it is switched on.
-        let sights = try SharingSights(of: member, asIfOn: true, act)
-        let sharing = found?.wire ?? .off
-        let waitingPlaces = try found.map { (sharing) throws(Rejection) in
-            try PlaceAgreements.waiting(for: sharing, act)
-        }
-        return [
-            "sharing": .object(leavingOut: [
-                "state": sharing.isOn ? "on" : "off", "until": sharing.until.map { .time($0) },
-                "paused": found?.isPaused == true ? true : nil,
-                "historyDays": .int(found?.historyDays ?? Limits.historyDays), "rules": .array(rules.map(\.json)),
-                "seenBy": sights.json(seeing: true, names), "notSeenBy": sights.json(seeing: false, names),
-                "others": hasOthers ? true : nil, "waiting": .array(waiting),
-                "declined": .array(declined), "confirmBy": groups.until.map { .time($0) },
-                "heldBy": sharing.heldBy.map { .id($0) }, "heldUntil": found?.heldUntil.map { .time($0) },
-                "parents": try found?.parentsAsked(act).map { .array($0.map { .id($0) }) },
-                "mayHold": try mayHold(member, act),
-                "waitingPlaces": waitingPlaces.flatMap { $0.isEmpty ? nil : .array($0) },
-                "links": .int(
-                    try found.map { (sharing) throws(Rejection) in try GuestLinks.count(sharing.track, act) } ?? 0),
-            ])
-        ]
-    }
-
-    /// The members who may hold a child's settings, for those who look at them besides the child.
-    private static func mayHold(_ member: Identifier, _ act: Act) throws(Rejection) -> JSON? {
-        guard let caller = act.caller.memberID, caller != member else { return nil }
-        let child = try act.member(member)
-        guard child.kind == .child else { return nil }
-        return .array(try MemberSharing.mayHold(child, act).map { .id($0.id) })
+        ChangedSharing(sharing: try OwnSharing(of: member, act)).json
     }
 
     /// What the member no longer wants kept goes now, and from the write-ahead log soon after.

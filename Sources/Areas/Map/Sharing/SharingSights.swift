@@ -57,85 +57,103 @@ struct SharingSights {
     }
 
     /// Sharing does not widen a guest's own sight.
-    func isInSight(_ entry: Roster.Entry) -> Bool { !isGuest || entry.household == household }
+    private func isInSight(_ entry: Roster.Entry) -> Bool { !isGuest || entry.household == household }
 
     // MARK: On the wire
 
-    static let deciding = Shape.list(SharingRule.Viewer.shape, max: 2)
+    private static let deciding = Form.list(SharingRule.Viewer.form, max: 2)
     private static let decidingSummary =
         "The rules that decide it: one, or two of which the least counts; none where none is about the member."
 
-    private static let member: [Field] = [
-        .required("id", .id), .required("displayName", .line(max: Limits.nameCharactersMax)),
-    ]
-    private static let sight = Viewers.Seen.fields.list
+    /// Somebody of the family, by the name that people read.
+    struct Named: WireRecord {
+        let id: Identifier
+        let displayName: String
 
-    /// Of those who see something.
-    static let seenBy = Shape.list(
-        .object(member + sight + [.required("rules", deciding, decidingSummary)]), max: Limits.membersMax)
-    /// Of those who see nothing.
-    static let notSeenBy = Shape.list(
-        .object(member + [.required("rules", deciding, decidingSummary)]), max: Limits.membersMax)
+        static let fields = Fields(
+            nil, Named.init(id:displayName:), .required("id", \.id, .id),
+            .required("displayName", \.displayName, .name))
+    }
 
-    /// The people who see something, or those who see nothing: of either only those whom the member may know of.
-    func json(seeing: Bool, _ names: [Identifier: String]) -> JSON {
-        .array(
-            people.compactMap { person in
-                guard (person.seen.precision != .off) == seeing, isInSight(person.entry),
-                    let name = names[person.entry.id]
-                else { return nil }
-                var json: JSON = ["id": .id(person.entry.id), "displayName": .string(name)]
-                if seeing {
-                    for (name, value) in person.seen.json.object?.members ?? [] { json[name] = value }
-                }
-                json["rules"] = .array(person.rules.map(\.json))
-                return json
-            })
+    /// Somebody who sees something.
+    struct Seer: WireRecord {
+        let who: Named
+        let seen: Viewers.Seen
+        let rules: [SharingRule.Viewer]
+
+        static let fields = Fields(
+            nil, Seer.init(who:seen:rules:), .all(of: \.who), .all(of: \.seen),
+            .required("rules", \.rules, deciding, decidingSummary))
+    }
+
+    /// Somebody who sees nothing.
+    struct Unseeing: WireRecord {
+        let who: Named
+        let rules: [SharingRule.Viewer]
+
+        static let fields = Fields(
+            nil, Unseeing.init(who:rules:), .all(of: \.who), .required("rules", \.rules, deciding, decidingSummary))
+    }
+
+    /// Somebody by name, if the member may know of them.
+    func named(_ entry: Roster.Entry, _ names: [Identifier: String]) -> Named? {
+        guard isInSight(entry), let name = names[entry.id] else { return nil }
+        return Named(id: entry.id, displayName: name)
+    }
+
+    /// The people of whom the member may know, by their names.
+    private func known(_ names: [Identifier: String]) -> [(person: Person, who: Named)] {
+        people.compactMap { person in named(person.entry, names).map { (person: person, who: $0) } }
+    }
+
+    /// Those of them who see something.
+    func seers(_ names: [Identifier: String]) -> [Seer] {
+        known(names).filter { $0.person.seen.precision != .off }.map {
+            Seer(who: $0.who, seen: $0.person.seen, rules: $0.person.rules)
+        }
+    }
+
+    /// Those of them who see nothing.
+    func unseeing(_ names: [Identifier: String]) -> [Unseeing] {
+        known(names).filter { $0.person.seen.precision == .off }.map {
+            Unseeing(who: $0.who, rules: $0.person.rules)
+        }
     }
 
     // MARK: What a change did
 
-    /// What a change did to people.
-    static let effect = Field.optional(
-        "effect",
-        .list(
-            .object(
-                member + [
-                    .required("changed", .bool, "Whether the member sees more, less or other than before."),
-                    .required("before", .object(sight), "What the member saw."),
-                    .required("now", .object(sight), "What the member sees; off for all while sharing is off."),
-                    .required("rules", deciding, decidingSummary),
-                ]),
-            max: Limits.membersMax),
-        """
-        What it did: everybody who sees other than before, and those whom a changed rule is about who see the same, with the \
-        rules that decide. Absent in the answer to a repeat.
-        """)
+    /// What a change did to somebody.
+    struct Effect: WireRecord {
+        let who: Named
+        let isChanged: Bool
+        let before: Viewers.Seen
+        let now: Viewers.Seen
+        let rules: [SharingRule.Viewer]
+
+        static let fields = Fields(
+            nil, Effect.init(who:isChanged:before:now:rules:), .all(of: \.who),
+            .required("changed", \.isChanged, .bool, "Whether the member sees more, less or other than before."),
+            .required("before", \.before, Viewers.Seen.form, "What the member saw."),
+            .required("now", \.now, Viewers.Seen.form, "What the member sees; off for all while sharing is off."),
+            .required("rules", \.rules, deciding, decidingSummary))
+    }
 
     /// The difference to an earlier state. `besides` is a member whom the change was about, in addition to those of the
     /// changed rules.
-    func effect(since before: SharingSights, besides: Identifier? = nil, _ act: Act) throws(Rejection) -> JSON {
-        let names = try Map.names(act)
+    func effect(since before: SharingSights, besides: Identifier? = nil, _ act: Act) throws(Rejection) -> [Effect] {
         let changed =
             rules.filter { !before.rules.contains($0) }
             + before.rules.filter { rule in
                 !rules.contains { $0.viewer == rule.viewer }
             }
         let saw = Dictionary(before.people.map { ($0.entry.id, $0.seen) }) { first, _ in first }
-        return .array(
-            people.compactMap { person in
-                let then = saw[person.entry.id] ?? .nothing
-                let isMeant =
-                    person.entry.id == besides || changed.contains { $0.viewer.isAbout(person.entry, household) }
-                guard isMeant || person.seen != then, isInSight(person.entry), let name = names[person.entry.id] else {
-                    return nil
-                }
-                return [
-                    "id": .id(person.entry.id), "displayName": .string(name), "changed": .bool(person.seen != then),
-                    "before": then.json, "now": person.seen.json,
-                    "rules": .array(person.rules.map(\.json)),
-                ]
-            })
+        return known(try Map.names(act)).compactMap { person, who -> Effect? in
+            let then = saw[who.id] ?? .nothing
+            let isMeant = who.id == besides || changed.contains { $0.viewer.isAbout(person.entry, household) }
+            guard isMeant || person.seen != then else { return nil }
+            return Effect(
+                who: who, isChanged: person.seen != then, before: then, now: person.seen, rules: person.rules)
+        }
     }
 }
 

@@ -238,16 +238,17 @@ struct StoredSource {
 
     // MARK: For admins
 
-    /// The fields that only admins are told: the address, the audience and the times.
-    private struct More: WireRecord {
-        let address: String?
-        let audience: JSON?
-        let refreshed: Instant?
-        let next: Instant?
-        let every: Int64?
+    /// The source as it is told. The address, the audience and the times are for admins only.
+    private struct Told: WireRecord {
+        let source: NewsSource
+        var address: String?
+        var audience: JSON?
+        var refreshed: Instant?
+        var next: Instant?
+        var every: Int64?
 
         static let fields = Fields(
-            nil, More.init(address:audience:refreshed:next:every:),
+            nil, Told.init(source:address:audience:refreshed:next:every:), .all(of: \.source),
             .optional("address", \.address, .text(max: OutsideAddress.bytesMax), "For admins, as the others."),
             .optional("audience", \.audience, .json(SharedWith.shape), "Who sees its news."),
             .optional("refreshed", \.refreshed, .time, "When it was last found as it is here; absent: never yet."),
@@ -258,13 +259,13 @@ struct StoredSource {
     }
 
     /// The source as admins are told it.
-    static let shape = Shape.object(NewsSource.fields.list + More.fields.list)
+    static let shape = Told.shape
 
     func json(_ act: Act) -> JSON {
-        guard act.isAdministrator, case .object(var object) = wire.json else { return wire.json }
-        let more = More(
-            address: address, audience: sharedWith.json, refreshed: refreshed, next: next, every: everySeconds)
-        for (name, value) in more.json.object?.members ?? [] { object[name] = value }
-        return .object(object)
+        guard act.isAdministrator else { return Told(source: wire).json }
+        return Told(
+            source: wire, address: address, audience: sharedWith.json, refreshed: refreshed, next: next,
+            every: everySeconds
+        ).json
     }
 }
