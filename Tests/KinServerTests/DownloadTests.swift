@@ -122,7 +122,9 @@ import Testing
         }
         let part = head("206 Partial Content", "Content-Range: bytes 0-1/1000\r\n", length: 2) + bytes[..<2]
         #expect(try raw("GET", "Range: bytes=0-1", "If-Range: \(etag)") == part)
-        for field in ["\"other\"", "W/\(etag)", "Mon, 01 Jan 2024 00:00:00 GMT"] {
+        // Of a compressed form somebody has other bytes.
+        let other = "\(etag.dropLast())-gzip\""
+        for field in ["\"other\"", "W/\(etag)", other, "Mon, 01 Jan 2024 00:00:00 GMT"] {
             #expect(
                 try raw("GET", "Range: bytes=0-1", "If-Range: \(field)") == head("200 OK", "", length: 1000) + bytes)
         }

@@ -112,18 +112,23 @@ extension Meetings {
 
     /// Takes an answer that the caller gave in a calendar. For an open slot it is a vote, for the confirmed slot it
     /// says whether the caller goes. An answer of `none` to an open slot takes the vote on it back; the last vote
-    /// stays, because a member votes on at least one slot.
+    /// stays, because a member votes on at least one slot. `false`: the answer is not kept. Once a slot is confirmed,
+    /// a member goes or does not: `tentative` says neither.
     static func say(
         _ answer: Entry.Answer, to slot: Identifier?, of id: Identifier, _ act: Act
-    ) throws(Rejection) {
+    ) throws(Rejection) -> Bool {
         let stored = try StoredMeeting.visible(act, id)
         guard stored.meeting.state != .confirmed else {
-            guard answer != .none else { return }
-            let going: OwnPart.Attendance = answer == .declined ? .notGoing : .going
-            _ = try attend.apply(act, Params(["meeting": .id(id), "answer": .string(going.rawValue)]))
-            return
+            let attendance: OwnPart.Attendance
+            switch answer {
+            case .accepted: attendance = .going
+            case .declined: attendance = .notGoing
+            case .tentative, .none: return false
+            }
+            _ = try attend.apply(act, Params(["meeting": .id(id), "answer": .string(attendance.rawValue)]))
+            return true
         }
-        guard let slot else { return }
+        guard let slot else { return false }
         var votes = (try stored.part(of: try act.member.id, act) ?? OwnPart()).votes.filter { $0.slot != slot }
         switch answer {
         case .accepted: votes.append(Vote(slot: slot, answer: .yes))
@@ -131,8 +136,9 @@ extension Meetings {
         case .declined: votes.append(Vote(slot: slot, answer: .no))
         case .none: break
         }
-        guard !votes.isEmpty else { return }
+        guard !votes.isEmpty else { return false }
         _ = try vote.apply(act, Params(["meeting": .id(id), "votes": .array(votes.map(\.json))]))
+        return true
     }
 
     static let suggest = Method.command(

@@ -95,8 +95,9 @@ public struct Area: Sendable {
         }
     }
 
-    /// Records the caller's answer to a part of something, such as a slot of a meeting, or to all of it.
-    public typealias SayHook = @Sendable (Act, Identifier, _ part: Identifier?, Entry.Answer) throws(Rejection) -> Void
+    /// Records the caller's answer to a part of something, such as a slot of a meeting, or to all of it. `false`: it keeps
+    /// no such answer, and what the caller said before still holds.
+    public typealias SayHook = @Sendable (Act, Identifier, _ part: Identifier?, Entry.Answer) throws(Rejection) -> Bool
 
     /// Those of some places that a viewer sees; also asked on a reading connection.
     public typealias PlacesHook =

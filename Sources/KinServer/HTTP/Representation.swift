@@ -32,6 +32,18 @@ struct Representation {
     static func etag(ofState state: String) -> String { weakMark + etag(Blobs.digest(of: Array(state.utf8))) }
 
     private static let weakMark = "W/"
+    private static let compressedEnd = "-gzip\""
+
+    /// The validator of the same content as gzip. Its bytes are others, so a strong validator is another, too (RFC 9110
+    /// §8.8.3.3); a weak one stays.
+    static func compressed(_ etag: String) -> String {
+        etag.hasPrefix(weakMark) ? etag : String(etag.dropLast()) + compressedEnd
+    }
+
+    /// The validator of the same content as it is, whichever form a client names.
+    private static func plain(_ etag: String) -> String {
+        etag.hasSuffix(compressedEnd) ? String(etag.dropLast(compressedEnd.count)) + "\"" : etag
+    }
 
     /// Whether the validator promises equal bytes.
     private var isStrong: Bool { etag.map { !$0.hasPrefix(Self.weakMark) } ?? false }
@@ -41,6 +53,7 @@ struct Representation {
         if let answer = Self.judge(head, etag, cacheControl) { return .answered(answer) }
         // Ranges are for GET alone (§14.2). Without a strong validator the parts of different versions could be mixed.
         guard head.method == .get, let range = head.headers["Range"], isStrong else { return .whole }
+        // What a client has of a compressed form is continued by no part of this one (§13.1.5).
         if let condition = head.headers["If-Range"], condition != etag { return .whole }
         switch ByteRange(range, of: bytes) {
         case .whole: return .whole
@@ -53,7 +66,8 @@ struct Representation {
         }
     }
 
-    /// The answer that the conditions require, if they do: 412 or 304.
+    /// The answer that the conditions require, if they do: 412 or 304. `etag` is that of the form that would be sent. A
+    /// client that has the content in the other form, compressed or not, has the same content.
     static func judge(_ head: HTTPRequestHead, _ etag: String?, _ cacheControl: String) -> HTTPAnswer? {
         let match = head.headers.values("If-Match")
         if !match.isEmpty, !has(match, etag, isWeak: false) {
@@ -68,12 +82,12 @@ struct Representation {
     }
 
     /// The validators that `If-Match` names, in all its fields (RFC 9110 §13.1.1); `nil`: any. Weak validators are
-    /// ignored.
+    /// ignored. That of a compressed form stands for what was compressed: who read that may write.
     static func named(by lists: [String]) -> Set<String>? {
         var tags: Set<String> = []
         for list in lists {
             if trimmed(list[...]) == "*" { return nil }
-            tags.formUnion(list.split(separator: ",").map(trimmed))
+            tags.formUnion(list.split(separator: ",").map { plain(trimmed($0)) })
         }
         return tags
     }
@@ -88,9 +102,9 @@ struct Representation {
         lists.contains { list in
             if list == "*" { return true }
             guard let etag, isWeak || !etag.hasPrefix(weakMark) else { return false }
-            let tag = etag.hasPrefix(weakMark) ? String(etag.dropFirst(weakMark.count)) : etag
+            let tag = plain(etag.hasPrefix(weakMark) ? String(etag.dropFirst(weakMark.count)) : etag)
             return list.split(separator: ",").contains { element in
-                let text = trimmed(element)
+                let text = plain(trimmed(element))
                 return text == tag || isWeak && text == weakMark + tag
             }
         }

@@ -125,30 +125,33 @@ final class AppDoor: Door {
         vary: String = "Accept-Encoding"
     ) -> HTTPAnswer {
         let etag = Representation.etag(Digest.sha256(content))
-        var headers: HTTPHeaders = ["Cache-Control": "no-cache", "ETag": etag, "Vary": vary]
-        for field in more.fields { headers.append(field.name, field.value) }
-        return answer(head, content, headers, etag: etag, type: type, key: "\(key).\(etag)", isText: true)
+        return answer(
+            head, content, more, etag: etag, cacheControl: "no-cache", vary: vary, type: type, key: "\(key).\(etag)",
+            isText: true)
     }
 
     /// An answer that the browser keeps for ever: other content has another address.
     private static func kept(_ head: HTTPRequestHead, _ file: WebFile, key: String) -> HTTPAnswer {
-        let etag = Representation.etag(file.digest)
-        return answer(
-            head, file.content,
-            ["Cache-Control": "public, max-age=31536000, immutable", "ETag": etag, "Vary": "Accept-Encoding"],
-            etag: etag, type: file.type, key: key, isText: file.isText)
+        answer(
+            head, file.content, [:], etag: Representation.etag(file.digest),
+            cacheControl: "public, max-age=31536000, immutable", vary: "Accept-Encoding", type: file.type, key: key,
+            isText: file.isText)
     }
 
+    /// The answer with a content. `etag` is the validator of the content as it is; the compressed form has its own.
     private static func answer(
-        _ head: HTTPRequestHead, _ content: @autoclosure () -> [UInt8], _ headers: HTTPHeaders, etag: String,
-        type: String, key: String, isText: Bool
+        _ head: HTTPRequestHead, _ content: @autoclosure () -> [UInt8], _ more: HTTPHeaders, etag: String,
+        cacheControl: String, vary: String, type: String, key: String, isText: Bool
     ) -> HTTPAnswer {
-        var headers = headers
-        if head.headers.values("If-None-Match").contains(where: { $0 == "*" || $0.hasBytes(of: etag) }) {
-            return HTTPAnswer(304, headers)
+        let isCompressed = isText && head.headers.takesGzip
+        let etag = isCompressed ? Representation.compressed(etag) : etag
+        var headers: HTTPHeaders = ["Cache-Control": cacheControl, "ETag": etag, "Vary": vary]
+        for field in more.fields { headers.append(field.name, field.value) }
+        if let judged = Representation.judge(head, etag, cacheControl) {
+            return judged.status == 304 ? HTTPAnswer(304, headers) : judged
         }
         headers.append("Content-Type", type)
-        guard isText, head.headers.takesGzip else { return HTTPAnswer(200, headers, body: content()) }
+        guard isCompressed else { return HTTPAnswer(200, headers, body: content()) }
         headers.append("Content-Encoding", "gzip")
         return HTTPAnswer(200, headers, body: WebApp.shared.gzip(content(), key: key))
     }

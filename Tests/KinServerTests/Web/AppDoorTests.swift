@@ -73,6 +73,31 @@ import Testing
         }
     }
 
+    /// RFC 9110 §8.8.3.3: a strong validator names bytes, and the compressed form has others.
+    @Test func `the compressed form has a validator of its own, and either one is known again`() throws {
+        for path in ["/", "/sw.js", "/manifest.webmanifest", "/app/\(WebApp.shared.version)/main.js"] {
+            let plain = try #require(try get(path, cookie)["ETag"])
+            let compressed = "\(plain.dropLast())-gzip\""
+            let shown = try get(path, cookie, "Accept-Encoding: gzip")
+            #expect(shown["Content-Encoding"] == "gzip" && shown["ETag"] == compressed, "\(path)")
+            for (coding, sent) in [("gzip", compressed), ("identity", plain)] {
+                for known in [plain, compressed] {
+                    let accepts = "Accept-Encoding: \(coding)"
+                    let again = try get(path, cookie, accepts, "If-None-Match: \(known)")
+                    #expect(again.status == 304 && again["ETag"] == sent, "\(path), \(coding), \(known)")
+                    #expect(again["Vary"] == shown["Vary"])
+                    #expect(try get(path, cookie, accepts, "If-Match: \(known)").status == 200)
+                }
+            }
+            #expect(try get(path, cookie, "If-None-Match: \"other-gzip\"").status == 200)
+            #expect(try get(path, cookie, "If-Match: \"other-gzip\"").status == 412)
+        }
+        // What is never compressed has one form.
+        let icon = "/app/\(WebApp.shared.version)/icon-192.png"
+        let drawn = try get(icon)["ETag"]
+        #expect(try get(icon, "Accept-Encoding: gzip")["ETag"] == drawn)
+    }
+
     @Test func `a file is kept for ever, and an address of another version has none`() throws {
         let version = WebApp.shared.version
         for name in WebApp.shared.names {

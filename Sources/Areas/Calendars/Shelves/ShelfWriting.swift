@@ -233,7 +233,11 @@ struct ShelfWriting {
         let reader = shelf.reader.id
         if let meeting = stored.wire.meeting {
             guard stored.wire.answer(of: reader, to: nil) != all else { return }
-            try act.hooks.say?(act, meeting, stored.slot, all)
+            if try act.hooks.say?(act, meeting, stored.slot, all) == false {
+                // The writer's program shows what it wrote until it reads what holds.
+                try Calendars.spendAnswer(act)
+                try stored.giveBack(to: reader, act)
+            }
             return
         }
         var wanted: [String: Entry.Answer] = [:]

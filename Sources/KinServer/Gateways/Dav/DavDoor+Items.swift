@@ -29,9 +29,11 @@ extension DavDoor {
             guard let item = answer["items"]?.array?.first, let text = item["data"]?.string,
                 let tag = item["tag"]?.string
             else { return nothingHere(doorway) }
-            if let judged = Representation.judge(doorway.head, tag, "private, no-cache") {
+            if var judged = Representation.judge(doorway.head, tag, "private, no-cache") {
+                judged.headers.append("Vary", "Accept")
                 return doorway.respond(judged)
             }
+            // Never compressed: programs compare the ETag with getetag, which names one state and no coding.
             var headers: HTTPHeaders = [
                 "Content-Type": shelf.mediaType(version), "ETag": tag, "Vary": "Accept",
                 "Cache-Control": "private, no-cache", "Content-Disposition": "attachment",
