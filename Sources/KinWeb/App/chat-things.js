@@ -115,14 +115,37 @@ const hang = (screen, files, asDocuments) => ask(t("chat.pictures"), close => {
     h("div", { class: "actions" }, send, button(t("act.leave"), () => { isOver = true; hung.forEach(drop); close(null) }, { class: "quiet" })))
 })
 
-/** A spot that its author chooses: by its degrees, or where the author is. */
+/** A spot that its author chooses: on the map, a place's, by its degrees, or where the author is. */
 const place = screen => ask(t("chat.spot"), close => {
   const name = h("input", { maxlength: 64, autocomplete: "off", id: "spot-name" }), at = h("input", { required: true, autocomplete: "off", id: "spot-at", placeholder: "48.13743, 11.57549" })
-  const wrong = h("p", { class: "wrong", role: "alert", hidden: true })
+  const wrong = h("p", { class: "wrong", role: "alert", hidden: true }), said = h("p", { class: "hidden", role: "status", id: "spot-said" })
   const tell = text => { say(wrong, text); show(wrong, text) }
   const mayAsk = navigator.geolocation && window.isSecureContext
-  const map = h("div", { class: "map choosing", "aria-label": t("chat.spot-map"), role: "application" })
-  import("./map.js").then(one => one.choose(map, { get: () => spotOf(at.value), set: spot => { at.value = degrees(spot); tell("") } }), () => show(map, false))
+  const places = [...state.snapshot.places ?? []].sort((one, other) => one.name.localeCompare(other.name))
+  const those = h("select", { id: "spot-place" }, h("option", { value: "" }, ""), places.map(one => h("option", { value: one.id }, [one.icon, one.name].filter(Boolean).join(" "))))
+  /** The name that a place gave: it goes with the place. What was typed stays. */
+  let given = null
+  const put = (spot, one) => {
+    at.value = degrees(spot)
+    those.value = one?.id ?? ""
+    if (!name.value.trim() || name.value === given) name.value = given = one?.name ?? ""
+    say(said, one ? t("chat.spot-at", { name: one.name, at: at.value }) : at.value)
+    tell("")
+    // A draft has what was chosen, and not what was typed before it.
+    name.dispatchEvent(new Event("input", { bubbles: true }))
+  }
+  const map = h("div", { class: "map small-map", "aria-label": t("chat.spot-map"), role: "application" })
+  import("./map.js").then(one => one.choose(map, { get: () => spotOf(at.value), set: put }), () => show(map, false))
+  those.onchange = () => {
+    const one = places.find(one => one.id === those.value)
+    if (!one) return
+    put(one, one)
+    map.follow?.()
+  }
+  at.oninput = () => {
+    those.value = ""
+    if (given && name.value === given) name.value = given = ""
+  }
   at.onchange = () => map.follow?.()
   return h("form", { onsubmit: event => {
     event.preventDefault()
@@ -130,10 +153,10 @@ const place = screen => ask(t("chat.spot"), close => {
     if (!spot) return tell(t("chat.spot-wrong"))
     close(null)
     return screen.send({ spot: { ...(name.value.trim() ? { name: name.value.trim() } : {}), ...spot } })
-  } }, field(t("chat.spot-name"), name), map, field(t("chat.spot-degrees"), at, t("chat.spot-hint")), wrong,
+  } }, field(t("chat.spot-name"), name), map, said, places.length ? field(t("map.places"), those) : null, field(t("chat.spot-degrees"), at, t("chat.spot-hint")), wrong,
   h("div", { class: "actions" }, h("button", { type: "submit" }, t("say.send")),
     mayAsk ? button(t("chat.spot-here"), () => new Promise(resolve => navigator.geolocation.getCurrentPosition(({ coords }) => {
-      at.value = degrees({ lat: coords.latitude, lon: coords.longitude })
+      put({ lat: coords.latitude, lon: coords.longitude })
       map.follow?.()
       resolve()
     }, () => { tell(t("chat.spot-not-known")); resolve() }, { enableHighAccuracy: true, timeout: 20_000 })), { class: "quiet small", id: "spot-here" }) : null,

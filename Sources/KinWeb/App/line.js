@@ -232,8 +232,18 @@ const asleepMs = 25_000, patienceMs = 20_000
 const unwantedMs = 10_000
 
 /** A line of this tab, or its part of another's: with `request(method, params)` and `view`. `hear` is as for a Line. */
-export const connect = (hear, since, view) =>
-  navigator.locks && window.BroadcastChannel && signIn ? new Tab(hear, since, view) : new Line(hear, since, view)
+export function connect(hear, since, view) {
+  const mayTell = window.BroadcastChannel && signIn
+  if (mayTell && navigator.locks) return new Tab(hear, since, view)
+  const line = new Line(hear, since, view)
+  if (mayTell) {
+    // What waits is of all tabs, although each has its own line.
+    const channel = new BroadcastChannel(lineName)
+    channel.onmessage = ({ data: { kind, args } }) => hear[kind]?.(...args)
+    line.tell = (kind, ...args) => channel.postMessage({ kind, args })
+  }
+  return line
+}
 
 class Tab {
   constructor(hear, since, view) {

@@ -137,7 +137,7 @@ class FamilyMap extends HTMLElement {
   drawLines() {
     const { map, L } = this
     if (!map) return
-    this.nameTowns()
+    nameTowns(this)
     const box = map.getBounds()
     // Within a region there are streets to go by.
     const isOn = (this.regions ?? []).some(({ bounds: [west, south, east, north] }) =>
@@ -155,22 +155,6 @@ class FamilyMap extends HTMLElement {
     for (let y = Math.ceil(box.getSouth() / step) * step; y <= box.getNorth() && this.lines.getLayers().length < 80; y += step) {
       L.polyline([[y, box.getWest()], [y, box.getEast()]], style).addTo(this.lines)
     }
-  }
-
-  /** Towns by name where no region has names of its own: as the daemon knows them, which asks nobody outside. */
-  async nameTowns() {
-    const { map, L } = this, turn = this.towning = {}, box = map.getBounds()
-    const [west, east] = [Math.max(-180, box.getWest()), Math.min(180, box.getEast())]
-    const [south, north] = [Math.max(-85, box.getSouth()), Math.min(85, box.getNorth())]
-    let found = []
-    if (!this.regions?.length && west < east && south < north) {
-      try { ({ towns: found } = await asked("place.towns", { west, south, east, north })) } catch { return }
-    }
-    if (this.map !== map || this.towning !== turn) return
-    this.towns.clearLayers()
-    for (const one of found) L.marker([one.lat, one.lon], { interactive: false, keyboard: false,
-      icon: L.divIcon({ className: "town", iconSize: null, html: h("span", {}, one.name) }) }).addTo(this.towns)
-    this.untangle()
   }
 
   /** Lets names that would lie over each other give way; which places then have none in sight is there to be read. */
@@ -408,8 +392,24 @@ class FamilyMap extends HTMLElement {
 }
 customElements.define("kin-map", FamilyMap)
 
-/** A place's mark with its name. Whether that has room or not, the mark has it. What is tapped is tapped on the map as well. */
-const markOf = (L, one) => L.marker([one.lat, one.lon], { keyboard: false, bubblingMouseEvents: true,
+/** Towns by name where no region has names of its own: as the daemon knows them, which asks nobody outside. */
+async function nameTowns(view) {
+  const { map, L } = view, turn = view.towning = {}, box = map.getBounds()
+  const [west, east] = [Math.max(-180, box.getWest()), Math.min(180, box.getEast())]
+  const [south, north] = [Math.max(-85, box.getSouth()), Math.min(85, box.getNorth())]
+  let found = []
+  if (!view.regions?.length && west < east && south < north) {
+    try { ({ towns: found } = await asked("place.towns", { west, south, east, north })) } catch { return }
+  }
+  if (view.map !== map || view.towning !== turn) return
+  view.towns.clearLayers()
+  for (const one of found) L.marker([one.lat, one.lon], { interactive: false, keyboard: false,
+    icon: L.divIcon({ className: "town", iconSize: null, html: h("span", {}, one.name) }) }).addTo(view.towns)
+  view.untangle()
+}
+
+/** A place's mark with its name. Whether that has room or not, the mark has it. `isOnMap`: what is tapped is tapped on the map as well. */
+const markOf = (L, one, isOnMap = true) => L.marker([one.lat, one.lon], { keyboard: false, bubblingMouseEvents: isOnMap,
   icon: L.divIcon({ className: `pin ${one.kind}`, iconSize: null, html: h("span", {}, called(one)) }) })
   .on("add", ({ target }) => set(target.getElement(), { role: "img", "aria-label": called(one), title: called(one), "data-place": one.id }))
 
@@ -419,27 +419,68 @@ const named = (L, at, text) => L.marker(at, { interactive: false, keyboard: fals
 /** Whom a map names for its regions. */
 const whose = all => [...new Set(all.map(one => one.attribution).filter(Boolean))].join(" · ")
 
-/** A small map on which a tap says where: `spot` is read and set. The degrees beside it serve those who cannot tap. */
+/**
+ * A small map on which a tap says where: `spot` is read and set, and set with the place whose mark was tapped. The places and
+ * the degrees beside it serve those who cannot tap. `element.follow` shows what was chosen there.
+ */
 export async function choose(element, spot) {
   const L = await leaflet()
   if (!L || !element.isConnected) return show(element, false)
-  const map = L.map(element, { attributionControl: false, zoomControl: false, minZoom: 2, maxZoom: 19, zoomAnimation: false })
+  const map = L.map(element, { attributionControl: false, zoomControl: false, minZoom: 2, maxZoom: 19, zoomAnimation: false, worldCopyJump: true })
   L.control.zoom({ zoomInTitle: t("map.zoom-in"), zoomOutTitle: t("map.zoom-out") }).addTo(map)
   const own = position(state.snapshot.me), places = state.snapshot.places ?? [], begin = spot.get() ?? (own && hasSpot(own) ? own : places[0])
   map.setView(begin ? [begin.lat, begin.lon] : [48, 12], begin ? 14 : 4)
-  for (const one of places) markOf(L, one).addTo(map)
+  const mark = L.circleMarker([0, 0], { radius: 9, className: "area", interactive: false })
   // As on the large map, the names nearest to what is chosen have room first.
   const write = () => {
     const at = spot.get()
     if (element.isConnected) untangle(element, null, at && map.latLngToContainerPoint([at.lat, at.lon]))
   }
+  /** Whether a finger or the mouse is down on the map, and whether the map then still has to show what was typed. */
+  let isHeld = false, isLater = false
+  const take = (at, degrees, one) => {
+    isLater = false
+    spot.set(degrees, one)
+    mark.setLatLng(at).addTo(map)
+    write()
+  }
+  // A tap on a mark, or on its name, means the very spot of its place.
+  for (const one of places) markOf(L, one, false).on("click", () => take([one.lat, one.lon], one, one)).addTo(map)
+  // Beyond the date line the world goes on; its degrees do not.
+  map.on("click", ({ latlng }) => { const { lat, lng: lon } = latlng.wrap(); take(latlng, { lat, lon }) })
   map.on("moveend zoomend", write)
-  write()
-  const mark = L.circleMarker([0, 0], { radius: 9, className: "area", interactive: false })
-  element.follow = () => { const at = spot.get(); if (at) { mark.setLatLng([at.lat, at.lon]).addTo(map); map.setView([at.lat, at.lon], Math.max(map.getZoom(), 13)) } }
-  map.on("click", ({ latlng: { lat, lng: lon } }) => { spot.set({ lat, lon }); mark.setLatLng([lat, lon]).addTo(map); write() })
+  const follow = element.follow = () => {
+    if (!element.isConnected) return
+    const at = spot.get()
+    if (at) mark.setLatLng([at.lat, at.lon]).addTo(map)
+    else mark.remove()
+    // The tap that takes the focus from a field means what lies beneath it, and not what would lie there a moment later.
+    isLater = isHeld && !!at
+    if (at && !isHeld) map.setView([at.lat, at.lon], Math.max(map.getZoom(), 13), { animate: false })
+    write()
+  }
+  map.on("dragstart", () => { isLater = false })
+  // A finger's click comes after the finger is lifted, between the presses of a mouse that browsers then add.
+  for (const type of ["pointerdown", "mousedown"]) element.addEventListener(type, () => {
+    isHeld = true
+    // Leaflet would scroll the dialog until the whole map is in sight, and the map away from beneath the finger.
+    if (type === "mousedown") element.focus({ preventScroll: true })
+  }, true)
+  const end = new AbortController()
+  for (const type of ["pointerup", "pointercancel", "mouseup"]) addEventListener(type, () => setTimeout(() => {
+    isHeld = false
+    if (isLater) follow()
+  }), { capture: true, signal: end.signal })
+  element.closest("dialog")?.addEventListener("close", () => { end.abort(); map.remove() }, { once: true })
+  if (spot.get()) follow()
+  else write()
   const basemap = await import("./basemap.js"), all = await basemap.regions()
-  if (!all.length || !element.isConnected) return
+  if (!element.isConnected) return
+  if (!all.length) {
+    const view = { map, L, towns: L.layerGroup().addTo(map), untangle: write }
+    map.on("moveend", () => nameTowns(view))
+    return nameTowns(view)
+  }
   const ground = basemap.layer(L, all).addTo(map), whom = h("p", { class: "attribution" }, whose(all))
   basemap.names(L, ground).addTo(map)
   // Above all that Leaflet puts into the map.

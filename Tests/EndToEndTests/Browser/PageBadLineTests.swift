@@ -193,6 +193,36 @@ struct PageBadLineTests {
         try browser.wait("the vote to be done with") { try !browser.sees("kin-home kin-ballot") }
     }
 
+    @Test func `without locks, as on plain http, a vote that another tab sends and is refused is taken back as well`()
+        throws
+    {
+        let script = "Object.defineProperty(navigator, 'locks', { value: undefined })\n" + Self.wire
+        try propose()
+        let browser = try page(script)
+        let first = try browser.tab
+        try browser.run("Object.assign(window, { refused: 'meeting.vote', code: 1409 })")
+        let second = try browser.openTab()
+        try browser.beforehand(script)
+        try browser.open(house.url + "/")
+        try browser.wait("the page to be live") { try browser.sees("#show-me") && !browser.sees(".line") }
+        try browser.wait(for: "Sunday dinner", in: "kin-ballot")
+        // To this tab the daemon has too much to do, as often as it tries.
+        try browser.run("window.refused = 'meeting.vote'")
+        try browser.click("kin-ballot .answer.yes")
+        try browser.wait(for: "1 thing you did waits", in: ".line")
+        let pressed = "return document.querySelector('kin-ballot .answer.yes').ariaPressed"
+        #expect(try browser.run(pressed) == "true")
+        try browser.run("document.querySelector('#told').replaceChildren()")
+        // The other heard that something waits, and sends it as its line comes anew.
+        try browser.go(to: first)
+        try browser.wait(for: "1 thing you did waits", in: ".line")
+        try browser.look("return import(folder + 'base.js').then(all => all.sendWaiting())")
+        try browser.go(to: second)
+        try browser.wait(for: "Too much is going on.", in: "#told")
+        try browser.wait("it to be as it was") { try browser.run(pressed) == "false" }
+        try browser.wait("nothing to wait") { try !browser.sees(".line") }
+    }
+
     /// A device that is elsewhere each time that it is asked.
     private static let roaming = """
         window.latitude = 52.5
