@@ -1,11 +1,44 @@
 internal import CSQLite
 internal import Glibc
+internal import Synchronization
+
+/// Some tables, whose writes are counted (``Database/writes(to:)``): by numbers, because requests ask many times, and a name
+/// would be hashed each time.
+public struct TableSet: Sendable {
+    let numbers: [Int]
+
+    /// The tables of these names.
+    public init(_ names: some Sequence<String>) { numbers = names.map { Self.number(of: $0) } }
+
+    /// A table has the same number in every database. There are as many as the schema has tables.
+    private static func number(of name: String) -> Int {
+        known.withLock { known in
+            if let number = known[name] { return number }
+            known[name] = known.count
+            return known.count - 1
+        }
+    }
+
+    private static let known = Mutex<[String: Int]>([:])
+}
 
 extension Database {
     /// How often statements were run that write to one of these tables: directly, by triggers or by foreign keys.
     /// Values read from them are still true while this and ``rollbacks`` are unchanged. Only for the owner's
     /// connection, beside which nobody else writes.
-    public func writes(to tables: [String]) -> Int { tables.reduce(0) { $0 + (writes[$1] ?? 0) } }
+    public func writes(to tables: TableSet) -> Int {
+        var sum = 0
+        for number in tables.numbers where number < writes.count { sum += writes[number] }
+        return sum
+    }
+
+    /// Notes that a statement runs that writes to these tables.
+    func noteWrite(to tables: TableSet) {
+        for number in tables.numbers {
+            while number >= writes.count { writes.append(0) }
+            writes[number] += 1
+        }
+    }
 
     /// Has SQLite report for each statement that is prepared which tables it writes to (its authorizer). It refuses
     /// only what lies outside the bounds of a migration. Set once: setting it makes every prepared statement be

@@ -32,8 +32,8 @@ import KinModel
     var walPages = 0
     /// Statements run since the connection was opened: to show that a page needs as many of them as one row.
     package private(set) var statementCount = 0
-    /// The counts of statements that write to a table, by the table's name (see ``writes(to:)``).
-    var writes: [String: Int] = [:]
+    /// The counts of statements that write to a table, by the table's number (see ``writes(to:)``).
+    var writes: [Int] = []
     /// The tables that the statement being prepared writes to.
     var tablesWritten: Set<String> = []
     /// What may be touched while a migration runs.
@@ -248,7 +248,7 @@ import KinModel
         }
         statement.isBusy = true
         statementCount += 1
-        for table in statement.tablesWritten { writes[table, default: 0] += 1 }
+        noteWrite(to: statement.tablesWritten)
         return statement
     }
 

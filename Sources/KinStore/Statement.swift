@@ -6,7 +6,7 @@ internal import CSQLite
     /// The names of its result's columns, in their order. A name that two columns have finds neither of them.
     let columns: [String]
     /// The tables it writes to: by itself, by triggers, by foreign keys.
-    let tablesWritten: [String]
+    let tablesWritten: TableSet
     /// Whether it is in use: the same text asked for again gets a second statement.
     var isBusy = false
     /// The first problem with a column that was read in this run. The code that lent the row throws it.
@@ -21,7 +21,7 @@ internal import CSQLite
 
     init(_ pointer: OpaquePointer, writes tables: Set<String>) {
         unsafe self.pointer = pointer
-        tablesWritten = Array(tables)
+        tablesWritten = TableSet(tables)
         let names = unsafe (0..<sqlite3_column_count(pointer)).map { place in
             unsafe sqlite3_column_name(pointer, place).map { unsafe String(cString: $0) } ?? ""
         }

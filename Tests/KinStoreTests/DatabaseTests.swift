@@ -34,9 +34,9 @@ import Testing
         try database.run(
             "CREATE TRIGGER counting AFTER UPDATE ON one BEGIN INSERT INTO counted (number) VALUES (new.id); END")
         func isWritten(_ tables: [String], by sql: String) throws -> Bool {
-            let before = database.writes(to: tables)
+            let before = database.writes(to: TableSet(tables))
             try database.run(sql)
-            return database.writes(to: tables) != before
+            return database.writes(to: TableSet(tables)) != before
         }
         for _ in 0..<2 { #expect(try isWritten(["one"], by: "INSERT OR REPLACE INTO one (id, text) VALUES (1, 'a')")) }
         #expect(try isWritten(["counted", "other"], by: "INSERT INTO other (id) SELECT id FROM one"))
@@ -45,9 +45,9 @@ import Testing
         #expect(try isWritten(["other"], by: "DELETE FROM one WHERE id = 1"), "a foreign key")
         #expect(try isWritten(["one"], by: "DELETE FROM one"), "all at once")
         #expect(try !isWritten(["one", "other", "counted"], by: "SELECT * FROM one, other, counted"))
-        let before = database.writes(to: ["one"])
+        let before = database.writes(to: TableSet(["one"]))
         let made = try database.rows("INSERT INTO one (id) VALUES (3) RETURNING id") { $0.int(0) }
-        #expect(made == [3] && database.writes(to: ["one"]) != before)
+        #expect(made == [3] && database.writes(to: TableSet(["one"])) != before)
     }
 
     @Test func `Rows changed are counted, rows are mapped, each stops when told`() throws {

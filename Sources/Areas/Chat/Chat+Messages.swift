@@ -36,7 +36,7 @@ extension Chat {
                 )
             }
             if let about { try act.requireSeen(about, field: "about") }
-            let reply = try params.optionalID("reply").map { (id) throws(Rejection) in
+            let answered = try params.optionalID("reply").map { (id) throws(Rejection) in
                 try StoredMessage.visible(id, in: room, stand, field: "reply", act).wire.id
             }
             try spend(act)
@@ -44,13 +44,13 @@ extension Chat {
             var message = StoredMessage(
                 Message(
                     room: room.wire.id, id: next(after: room.last, act), author: author, at: act.now, text: text,
-                    about: about, spot: spot, pictures: pictures, reply: reply))
-            try message.send(in: &room, act)
+                    about: about, spot: spot, pictures: pictures, reply: answered))
+            let reply = try message.send(in: &room, act)
             if stand.own.unread > 0 {
                 stand.own = OwnRoom()
                 try settleInbox(room, act)
             }
-            return .done(["message": message.wire.json], ids: [room.wire.id, message.wire.id])
+            return .done(reply, ids: [room.wire.id, message.wire.id])
         })
 
     static let updateMessage = Method.command(

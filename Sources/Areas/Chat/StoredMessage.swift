@@ -134,7 +134,9 @@ struct StoredMessage {
         """
 
     /// Stores a new message as the last one of its room, and tells all who are in it.
-    mutating func send(in room: inout StoredRoom, _ act: Act) throws(Rejection) {
+    ///
+    /// - Returns: what they are told, which is what its author is answered.
+    mutating func send(in room: inout StoredRoom, _ act: Act) throws(Rejection) -> JSON {
         try room.hears(wire.author, act)
         let values =
             Self.columns.values(of: wire) + Self.spots.values(of: wire.spot) + [
@@ -144,7 +146,7 @@ struct StoredMessage {
         number = act.database.lastInsertedRow
         try hang(in: room, act)
         try room.took(wire, act)
-        try act.emit(
+        return try act.emit(
             Message.sent, .init(message: wire), about: Chat.about(wire.id, in: wire.room), to: try room.seers(act),
             title: wire.text)
     }

@@ -135,20 +135,23 @@ public final class Act {
     /// newest event of that key and of those in `supersedes`. Its time is `toldAt`, where its audience may only know a
     /// rounded time; else now. With `isHeard` the areas are told of it even when an area emits it in answer to another
     /// event. `title` and `owner` are handed to the areas (``Told``), and to nobody else.
+    ///
+    /// - Returns: the data as JSON, for a method whose reply is the same.
+    @discardableResult
     public func emit<Data>(
         _ type: EventType<Data>, _ data: Data, about: String, to audience: Audience, key: String? = nil,
         supersedes: [String] = [], toldAt: Instant? = nil, isHeard: Bool = false, title: String? = nil,
         owner: Identifier? = nil
-    ) throws(Rejection) {
+    ) throws(Rejection) -> JSON {
         let name = type.name
+        let json = data.json
         hold(.eventsAreDeclared, keeper.registry.events[name] != nil)
         if audience.isEmpty {
             if let key { try withdraw(key: key) }
             for key in supersedes { try withdraw(key: key) }
-            return
+            return json
         }
         let by = caller.memberID
-        let json = data.json
         if !isTelling || isHeard, keeper.registry.told[name] != nil {
             untold.append(
                 Told(
@@ -165,6 +168,7 @@ public final class Act {
             events.append(appended.row)
             removed += appended.superseded
         } catch { throw failed(error) }
+        return json
     }
 
     /// Whether the machine acts in the caller's name. Its events then say so.

@@ -1,11 +1,11 @@
-import KinStore
+public import KinStore
 
 /// A cache of values that an area reads from its tables, so that a question of every request goes to the database once.
 /// It is emptied as soon as a statement writes to one of the tables, whoever runs it, or something is rolled back. It
 /// belongs into an ``AreaMemory``. It is specialised in the module that uses it: requests ask it several times.
 public struct Remembered<Key: Hashable, Value> {
     /// The tables that the values are read from: all that the query names.
-    @usableFromInline let tables: [String]
+    @usableFromInline let tables: TableSet
     /// The most values that are kept. When there would be more, all are dropped, and the common ones come back.
     @usableFromInline let most: Int
     @usableFromInline var values: [Key: Value] = [:]
@@ -15,7 +15,7 @@ public struct Remembered<Key: Hashable, Value> {
     /// An empty cache.
     @inlinable
     public init(of tables: [String], most: Int) {
-        self.tables = tables
+        self.tables = TableSet(tables)
         self.most = most
     }
 
@@ -60,7 +60,7 @@ struct TableState: Equatable {
 
 extension Act {
     @usableFromInline
-    func state(of tables: [String]) -> TableState {
+    func state(of tables: TableSet) -> TableState {
         TableState(writes: keeper.store.database.writes(to: tables), rollbacks: keeper.store.database.rollbacks)
     }
 }

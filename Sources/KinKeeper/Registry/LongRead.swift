@@ -136,7 +136,7 @@ extension Method {
 
 extension Act {
     /// The count of writes to these tables. As long as it is the same, whatever was read from them is still true.
-    public func changes(of tables: [String]) -> Int { database.writes(to: tables) }
+    public func changes(of tables: [String]) -> Int { database.writes(to: TableSet(tables)) }
 
     /// Whether something may have gone out of the caller's sight after a turn of the keeper.
     fileprivate func hasLostSight(after turn: UInt64) -> Bool {

@@ -49,6 +49,9 @@ public struct Quota: Sendable {
 
     // MARK: By the day
 
+    /// Where uses of a day are written down.
+    private static let written = TableSet(["used_today"])
+
     /// Takes an amount of a member's share of today (by UTC). If less is left, it takes nothing and answers false.
     public func take(_ amount: Int64, of most: Int64, for member: Identifier, _ act: Act) throws(Rejection) -> Bool {
         guard amount <= most else { return false }
@@ -67,7 +70,7 @@ public struct Quota: Sendable {
         var taken = memory.taken[key] ?? QuotaMemory.Taken(day: today)
         // What is left of a day before is forgiven with it.
         if taken.day != today { taken = QuotaMemory.Taken(day: today) }
-        if taken.state != act.state(of: ["used_today"]) {
+        if taken.state != act.state(of: Self.written) {
             let written =
                 try act.first(
                     "SELECT used FROM used_today WHERE member = ? AND what = ? AND day = ?", .id(member), .text(name),
@@ -84,7 +87,7 @@ public struct Quota: Sendable {
         if taken.unwritten >= slack, let used = try write(taken.unwritten, of: most, for: member, act) {
             (taken.written, taken.unwritten) = (used, 0)
         }
-        taken.state = act.state(of: ["used_today"])
+        taken.state = act.state(of: Self.written)
         memory.keep(taken, of: key)
         try tell(member, before: before, after: before + amount, of: most, act)
         return true
