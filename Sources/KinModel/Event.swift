@@ -57,7 +57,7 @@ public struct Event: Sendable, Hashable {
         type: String, at: Instant, by: Identifier?, isAtMachine: Bool = false, about: String, data: JSON
     ) -> [UInt8] {
         var out: [UInt8] = []
-        out.reserveCapacity(256)
+        out.reserveCapacity(512)
         out += "\"type\":".utf8
         JSON.write(type, to: &out)
         out += ",\"at\":\"".utf8

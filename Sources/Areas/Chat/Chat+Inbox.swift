@@ -26,7 +26,7 @@ extension Chat {
             about: whole),
         InboxRule(
             Message.sent, addressed,
-            .seers { (act, told) throws(Rejection) in try act.mentioned(in: told[Message.sent]?.message.text) },
+            .seers { (act, told) throws(Rejection) in try act.mentioned(in: told.title) },
             about: whole),
     ]
 

@@ -3,7 +3,7 @@ package import KinModel
 /// Limits of the area, each with its unit. Limits of the fields that clients see of a room stand beside the room.
 extension Limits {
     /// Messages of a room that are not counted yet for those who are in it.
-    static let messagesUncountedMax: Int64 = 64
+    package static let messagesUncountedMax: Int64 = 128
     /// Messages that one member writes in a day; a changed message counts again.
     package static let messagesPerDayMax: Int64 = 3000
     /// Rooms that one member opens in a day.

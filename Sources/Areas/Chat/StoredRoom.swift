@@ -210,8 +210,11 @@ struct StoredRoom {
             try act.hooks.hanging?.close(act, .parts(of: wire.id), change.lost)
         }
         if isRenamed { try forgetNames(act) }
-        if isChanged { try act.emit(Room.updated, .init(room: wire), about: about, to: change.kept) }
-        if isRenamed { try OwnStand.tell(change.kept, of: self, act) }
+        if isChanged {
+            try act.emit(Room.updated, .init(room: wire), about: about, to: change.kept)
+            // A member who has the room from this alone knows by it what is new there.
+            try OwnStand.tell(change.kept, of: self, act)
+        }
         for entry in roster.entries(in: change.gained) {
             try act.run(
                 """

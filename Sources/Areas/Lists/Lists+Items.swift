@@ -155,16 +155,11 @@ extension Lists {
     }
 
     /// Remembers the removal of an item that never came here: the phone that made it may be reached after the one that
-    /// removed it. Each is a row, so a member has a share of them.
+    /// removed it. Each is a row, so a member has a share of them; those above it are not remembered.
     private static func rememberUnseen(_ id: Identifier, in list: StoredList, _ act: Act) throws(Rejection) {
-        guard try unseenRemovals.take(1, of: Limits.unseenRemovalsPerDayMax, for: try act.member.id, act) else {
-            throw Quota.usedUp(
-                """
-                You removed \(Limits.unseenRemovalsPerDayMax) items today that were not there, which is the most; go on \
-                tomorrow.
-                """, act, field: "items")
+        if try unseenRemovals.take(1, of: Limits.unseenRemovalsPerDayMax, for: try act.member.id, act) {
+            try StoredItem.rememberRemoval(of: id, in: list, act)
         }
-        try StoredItem.rememberRemoval(of: id, in: list, act)
     }
 
     /// Tells members the present state of an item.

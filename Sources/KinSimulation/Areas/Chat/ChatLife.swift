@@ -124,7 +124,7 @@ final class ChatLife: SimulatedArea {
             SELECT room FROM room_own o WHERE unread <> (
                 SELECT count(*) FROM messages m WHERE m.in_room = o.room AND m.id > o.since
                 AND m.id > coalesce(o.up_to, o.since) AND m.id <= o.counted)
-            OR (SELECT count(*) FROM messages m WHERE m.in_room = o.room AND m.id > o.counted) > 64
+            OR (SELECT count(*) FROM messages m WHERE m.in_room = o.room AND m.id > o.counted) > 128
             """
         ) { row in row.int(0) }
         if let wrong {
