@@ -133,7 +133,7 @@ import Testing
         keys += Vote.Answer.allCases.map { "answer.\($0.rawValue)" }
         keys += Meeting.Updated.Change.allCases.map { "change.\($0.rawValue)" }
         keys += Sharing.Changed.Change.allCases.map { "inbox.sharing-by-\($0.rawValue)" }
-        keys += ["points", "operations", "pictures", "places", "meetings"].map { "inbox.quota.\($0)" }
+        keys += ["points", "operations", "pictures", "displayNames", "places", "meetings"].map { "inbox.quota.\($0)" }
         keys += ["household", "everyone"].map { "inbox.sharing-asked-\($0)" }
         keys += ["held", "given", "waits", "narrowed", "off"].flatMap {
             ["inbox.child-\($0)", "inbox.child-\($0)-own"]

@@ -81,6 +81,8 @@ package enum Calendars {
         life: Area.Life(
             inherit: { (act, from, to) throws(Rejection) in try inherit(act, from, to) },
             deleteOwned: { (act, member) throws(Rejection) in try deleteOwned(act, member) },
+            // Their programs have the names of invitees in their copies.
+            acquaintances: { (act, guests) throws(Rejection) in try ShelfTrace.turn(guests, act) },
             // A full-text index keeps the words of deleted rows until it is made anew.
             wiped: { (act) throws(Rejection) in try EntryWords.rebuild(act) },
             redated: { (act, redating) throws(Rejection) in

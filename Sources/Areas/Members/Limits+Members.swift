@@ -44,6 +44,8 @@ extension Limits {
     package static let setUpOffersMax: Int64 = 5
     /// Pictures that one member sets in a day.
     package static let picturesPerDayMax: Int64 = 50
+    /// Display names that one member changes in a day, whoever's they are.
+    package static let displayNamesPerDayMax: Int64 = 20
     /// Bytes of an uploaded picture.
     package static let pictureBytesMax = 16 << 20
     /// Bytes of a picture in a file that are read at a time.

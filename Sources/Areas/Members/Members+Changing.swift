@@ -39,6 +39,7 @@ extension Members {
             }
             // Compared by bytes: Swift treats two spellings of a name as equal that may look different.
             if changed.json.bytes != member.json.bytes {
+                if !changed.displayName.hasSameBytes(as: member.displayName) { try spendDisplayName(act) }
                 try growing(act) { () throws(Rejection) in
                     try act.run(
                         "UPDATE members SET display_name = ?, username = ?, kind = ? WHERE id = ?",
@@ -59,6 +60,17 @@ extension Members {
             return .done(try act.show(member.id), ids: [member.id])
         }
     ).takingParcel(as: "picture", bytesMax: Limits.pictureBytesMax).forOwnWord { $0.has("kind") }
+
+    /// Takes one from the caller's quota of display names for the day. Each new name has everybody who is told of it read
+    /// much again. The machine, which is nobody, has no quota.
+    private static func spendDisplayName(_ act: Act) throws(Rejection) {
+        guard let caller = act.caller.memberID else { return }
+        guard try displayNames.take(1, of: Limits.displayNamesPerDayMax, for: caller, act) else {
+            throw Quota.usedUp(
+                "You changed \(Limits.displayNamesPerDayMax) names today, which is the most. Go on tomorrow.", act,
+                field: "displayName")
+        }
+    }
 
     static let setRole = Method.command(
         "member.setRole", "Changes what a member may do. A guest who becomes a member keeps everything.",

@@ -190,6 +190,8 @@ extension Members {
         try Move.settle(member.id, in: household, act)
         try Invites.endUnfounded(by: member.id, act)
         try removeIfEmpty(member.household, act)
-        try act.reset(before.guests(of: member.household).union(try act.roster.guests(of: household)))
+        let guests = before.guests(of: member.household).union(try act.roster.guests(of: household))
+        try act.reset(guests)
+        for area in act.areas { try area.life.acquaintances?(act, guests) }
     }
 }

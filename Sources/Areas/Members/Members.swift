@@ -4,6 +4,9 @@ import KinStore
 
 /// The people of the family: households, members, relations, invites, sessions.
 package enum Members {
+    /// The quota of display names that one member changes in a day.
+    static let displayNames = Quota("displayNames")
+
     package static let area = Area(
         "Members", view: "members", isForWalls: true,
         tables: tables,
@@ -39,7 +42,8 @@ package enum Members {
                 return try act.roster[id].map { $0.household == viewer.household }
             }
         ],
-        memories: [SignInSlowdown.self, SessionMemory.self, Guesses<AppPasswords>.self], quotas: [.pictures],
+        memories: [SignInSlowdown.self, SessionMemory.self, Guesses<AppPasswords>.self],
+        quotas: [.pictures, displayNames],
         blobs: { (database) throws(StoreFailure) in
             try database.rows("SELECT picture FROM members WHERE picture IS NOT NULL") { row in row.text(0) }
         },

@@ -338,6 +338,8 @@ public struct Area: Sendable {
         public var inherit: (@Sendable (Act, _ from: Identifier, _ to: Identifier) throws(Rejection) -> Void)?
         /// Deletes what a leaving member owns and does not hand over, and what can never be handed over.
         public var deleteOwned: (@Sendable (Act, Identifier) throws(Rejection) -> Void)?
+        /// Called after a move with the guests who know other members from then on: guests know whoever lives with them.
+        public var acquaintances: (@Sendable (Act, _ guests: Audience) throws(Rejection) -> Void)?
         /// Called when every table was emptied: the area makes its derived rows anew.
         public var wiped: Deed?
         /// Called when the family was put back from a backup: ends every permission that somebody may have revoked since.
@@ -352,12 +354,14 @@ public struct Area: Sendable {
             clockDoubted: Deed? = nil,
             inherit: (@Sendable (Act, Identifier, Identifier) throws(Rejection) -> Void)? = nil,
             deleteOwned: (@Sendable (Act, Identifier) throws(Rejection) -> Void)? = nil,
+            acquaintances: (@Sendable (Act, Audience) throws(Rejection) -> Void)? = nil,
             wiped: Deed? = nil, restored: Deed? = nil,
             redated: (@Sendable (Act, Redating) throws(Rejection) -> Void)? = nil, settled: Deed? = nil
         ) {
             self.clockDoubted = clockDoubted
             self.inherit = inherit
             self.deleteOwned = deleteOwned
+            self.acquaintances = acquaintances
             self.wiped = wiped
             self.restored = restored
             self.redated = redated

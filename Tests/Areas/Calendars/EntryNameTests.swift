@@ -93,6 +93,68 @@ import Testing
         #expect(try item(asked, of: gil)["tag"] != before["tag"] && self.token(gil) != token)
     }
 
+    @Test func `a move is another state for guests who know others by it, and for nobody else`() throws {
+        let mill = try box.household(of: ada)
+        let elm = try box.foundHousehold("Elm", by: ada)
+        let oak = try box.foundHousehold("Oak", by: ada)
+        let cleo = try box.join("cleo", into: elm, by: ada)
+        let gil = try box.join("gil", role: .guest, into: elm, by: ada)
+        let hal = try box.join("hal", role: .guest, into: mill, by: ada)
+        let ivo = try box.join("ivo", role: .guest, into: oak, by: ada)
+        let guests = [gil, hal, ivo]
+        let asked = try add("Choir", ["invitees": .array((guests + [cleo]).map { .id($0.id) })])
+        let isOther = [true, true, false]
+        for moving in [cleo, gil] {
+            let before = try guests.map { (try item(asked, of: $0), try token($0)) }
+            let own = (try item(asked, of: ada), try token(ada))
+            try box.move(moving, to: mill)
+            for (index, guest) in guests.enumerated() {
+                let (old, since) = before[index]
+                let now = try item(asked, of: guest)
+                #expect((now["tag"] != old["tag"]) == isOther[index])
+                #expect((now["data"] != old["data"]) == isOther[index])
+                #expect(try (token(guest) != since) == isOther[index], "programs learn of it exactly then")
+                let news = try box.call(guest, "calendar.items", ["shelf": .id(guest.id), "since": since])
+                #expect((news == ["unknown": true]) == isOther[index])
+            }
+            #expect(try item(asked, of: ada) == own.0 && token(ada) == own.1, "who knows everybody learns of nobody")
+        }
+    }
+
+    @Test func `however often somebody gets another name, one trace tells programs to begin anew`() throws {
+        try box.wait(seconds: 3601)
+        let nobodys = try box.count("SELECT count(*) FROM shelf_traces WHERE audience = x''")
+        let first = try token(ada)
+        var tokens: [JSON] = []
+        for name in ["Benjamin", "Benno", "Ben", "Benedict"] {
+            try rename(ben, .string(name))
+            tokens.append(try token(ada))
+        }
+        #expect(Set(tokens + [first]).count == 5)
+        #expect(try box.count("SELECT count(*) FROM shelf_traces WHERE audience <> x'' AND entry IS NULL") == 1)
+        // Whichever name a program has, it learns that there is another, and none that has the last.
+        for token in [first] + tokens.dropLast() {
+            let news = try box.call(ada, "calendar.items", ["shelf": .id(ada.id), "since": token])
+            #expect(news == ["unknown": true])
+        }
+        let last = try #require(tokens.last)
+        let news = try box.call(ada, "calendar.items", ["shelf": .id(ada.id), "since": last])
+        #expect(news["unknown"] != true && news["items"] == [])
+        // How far the log was stays known.
+        #expect(nobodys > 0)
+        #expect(try box.count("SELECT count(*) FROM shelf_traces WHERE audience = x''") == nobodys)
+    }
+
+    @Test func `a name that is spelled otherwise with the same letters is another state, too`() throws {
+        try rename(ben, "Zo\u{EB}")
+        let asked = try add("Choir", ["invitees": [.id(ben.id)]])
+        let (before, token) = (try item(asked, of: ada), try token(ada))
+        _ = box.heard(ada)
+        try rename(ben, "Zoe\u{308}")
+        #expect(box.heard(ada).map { $0.data["changed"] } == [["displayName"]])
+        #expect(try item(asked, of: ada)["tag"] != before["tag"] && self.token(ada) != token)
+    }
+
     @Test func `one state has one text, whether it is read alone or with all others`() throws {
         let asked = try add("Choir", ["invitees": [.id(ben.id)]])
         #expect(try item(asked, of: ada) == item(asked, of: ada, alone: true))

@@ -89,6 +89,21 @@ import Testing
         #expect(try box.count("SELECT count(*) FROM place_sight") == 0)
     }
 
+    @Test func `a name that is spelled otherwise with the same letters is another name, and told`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let carol = try box.join("carol", by: ada)
+        let spot = try id(box.call(ada, "place.add", place("Caf\u{E9}")))
+        _ = box.heard(carol)
+        try box.call(ada, "place.update", ["place": .id(spot), "name": "Cafe\u{301}"])
+        #expect(box.heard(carol).map { $0.data["place"]?["name"] } == ["Cafe\u{301}"])
+        // So it is beside another audience, for whoever goes on seeing the place.
+        try box.call(ada, "place.update", ["place": .id(spot), "name": "Caf\u{E9}", "audience": [.id(carol.id)]])
+        #expect(box.heard(carol).map { $0.data["place"]?["name"] } == ["Caf\u{E9}"])
+        try box.call(ada, "place.update", ["place": .id(spot), "name": "Caf\u{E9}"])
+        #expect(box.types(carol) == [])
+    }
+
     @Test func `a role and a household bring places into sight and take them out of it`() throws {
         let box = try FamilyBox()
         let ada = try box.found()

@@ -50,6 +50,37 @@ import Testing
         #expect(try update(hugo, ada, ["displayName": "X"])?.kind == .forbidden)
     }
 
+    @Test func `a member changes so many display names a day, whoever's they are, and goes on tomorrow`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        let kit = try box.join("kit", kind: .child, by: ada)
+        func rename(_ who: Credential, _ whom: FamilyBox.Person, _ name: String) throws -> Rejection? {
+            try box.refusal(who, "member.update", ["member": .id(whom.id), "displayName": .string(name)])
+        }
+        _ = box.heard(ada)
+        _ = box.heard(ben)
+        for index in 1...Limits.displayNamesPerDayMax {
+            #expect(try rename(ada.credential, kit, "Kit \(index)") == nil)
+        }
+        let near = box.heard(ada).filter { $0.type == Quota.near.name }
+        #expect(near.map { $0.data["what"] } == ["displayNames"])
+        #expect(!box.types(ben).contains(Quota.near.name))
+        let refused = try rename(ada.credential, kit, "Kitty")
+        #expect(refused?.kind == .slowDown && refused?.field == "displayName")
+        #expect((1...86_400).contains(refused?.retryAfter ?? 0))
+        #expect(try rename(ada.credential, ada, "Augusta")?.kind == .slowDown)
+        // The same name once more is no change, and a username is no display name.
+        #expect(try rename(ada.credential, kit, "Kit \(Limits.displayNamesPerDayMax)") == nil)
+        #expect(try box.refusal(ada, "member.update", ["member": .id(kit.id), "username": "kitty"]) == nil)
+        // Others have shares of their own, the child among them, and the machine needs none.
+        #expect(try rename(kit.credential, kit, "Kitty") == nil)
+        #expect(try rename(ben.credential, ben, "Benno") == nil)
+        #expect(try rename(.machine, ada, "Augusta") == nil)
+        try box.wait(seconds: 86_400)
+        #expect(try rename(ada.credential, kit, "Kit") == nil)
+    }
+
     @Test func `admins give roles, and the last admin stays one`() throws {
         let box = try FamilyBox()
         let ada = try box.found()

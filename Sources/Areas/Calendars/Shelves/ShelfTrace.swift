@@ -18,9 +18,14 @@ enum ShelfTrace {
             .id(entry), .int(position), .blob(audience.bytes), .time(act.now))
     }
 
-    /// Members were just told that they see more or less of calendars than before. Their clients begin anew.
+    /// Members were just told that they see more or less of calendars than before. Their clients begin anew. The trace
+    /// stands for all that the same members were told earlier, so that there are no more of them than audiences. (A row
+    /// for nobody is no such trace: an audience is never empty here.)
     static func turn(_ audience: Audience, _ act: Act) throws(Rejection) {
         guard !audience.isEmpty else { return }
+        try act.run(
+            "DELETE FROM shelf_traces WHERE entry IS NULL AND calendar = ? AND audience = ?", anywhere,
+            .blob(audience.bytes))
         try act.run(
             "INSERT INTO shelf_traces (calendar, entry, position, audience, at) VALUES (?, NULL, ?, ?, ?)", anywhere,
             .int(act.logPosition), .blob(audience.bytes), .time(act.now))

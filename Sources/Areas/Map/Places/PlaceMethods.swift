@@ -59,11 +59,13 @@ extension Places {
                 place.radius = kind == .place ? Limits.placeRadius : nil
             }
             try place.take(params, household: place.household ?? owner, act)
-            guard place.wire != before.wire || place.sharedWith != before.sharedWith else {
+            // Swift treats two spellings of a name as equal; programs have the bytes in their copies.
+            let isChanged = place.wire != before.wire || !place.wire.name.hasSameBytes(as: before.wire.name)
+            guard isChanged || place.sharedWith != before.sharedWith else {
                 return .done(rendered(place, act), ids: [place.id])
             }
             try growing(of: place.owner, act) { () throws(Rejection) in try place.save(act) }
-            try place.settleSight(isChanged: place.wire != before.wire, act)
+            try place.settleSight(isChanged: isChanged, act)
             if place.circle != before.circle { try Stays.circleChanged(place, act) }
             if place.circle != before.circle || place.homeOf != before.homeOf {
                 try PlaceHooks.joined.made(place, act)
