@@ -54,8 +54,13 @@ extension Limits {
     package static let menuRowsMax = 1000
     /// Days from today for which a dish that repeats is taken out of a file.
     package static let menuRepeatDaysMax = 62
-    /// Dishes of one file that repeat; of more the first day is taken.
+    /// Rules of one file that are followed, beside those with a short COUNT; of what repeats by more the first day is
+    /// taken. Rules whose UNTIL is past are not counted.
     package static let menuSeriesMax = 100
+    /// Rules of one file with a short COUNT that are followed beside the others.
+    package static let menuShortSeriesMax = 200
+    /// The highest COUNT that is short.
+    package static let menuShortCountMax = 400
     /// Days after its day for which a menu is kept.
     package static let menuDaysKept: Int64 = 400
     /// Lines of menus that a family keeps.

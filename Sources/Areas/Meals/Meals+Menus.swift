@@ -83,7 +83,9 @@ extension Meals {
             A file of iCalendar, whose events are dishes, or rows with a day, a dish and perhaps a price, divided by commas, \
             semicolons or tabs. An event in universal time is on the day that it has in the caller's zone. One that \
             repeats is a row for each of its days from a week before today on, for \(Limits.menuRepeatDaysMax) days from \
-            today. Each row is taken by itself; of the days that it names, the file says all.
+            today. Each row is taken by itself; of the days that it names, the file says all. A day that a calendar \
+            calls off (EXDATE, STATUS:CANCELLED), and for which it has no other dish, is left without dishes: a row \
+            that is changed, or the same.
             """,
         [
             .required("source", MenuLine.sourceForm.shape, "The canteen or school."),
@@ -119,7 +121,7 @@ extension Meals {
                 files.
                 """)
         }
-        guard !file.items.isEmpty else { return .refused("file holds no row and no event.") }
+        if let nothing = file.nothing { return .refused(nothing) }
         return .made(file)
     }
 
@@ -129,6 +131,11 @@ extension Meals {
         guard let date = row.date else { return (.refused, nil) }
         let menu = Menu(source: source, date: date)
         let before = try menu.lines(act)
+        if row.isEmptied {
+            guard !before.isEmpty else { return (.same, nil) }
+            try menu.set([], act)
+            return (.changed, nil)
+        }
         // Lines of the day that the file no longer has are removed with the day's first row.
         var lines = before.filter { row.day.contains($0.text) }
         if let index = lines.firstIndex(where: { $0.text == row.text }) {

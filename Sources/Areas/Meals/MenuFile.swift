@@ -14,8 +14,12 @@ struct MenuFile: ImportedFile {
     /// The days for which a dish that repeats is taken: from a week before today on.
     private let window: ClosedRange<String>
     private let windowStart: Civil
-    /// Dishes that repeat, so far.
-    private var seriesCount = 0
+    /// Rules that were followed so far: those with a short COUNT, and all others.
+    private var (shortCount, longCount) = (0, 0)
+    /// Days of dishes that the file calls off. Where it has no other dish for one, the day is left without any.
+    private var calledOff: Set<String> = []
+    /// Whether anything in the file is cancelled.
+    private var hasCancelled = false
 
     /// - Parameters:
     ///   - zone: The reader's.
@@ -34,7 +38,14 @@ struct MenuFile: ImportedFile {
         settle()
     }
 
-    /// Marks for each row the dishes of its day, and whether it is the day's first or last.
+    /// Why there is nothing to take; `nil` if there is something.
+    var nothing: String? {
+        guard items.isEmpty else { return nil }
+        guard hasCancelled else { return "file holds no row and no event." }
+        return "file holds only what was called off, on no day from \(window.lowerBound) to \(window.upperBound)."
+    }
+
+    /// Marks for each row the dishes of its day, and adds the days that are left without any.
     private mutating func settle() {
         var days: [String: [Int]] = [:]
         for index in items.indices {
@@ -50,6 +61,13 @@ struct MenuFile: ImportedFile {
         for rows in days.values {
             let texts = rows.map { items[$0].text }
             for index in rows { items[index].day = texts }
+        }
+        for day in calledOff.subtracting(days.keys).sorted() {
+            guard items.count < Limits.menuRowsMax else {
+                isCut = true
+                return
+            }
+            items.append(MenuRow(number: items.count + 1, emptied: day))
         }
     }
 
@@ -83,58 +101,117 @@ struct MenuFile: ImportedFile {
         for case .component(let bytes) in pieces {
             guard let event = try? ICalComponent(bytes), event.name == "VEVENT" else { continue }
             events.append(event)
-            let day = self.day(of: event["RECURRENCE-ID"]?.value ?? "")
-            guard let day, let uid = event["UID"]?.value else { continue }
-            otherwise[uid, default: []].insert(day)
+            guard let day = self.day(of: event["RECURRENCE-ID"]?.value ?? "") else { continue }
+            if window.contains(day) { calledOff.insert(day) }
+            if let uid = event["UID"]?.value { otherwise[uid, default: []].insert(day) }
         }
         for event in events where !isCut { take(event, except: event["UID"].flatMap { otherwise[$0.value] } ?? []) }
     }
 
     private mutating func take(_ event: ICalComponent, except others: Set<String>) {
         let text = event["SUMMARY"]?.text ?? event["DESCRIPTION"]?.text ?? ""
-        let isOther = event["RECURRENCE-ID"] != nil
-        if isOther, event["STATUS"]?.value.uppercased() == "CANCELLED" { return }
-        let repeats = !isOther && (event["RRULE"] != nil || event["RDATE"] != nil)
-        if repeats { seriesCount += 1 }
-        let isOneTooMany = seriesCount > Limits.menuSeriesMax
-        guard repeats, !isOneTooMany, let days = days(of: event, except: others) else {
-            let why = isOneTooMany ? "the file has too many that do" : "its rule is not followed here"
-            return add(
-                day(of: event["DTSTART"]?.value ?? ""), text, nil,
-                isWrong: "It has no day: DTSTART is missing or is none.",
-                remark: repeats ? "It repeats; \(why), so only its first day is taken." : nil)
+        let first = day(of: event["DTSTART"]?.value ?? "")
+        let isCancelled = event["STATUS"]?.value.uppercased() == "CANCELLED"
+        hasCancelled = hasCancelled || isCancelled
+        guard event["RECURRENCE-ID"] == nil, event["RRULE"] != nil || event["RDATE"] != nil else {
+            if isCancelled { return callOff(first) }
+            return add(first, text, nil, isWrong: "It has no day: DTSTART is missing or is none.")
         }
-        let span = "from \(window.lowerBound) to \(window.upperBound)"
-        guard let first = days.first else { return add(nil, text, nil, isWrong: "It repeats, on no day \(span).") }
-        let how = days.count == 1 ? "on one day" : "on \(days.count) days, a row each"
-        add(first, text, nil, isWrong: "", remark: "It repeats; \(span) it is \(how).")
+        let left = others.union(named("EXDATE", of: event))
+        do throws(Unfollowed) {
+            let all = try days(of: event)
+            calledOff.formUnion(isCancelled ? all : all.intersection(left))
+            if !isCancelled { add(all.subtracting(left).sorted(), text) }
+        } catch {
+            let isOff = isCancelled || first.map { left.contains($0) } ?? false
+            if isOff { callOff(first) }
+            if !isCancelled {
+                add(isOff ? nil : first, text, nil, isWrong: error.withoutFirst, remark: error.firstOnly)
+            }
+        }
+    }
+
+    /// Days that are past are left as they were.
+    private mutating func callOff(_ day: String?) {
+        if let day, day >= window.lowerBound { calledOff.insert(day) }
+    }
+
+    /// Adds the days of what repeats.
+    private mutating func add(_ days: [String], _ text: String) {
+        let (from, to) = (window.lowerBound, window.upperBound)
+        guard let first = days.first else {
+            return add(nil, text, nil, isWrong: "It repeats, on no day from \(from) to \(to).")
+        }
+        add(
+            first, text, nil, isWrong: "",
+            remark: days.count == 1
+                ? "It repeats; from \(from) to \(to) it is on one day."
+                : "It repeats; from \(from) to \(to) it is on \(days.count) days, a row each.")
         for day in days.dropFirst() { add(day, text, nil, isWrong: "") }
     }
 
-    /// The days in the window on which an event is that repeats; `nil` for one without a start, or by a rule that is not
-    /// expanded.
-    private func days(of event: ICalComponent, except others: Set<String>) -> [String]? {
-        guard let line = event["DTSTART"], let start = ICalTime(line.value) else { return nil }
-        let given = event.all("RRULE")
-        let rules = given.compactMap { RecurrenceRule($0.value) }.filter(\.isExpanded)
-        guard rules.count == given.count else { return nil }
-        let own: Zone = start.isUTC ? .utc : line["TZID"].flatMap { Zone($0) } ?? zone
-        let series = Series(start: start.civil, isAllDay: start.isDate, rules: rules, zone: own)
+    /// Why the days of something that repeats are not known.
+    private enum Unfollowed: Error {
+        case rule, tooMany
+
+        var firstOnly: String {
+            switch self {
+            case .rule: "It repeats; its rule is not followed here, so only its first day is taken."
+            case .tooMany: "It repeats; the file has too many that do, so only its first day is taken."
+            }
+        }
+
+        /// The first day is left out, or is none that a menu may have.
+        var withoutFirst: String {
+            switch self {
+            case .rule: "It repeats; its rule is not followed here, and its first day cannot be taken."
+            case .tooMany: "It repeats; the file has too many that do, and its first day cannot be taken."
+            }
+        }
+    }
+
+    /// The days in the window on which an event is that repeats, those that are left out among them.
+    private mutating func days(of event: ICalComponent) throws(Unfollowed) -> Set<String> {
+        guard let line = event["DTSTART"], let start = ICalTime(line.value) else { throw .rule }
         // One in universal time may be on the day before or after in the reader's zone.
         let length = Int(Limits.mealDaysShown) + Limits.menuRepeatDaysMax
-        let found = series.occurrences(
-            from: windowStart.adding(days: -1), to: windowStart.adding(days: length + 1),
-            max: (length + 2) * Limits.ruleTimesPerDayMax)
-        func named(_ name: String) -> [String] {
-            let values = event.all(name).flatMap { ICalText.parts($0.value) }
-            return values.prefix(Limits.seriesDatesMax).compactMap { day(of: $0) }
+        let (from, to) = (windowStart.adding(days: -1), windowStart.adding(days: length + 1))
+        var rules: [RecurrenceRule] = []
+        for given in event.all("RRULE") {
+            let read = RecurrenceRule(given.value)
+            // A rule that was over days before, in whatever zone, has nothing that could be looked for.
+            if let until = read?.until, until.civil < from.adding(days: -2) { continue }
+            guard let rule = read, rule.isExpanded else { throw .rule }
+            if start.civil < to { rules.append(rule) }
         }
-        let all = Set(
-            found.all.compactMap {
-                day(of: ICalTime($0, isDate: start.isDate, isUTC: start.isUTC).description)
-            })
-        return all.union(named("RDATE")).subtracting(named("EXDATE")).subtracting(others)
-            .filter { window.contains($0) }.sorted()
+        try count(rules)
+        let own: Zone = start.isUTC ? .utc : line["TZID"].flatMap { Zone($0) } ?? zone
+        let series = Series(start: start.civil, isAllDay: start.isDate, rules: rules, zone: own)
+        let found = series.occurrences(from: from, to: to, max: (length + 2) * Limits.ruleTimesPerDayMax)
+        guard !found.isCut else { throw .rule }
+        let all = found.all.compactMap {
+            day(of: ICalTime($0, isDate: start.isDate, isUTC: start.isUTC).description)
+        }
+        return Set(all).union(named("RDATE", of: event)).filter { window.contains($0) }
+    }
+
+    /// Counts rules that are followed. A rule with a COUNT is looked through from its start on, so that only then it is
+    /// known whether it is over. Where that is short, such rules have a number of their own: a calendar keeps those of
+    /// years.
+    private mutating func count(_ rules: [RecurrenceRule]) throws(Unfollowed) {
+        let areShort = rules.allSatisfy { ($0.count ?? .max) <= Limits.menuShortCountMax }
+        if areShort, shortCount + rules.count <= Limits.menuShortSeriesMax {
+            shortCount += rules.count
+        } else if longCount + rules.count <= Limits.menuSeriesMax {
+            longCount += rules.count
+        } else {
+            throw .tooMany
+        }
+    }
+
+    /// The days of RDATE or EXDATE.
+    private func named(_ name: String, of event: ICalComponent) -> [String] {
+        event.all(name).flatMap { ICalText.parts($0.value) }.prefix(Limits.seriesDatesMax).compactMap { day(of: $0) }
     }
 
     private static func text(_ day: Civil) -> String { String(day.description.prefix(10)) }
@@ -253,6 +330,10 @@ struct MenuFile: ImportedFile {
             precondition(row.number == index + 1 && !(row.date == nil && row.remarks.isEmpty))
             precondition(!isPlanted || row.text != "planted", "a planted bug")
             guard let date = row.date else { continue }
+            if row.isEmptied {
+                precondition(!file.items.contains { $0.date == date && !$0.isEmptied }, "its day has no dish")
+                continue
+            }
             let line = MenuLine(
                 id: Identifier(high: 0, low: 0), source: "?", date: date, text: row.text, price: row.price)
             precondition((try? MenuLine.shape.check(line.json, field: "line")) != nil, "a row is within bounds")
@@ -260,22 +341,34 @@ struct MenuFile: ImportedFile {
     }
 }
 
-/// One row of a menu.
+/// One row of a menu, or a day that is left without dishes.
 struct MenuRow: ImportedItem {
     let number: Int
     /// The day of the row; `nil` if the row is refused.
     private(set) var date: String?
     let text: String
     let price: String?
+    /// Whether the file calls off what the day had, and has nothing else for it.
+    let isEmptied: Bool
     /// All dishes that the file has for the day.
     fileprivate(set) var day: [String] = []
     private(set) var remarks: [String] = []
 
     fileprivate init(number: Int, date: String?, text: String, price: String?) {
         (self.number, self.date, self.text, self.price) = (number, date, text, price)
+        isEmptied = false
     }
 
-    var name: String { text.isEmpty ? "?" : String(text.prefix(60)) }
+    fileprivate init(number: Int, emptied day: String) {
+        (self.number, text, price, isEmptied) = (number, "", nil, true)
+        date = day
+        note("What was there is called off; the day has no dish.")
+    }
+
+    var name: String {
+        if isEmptied, let date { return date }
+        return text.isEmpty ? "?" : String(text.prefix(60))
+    }
 
     fileprivate mutating func refuse(_ sentence: String) {
         date = nil

@@ -363,6 +363,44 @@ import Testing
         #expect((shown["lines"]?.array ?? []).compactMap(MenuLine.init).map(\.date) == [day, "2026-11-26"])
     }
 
+    @Test func `a dish that a later calendar calls off is taken from its day, and rows call off nothing`() throws {
+        func take(_ text: String, of source: String = "School") throws -> [JSON] {
+            let file = Base64.encode(Array(text.replacing("\n", with: "\r\n").utf8))
+            let report = try box.call(ben, "menu.import", ["source": .string(source), "file": .string(file)])
+            return report["entries"]?.array ?? []
+        }
+        func calendar(_ events: String...) -> String {
+            "BEGIN:VCALENDAR\n" + events.map { "BEGIN:VEVENT\n\($0)\nEND:VEVENT\n" }.joined() + "END:VCALENDAR\n"
+        }
+        func lines() throws -> [String] {
+            (try box.call(cleo, "menu.list", ["from": "2026-11-24", "to": "2026-11-30"])["lines"]?.array ?? [])
+                .compactMap(MenuLine.init).map { "\($0.date.suffix(2)) \($0.text)" }
+        }
+        let rice = "UID:a\nDTSTART;VALUE=DATE:20261124\nRRULE:FREQ=DAILY;COUNT=4\nSUMMARY:Rice"
+        _ = try take(calendar(rice))
+        _ = try take("2026-11-25;Soup\n", of: "Canteen")
+        #expect(try Set(lines()) == ["24 Rice", "25 Rice", "25 Soup", "26 Rice", "27 Rice"])
+        // One day is left out, and one has another dish instead.
+        let off = "UID:a\nSTATUS:CANCELLED\nRECURRENCE-ID;VALUE=DATE:202611"
+        let later = calendar(
+            rice + "\nEXDATE;VALUE=DATE:20261125", off + "26\nDTSTART;VALUE=DATE:20261126\nSUMMARY:Rice",
+            "UID:b\nDTSTART;VALUE=DATE:20261126\nSUMMARY:Peas")
+        let report = try take(later)
+        #expect(try lines() == ["24 Rice", "25 Soup", "26 Peas", "27 Rice"])
+        #expect(report.last?["name"]?.string == "2026-11-25" && report.last?["outcome"]?.string == "changed")
+        #expect(try take(later).allSatisfy { $0["outcome"]?.string == "same" })
+        // A file of what is cancelled alone.
+        let alone = try take(calendar(off + "27\nDTSTART;VALUE=DATE:20261127\nSUMMARY:Rice"))
+        #expect(alone.compactMap { $0["outcome"]?.string } == ["changed"])
+        #expect(try lines() == ["24 Rice", "25 Soup", "26 Peas"])
+        _ = try take("2026-11-24;Fish\n2026-11-26;\n")
+        #expect(try lines() == ["24 Fish", "25 Soup", "26 Peas"])
+        let past = calendar("DTSTART;VALUE=DATE:20261001\nSTATUS:CANCELLED\nSUMMARY:Rice")
+        let refusal = try box.refusal(
+            ben, "menu.import", ["source": "School", "file": .string(Base64.encode(Array(past.utf8)))])
+        #expect(refusal?.message.hasPrefix("file holds only what was called off") == true && refusal?.field == "file")
+    }
+
     @Test func `what cannot be is refused with the field, and a limit is an answer`() throws {
         for (params, field) in [
             (["title": "x"], "date"), (["date": "2026-02-30", "title": "x"], "date"), (["date": "2026-11-24"], "title"),

@@ -96,7 +96,9 @@ import Testing
     }
 
     /// A calendar around events, each some lines.
-    private func calendar(_ events: String...) -> MenuFile {
+    private func calendar(_ events: String...) -> MenuFile { calendar(events) }
+
+    private func calendar(_ events: [String]) -> MenuFile {
         let all = events.map { "BEGIN:VEVENT\n\($0)\nEND:VEVENT\n" }.joined()
         let text = "BEGIN:VCALENDAR\nVERSION:2.0\n\(all)END:VCALENDAR\n".replacing("\n", with: "\r\n")
         return MenuFile(Array(text.utf8), zone: Zone("Europe/Berlin") ?? .utc, today: today)
@@ -133,7 +135,7 @@ import Testing
         #expect(
             mixed.items.map { "\($0.date ?? "?") \($0.text)" } == [
                 "2026-11-23 Rice", "2026-11-27 Rice", "2026-11-28 Rice", "2026-12-05 Rice", "2026-11-25 Peas",
-                "2026-11-24 Once",
+                "2026-11-24 Once", "2026-11-26 ",
             ])
         #expect(mixed.items[0].remarks == ["It repeats; from 2026-11-17 to 2027-01-24 it is on 4 days, a row each."])
         #expect(mixed.items[5].remarks == ["It repeats; from 2026-11-17 to 2027-01-24 it is on one day."])
@@ -174,5 +176,73 @@ import Testing
         #expect(
             most.items.dropLast().last?.remarks == ["It repeats; from 2026-11-17 to 2027-01-24 it is on one day."])
         #expect(!most.isCut && most.items.count == Limits.menuSeriesMax + 1)
+    }
+
+    @Test func `dishes that repeated years ago take no place of those that repeat now`() {
+        let lentils = "DTSTART;VALUE=DATE:20240102\nRRULE:FREQ=WEEKLY\nSUMMARY:Lentils"
+        for end in ["UNTIL=20200401", "UNTIL=20200401T100000Z", "COUNT=12"] {
+            let old = (0..<Limits.menuSeriesMax).map { number in
+                "DTSTART;VALUE=DATE:20200102\nRRULE:FREQ=WEEKLY;\(end)\nSUMMARY:Old \(number)"
+            }
+            let file = calendar(old + [lentils])
+            #expect(file.items.count == old.count + 10 && !file.isCut, "\(end)")
+            #expect(file.items.prefix(old.count).allSatisfy { $0.date == nil }, "\(end)")
+            #expect(file.items.compactMap(\.date).count == 10 && file.items.last?.date == "2027-01-19", "\(end)")
+        }
+        // Those with a short COUNT have a share of their own, and then one of the others'.
+        let short = (0...Limits.menuShortSeriesMax + Limits.menuSeriesMax).map { number in
+            let day = today.adding(days: number % 60).description.prefix(10).filter(\.isNumber)
+            return "DTSTART;VALUE=DATE:\(day)\nRRULE:FREQ=YEARLY;COUNT=2\nSUMMARY:\(number)"
+        }
+        let most = calendar(short)
+        #expect(most.items.count == short.count)
+        #expect(most.items.dropLast().allSatisfy { $0.remarks.last?.hasSuffix("it is on one day.") == true })
+        #expect(most.items.last?.remarks.last?.contains("too many that do") == true)
+    }
+
+    @Test func `what a calendar cancels is no dish, and leaves its day without one unless there is another`() {
+        let weekly = "DTSTART;VALUE=DATE:20261124\nRRULE:FREQ=WEEKLY;COUNT=3\nSUMMARY:Rice\nSTATUS:CANCELLED"
+        let file = calendar(
+            weekly, "DTSTART;VALUE=DATE:20261126\nSTATUS:CANCELLED\nSUMMARY:Soup",
+            "DTSTART;VALUE=DATE:20261201\nSTATUS:CONFIRMED\nSUMMARY:Peas",
+            "DTSTART;VALUE=DATE:20261001\nSTATUS:CANCELLED\nSUMMARY:Long ago")
+        #expect(file.items.map(\.date) == ["2026-12-01", "2026-11-24", "2026-11-26", "2026-12-08"])
+        #expect(file.items.map(\.isEmptied) == [false, true, true, true] && file.items.map(\.number) == [1, 2, 3, 4])
+        #expect(file.items[1].remarks == ["What was there is called off; the day has no dish."])
+        #expect(file.items[1].name == "2026-11-24" && file.items[0].day == ["Peas"])
+        // What a series leaves out on a day on which it would not be is nothing that was called off.
+        let tuesdays = "DTSTART;VALUE=DATE:20261124\nRRULE:FREQ=WEEKLY;COUNT=2\nSUMMARY:Rice"
+        #expect(calendar(tuesdays + "\nEXDATE;VALUE=DATE:20261125").items.map(\.isEmptied) == [false, false])
+        let moved = calendar(
+            "UID:a\n" + tuesdays,
+            "UID:a\nRECURRENCE-ID;VALUE=DATE:20261201\nDTSTART;VALUE=DATE:20261202\nSUMMARY:Rice")
+        #expect(
+            moved.items.map { "\($0.date ?? "?") \($0.text)" } == [
+                "2026-11-24 Rice", "2026-12-02 Rice", "2026-12-01 ",
+            ])
+        // A first day that is left out is not taken either where the others are not known.
+        let first = calendar("DTSTART:20261124T110000Z\nRRULE:FREQ=SECONDLY\nEXDATE:20261124T110000Z\nSUMMARY:Fish")
+        #expect(first.items.map(\.isEmptied) == [false, true] && first.items.map(\.date) == [nil, "2026-11-24"])
+        // Rows call off nothing.
+        #expect(MenuFile(Array("2026-11-24,\n".utf8), today: today).items.map(\.isEmptied) == [false])
+        let past = calendar("DTSTART;VALUE=DATE:20261001\nSTATUS:CANCELLED\nSUMMARY:Soup")
+        #expect(
+            past.nothing == "file holds only what was called off, on no day from 2026-11-17 to 2027-01-24.")
+        #expect(calendar([]).nothing == "file holds no row and no event." && file.nothing == nil)
+    }
+
+    @Test func `of a series that is too long to be looked through no more is said than its first day`() {
+        let since1950 = calendar("DTSTART;VALUE=DATE:19500101\nRRULE:FREQ=DAILY;COUNT=40000\nSUMMARY:Bread")
+        #expect(
+            since1950.items.map(\.remarks) == [
+                ["It repeats; its rule is not followed here, and its first day cannot be taken."]
+            ])
+        let since2001 = calendar(
+            "DTSTART:20010101T090000\nRRULE:FREQ=DAILY;BYHOUR=9,10,11;COUNT=40000\nSUMMARY:Bread")
+        #expect(since2001.items.map(\.date) == ["2001-01-01"])
+        #expect(
+            since2001.items.map(\.remarks) == [
+                ["It repeats; its rule is not followed here, so only its first day is taken."]
+            ])
     }
 }
