@@ -116,7 +116,7 @@ let areaTests = areas.map { area in
         name: area.name + "Tests",
         dependencies: [
             "KinFamilyBox", "KinFamily", "KinKeeper", "KinModel", "KinStore", "KinCodec", "KinCrypto", "KinGeo",
-            "KinICal",
+            "KinICal", "KinCalendar",
         ] + areaNames,
         path: "Tests/Areas/" + area.name.dropFirst("Kin".count), exclude: ["contract.txt"], swiftSettings: tested)
 }

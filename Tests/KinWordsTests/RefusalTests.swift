@@ -11,6 +11,7 @@ import Testing
         "auth has 16 bytes.", "endpoint is an address that begins with https://.", "p256dh is no key of P-256.",
         "page is an address such as https://kin.local:5469.", "There is no such shortcut.",
         "Too many shortcuts that there are not. Wait {} s and try again.",
+        "The parameters may have {} characters.",
         "There is no such topic.", "Too many topics that there are not. Wait {} s and try again.",
         "There is no such contact.", "Too many wrong app passwords came from this address. Try again in {} seconds.",
         "There is no such button.", "Too many buttons that there are not. Wait {} s and try again.",
