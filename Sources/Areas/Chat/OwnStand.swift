@@ -24,14 +24,14 @@ struct OwnStand {
     /// How far the member of one of the ``rows`` has read. What one says oneself is read.
     static let upTo = "coalesce(own.id, o.up_to)"
     /// How many messages are new to the member of one of the ``rows``.
-    private static let unread =
+    static let unread =
         """
         (iif(own.id IS NULL, o.unread, 0) + (SELECT count(*) FROM messages m
         WHERE m.in_room = o.room AND m.id > coalesce(own.id, o.counted)))
         """
-    /// Whether the message ?5 of the room ?1, which was said just now, is the only one that is new to the member of a row
-    /// of `room_own`. Who had read all before had either said the one before it, or has a row that counts that one, and
-    /// nothing as new. So no messages are counted for it.
+    /// Whether the message ?5 of the room ?1, which was said just now, is the only one that is new to the member of a
+    /// row of `room_own`. Who had read all before had either said the one before it, or has a row that counts that one,
+    /// and nothing as new. So no messages are counted for it.
     static let hasOnlyNewest =
         """
         iif(counted >= ?5, unread = 1, iif(
