@@ -426,7 +426,9 @@ import Testing
                 }
             }
             // The fourth, which is Ada's, was removed.
-            for (low, author) in [(1, ben), (2, ada), (3, ada)] as [(UInt64, Identifier)] { try say(low, author, old.database) }
+            for (low, author) in [(1, ben), (2, ada), (3, ada)] as [(UInt64, Identifier)] {
+                try say(low, author, old.database)
+            }
             try old.commitTurn()
         }()
         let store = try Store(
