@@ -42,12 +42,12 @@ extension Chat {
         let mentioned = try act.mentioned(in: message.text)
         let all = try act.rows(
             """
-            UPDATE room_own AS o SET told_at = ?2 WHERE room = ?1 AND member <> ?4
+            UPDATE room_own SET told_at = ?2 WHERE room = ?1 AND member <> ?4
             AND (muted_until IS NULL OR muted_until <= ?2)
-            AND (told_at IS NULL OR told_at <= ?3 OR \(OwnStand.unread) = 1)
+            AND (told_at IS NULL OR told_at <= ?3 OR \(OwnStand.hasOnlyNewest))
             RETURNING member
             """, .int(room.number), .time(act.now),
-            .time(act.now.adding(seconds: -Limits.messageQuietSeconds)), .id(message.author)
+            .time(act.now.adding(seconds: -Limits.messageQuietSeconds)), .id(message.author), .id(message.id)
         ) { row in row.identifier(0) }
         // A member who muted the room is told once the muting is over, all others once the pause is.
         let next = try act.first(

@@ -141,10 +141,8 @@ extension Chat {
             let page = found.prefix(Int(limit))
             let shown = try act.rows(
                 """
-                SELECT member, up_to FROM (
-                    SELECT member, \(OwnStand.upTo) AS up_to FROM room_own o
-                    WHERE room = ? AND member <> ? AND shows_read = 1)
-                WHERE up_to > ? ORDER BY member
+                SELECT member, \(OwnStand.upTo) AS up_to FROM \(OwnStand.rows)
+                WHERE o.room = ? AND member <> ? AND shows_read = 1 AND \(OwnStand.upTo) > ? ORDER BY member
                 """, .int(room.number), .id(try act.member.id), .id(stand.since)
             ) { row in ["member": .id(row.identifier("member")), "upTo": .id(row.identifier("up_to"))] as JSON }
             return .done(

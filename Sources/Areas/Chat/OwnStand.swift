@@ -14,27 +14,38 @@ struct OwnStand {
     // A message writes no row of `room_own`, however many are in the room. A row says what is so up to the message
     // `counted`; what came after it is few, and is counted when somebody asks.
 
-    /// The newest own message that a row `o` does not count yet.
-    private static let uncountedOwn =
+    /// Rows `o`, each with the newest own message that it does not count yet. That one is looked for once for a row.
+    static let rows =
         """
-        (SELECT m.id FROM messages m WHERE m.in_room = o.room AND m.id > o.counted AND m.author = o.member
-        ORDER BY m.id DESC LIMIT 1)
+        room_own o LEFT JOIN messages own ON own.number = (
+            SELECT m.number FROM messages m WHERE m.in_room = o.room AND m.id > o.counted AND m.author = o.member
+            ORDER BY m.id DESC LIMIT 1)
         """
-    /// How far the member of a row `o` has read. What one says oneself is read.
-    static let upTo = "coalesce(\(uncountedOwn), o.up_to)"
-    /// How many messages are new to the member of a row `o`.
+    /// How far the member of one of the ``rows`` has read. What one says oneself is read.
+    static let upTo = "coalesce(own.id, o.up_to)"
+    /// How many messages are new to the member of one of the ``rows``.
     static let unread =
         """
-        (iif(\(uncountedOwn) IS NULL, o.unread, 0) + (SELECT count(*) FROM messages m
-        WHERE m.in_room = o.room AND m.id > coalesce(\(uncountedOwn), o.counted)))
+        (iif(own.id IS NULL, o.unread, 0) + (SELECT count(*) FROM messages m
+        WHERE m.in_room = o.room AND m.id > coalesce(own.id, o.counted)))
+        """
+    /// Whether the message ?5 of the room ?1, which was said just now, is the only one that is new to the member of a
+    /// row of `room_own`. Who had read all before had either said the one before it, or has a row that counts that one,
+    /// and nothing as new. So no messages are counted for it.
+    static let hasOnlyNewest =
+        """
+        iif(counted >= ?5, unread = 1, iif(
+            counted >= coalesce((SELECT max(id) FROM messages WHERE in_room = ?1 AND id < ?5), zeroblob(16)),
+            unread = 0,
+            member = (SELECT author FROM messages WHERE in_room = ?1 AND id < ?5 ORDER BY id DESC LIMIT 1)))
         """
 
     /// A member's state in a room.
     static func find(_ member: Identifier, in room: Int64, _ database: Database) throws(StoreFailure) -> OwnStand? {
         try database.first(
             """
-            SELECT \(unread) AS unread, \(upTo) AS up_to, muted_until, shows_read, since FROM room_own o
-            WHERE room = ? AND member = ?
+            SELECT \(unread) AS unread, \(upTo) AS up_to, muted_until, shows_read, since FROM \(rows)
+            WHERE o.room = ? AND o.member = ?
             """, .int(room), .id(member)
         ) { row in
             OwnStand(
