@@ -267,7 +267,7 @@ let package = Package(
             "KinFamilyTests",
             [
                 "KinFamilyBox", "KinFamily", "KinKeeper", "KinModel", "KinStore", "KinCodec", "KinCrypto", "KinGeo",
-                "KinICal",
+                "KinICal", "KinCalendar",
             ] + areaNames,
             exclude: ["Fixtures"]),
         // A whole daemon in memory, and two worlds of it beside each other, for the tests of the server.

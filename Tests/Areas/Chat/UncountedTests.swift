@@ -1,3 +1,4 @@
+import KinCodec
 import KinFamily
 import KinModel
 import Synchronization

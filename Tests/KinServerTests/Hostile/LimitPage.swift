@@ -61,10 +61,10 @@ enum LimitPage {
         ## Quotas of members
 
         Each member has quotas of their own, so that nobody uses up what others need. A day's quotas (by UTC) are 200,000
-        points, 5 MiB of remembered commands and 50 pictures. Shared places and open meetings share a room: a member may take
-        three quarters of what is left of it. A member who reaches a quota is answered 1429 or 1413; other members notice
-        nothing. A phone is still answered as if all were well: its newest point is shown, but not kept in the history (*a
-        phone beyond its member's points is answered well, moves the dot and fills no history*).
+        points, 5 MiB of remembered commands, 50 pictures and 20 display names. Shared places and open meetings share a room: a
+        member may take three quarters of what is left of it. A member who reaches a quota is answered 1429 or 1413; other
+        members notice nothing. A phone is still answered as if all were well: its newest point is shown, but not kept in the
+        history (*a phone beyond its member's points is answered well, moves the dot and fills no history*).
 
         When four fifths of a quota are used, the daemon tells the member in the inbox. Admins see the sums of the family
         (`daemon.status`; *admins are told the family's sums and nobody's own*).
