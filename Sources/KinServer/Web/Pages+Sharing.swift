@@ -83,6 +83,8 @@ extension Pages {
         var parts: [HTML]
         switch (isOn, names.isEmpty) {
         case (true, true): parts = [words("page.sharing.seen-by-nobody")]
+        // Before anything was reported there is nothing to see, whoever may.
+        case (true, false) where sharing["unreported"]?.bool == true: parts = [words("page.sharing.unreported")]
         case (true, false):
             parts = [words("page.sharing.seen", ["names": words.list(names), "n": .number(names.count)])]
         case (false, true):

@@ -136,6 +136,7 @@ extension Pages {
             content: """
                 <section class="card">
                 \(words.paragraph(watched.isOn ? "page.who.on" : "page.who.off"))\
+                \(watched.sharing["unreported"]?.bool == true ? words.paragraph("page.sharing.unreported") : nil)\
                 \(hands(words, watched.sharing, holder: holder))\(switchForm(watched))</section>
                 \(questions(watched))\(waitingPlaces(watched))\
                 <section class="card">\(words.heading("page.who.seen.title"))\

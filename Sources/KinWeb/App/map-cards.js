@@ -4,8 +4,8 @@
 import { act, asked, button, heldStays, seenWhen, stay, whereabouts } from "./base.js"
 import { ask, fill, h, say, show, sync } from "./dom.js"
 import { changePlace } from "./placing.js"
-import { share } from "./report.js"
-import { household, me, member, state } from "./state.js"
+import { report, share, showMe } from "./report.js"
+import { household, me, member, position, state } from "./state.js"
 import { face } from "./voice.js"
 import { age, distance, knows, list, near, t } from "./words.js"
 
@@ -71,18 +71,22 @@ export class OwnSharing extends HTMLElement {
   connectedCallback() {
     if (this.text) return
     this.text = h("p", { role: "status" })
-    this.on = button(t("report.show-me"), share, { class: "small", id: "share-me" })
+    this.on = button(t("report.show-me"), () => (this.isUnreported ? showMe : share)(), { class: "small", id: "share-me" })
     this.off = button(t("map.unshare"), () => act("sharing.set", { state: "off" }), { class: "quiet small", id: "unshare-me" })
-    this.append(h("h2", {}, t("map.own")), this.text, h("div", { class: "actions" }, this.on, this.off,
+    this.ways = h("a", { class: "button small", href: "/phone" }, t("report.other-ways"))
+    this.append(h("h2", {}, t("map.own")), this.text, h("div", { class: "actions" }, this.on, this.ways, this.off,
       button(t("map.looks"), looks, { class: "quiet small", id: "who-looked" }), h("a", { class: "button quiet small", href: "/sharing" }, t("family.sharing"))))
   }
 
   update() {
     const { sharing } = state.snapshot, isOn = sharing?.state === "on", isHeld = !!sharing?.heldBy
+    // Before anything was reported there is nothing to see, whoever may; this page can report it.
+    const isUnreported = this.isUnreported = isOn && !position(state.snapshot.me)
     show(this, me() && me().kind !== "wall")
-    say(this.text, isOn ? t(isHeld ? "map.shown-held" : sharing.until ? "map.shown-until" : "map.shown", { time: sharing.until ? near(sharing.until) : "" })
+    say(this.text, isUnreported ? t("map.unreported") : isOn ? t(isHeld ? "map.shown-held" : sharing.until ? "map.shown-until" : "map.shown", { time: sharing.until ? near(sharing.until) : "" })
       : t(isHeld ? "report.held" : "map.hidden"))
-    show(this.on, !isOn && !isHeld)
+    show(this.on, isUnreported ? !["on", "asking", "lost", "impossible"].includes(report.state) : !isOn && !isHeld)
+    show(this.ways, isUnreported && report.state === "impossible")
     show(this.off, isOn && !isHeld)
   }
 }

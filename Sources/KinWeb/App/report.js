@@ -4,7 +4,7 @@
 import { act, asked, button, told } from "./base.js"
 import { ask, h, say, set, sync } from "./dom.js"
 import { look, now, served } from "./served.js"
-import { changed, me, state } from "./state.js"
+import { changed, me, position, state } from "./state.js"
 import { isShared, ofBrowser, ofTab } from "./store.js"
 import { list, t } from "./words.js"
 
@@ -136,7 +136,7 @@ export class ReportCard extends HTMLElement {
   connectedCallback() { this.draw() }
 
   update() {
-    const key = JSON.stringify([report.state, !!report.last, report.keepsAwake, state.snapshot?.sharing])
+    const key = JSON.stringify([report.state, !!report.last, report.keepsAwake, !!position(state.snapshot?.me), state.snapshot?.sharing])
     if (key !== this.key) this.draw(key)
   }
 
@@ -147,7 +147,7 @@ export class ReportCard extends HTMLElement {
     const isHidden = state.snapshot?.sharing?.state !== "on"
     const sentence = report.state === "refused" ? t("report.refused") : isImpossible ? t("report.impossible")
       : report.state === "asking" ? t("report.asking") : report.state === "lost" ? t("report.lost")
-      : isOn ? t(isHidden ? "report.on-hidden" : "report.on") : (isHidden ? "" : `${t(state.snapshot.sharing.heldBy ? "map.shown-held" : "map.shown")} `) + t("report.why")
+      : isOn ? t(isHidden ? "report.on-hidden" : "report.on") : (isHidden ? "" : `${t(!position(state.snapshot.me) ? "map.unreported" : state.snapshot.sharing.heldBy ? "map.shown-held" : "map.shown")} `) + t("report.why")
     const hadFocus = this.contains(document.activeElement)
     sync(this, [
       ["title", () => h("h2", {}, t("report.title"))],

@@ -250,6 +250,22 @@ import Testing
         #expect(try box.call(bob, "sharing.seen", ["member": .id(ada)]) == ["precision": "off", "history": false])
     }
 
+    @Test func `whoever shares and has not reported reads that, and nobody else does`() throws {
+        let box = try MapBox()
+        let ada = try box.join("Ada")
+        func unreported() throws -> JSON? { try box.call(ada, "sharing.show")["sharing"]?["unreported"] }
+        // While it is off there is nothing to see anyway.
+        #expect(try unreported() == nil)
+        #expect(try box.call(ada, "sharing.set", ["state": "on"])["sharing"]?["unreported"] == true)
+        #expect(try unreported() == true)
+        try box.report(ada)
+        #expect(try unreported() == nil)
+        // The last position is shown again as soon as sharing is on.
+        try box.share(ada, "off")
+        try box.share(ada)
+        #expect(try unreported() == nil)
+    }
+
     @Test func `a change is answered by its effect, and whom it does not affect is said to see the same`() throws {
         let box = try MapBox()
         let ada = try box.join("Ada")

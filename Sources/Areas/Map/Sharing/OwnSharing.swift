@@ -21,6 +21,7 @@ struct OwnSharing: WireRecord {
     let isOn: Bool
     let until: Instant?
     let isPaused: Bool?
+    let isUnreported: Bool?
     let historyDays: Int64
     let rules: [SharingRule]
     let seenBy: [SharingSights.Seer]
@@ -39,11 +40,15 @@ struct OwnSharing: WireRecord {
     static let fields = Fields(
         nil,
         OwnSharing.init(
-            isOn:until:isPaused:historyDays:rules:seenBy:notSeenBy:hasOthers:waiting:declined:confirmBy:heldBy:
-            heldUntil:parents:mayHold:waitingPlaces:links:),
+            isOn:until:isPaused:isUnreported:historyDays:rules:seenBy:notSeenBy:hasOthers:waiting:declined:confirmBy:
+            heldBy:heldUntil:parents:mayHold:waitingPlaces:links:),
         .required("state", \.isOn, Sharing.onOrOff),
         .optional("until", \.until, .time, "When it ends by itself."),
         .optional("paused", \.isPaused, .bool, "True after a restore, until the member sets it again."),
+        .optional(
+            "unreported", \.isUnreported, .bool,
+            "True of the caller's own while it is on and nothing is known of where the caller is: nobody sees anything yet."
+        ),
         .required("historyDays", \.historyDays, daysForm, "Days a position is kept for the member's history."),
         .required(
             "rules", \.rules, .list(SharingRule.form, max: Limits.sharingRulesMax), "Those that have not ended."),
@@ -105,6 +110,7 @@ extension OwnSharing {
         let sharing = found?.wire ?? .off
         self.init(
             isOn: sharing.isOn, until: sharing.until, isPaused: found?.isPaused == true ? true : nil,
+            isUnreported: try sharing.isOn ? Self.isUnreported(member, act) : nil,
             historyDays: found?.historyDays ?? Limits.historyDays, rules: sights.rules, seenBy: sights.seers(names),
             notSeenBy: sights.unseeing(names), hasOthers: hasOthers ? true : nil,
             waiting: waiting.compactMap { one -> Waiting? in
@@ -118,6 +124,15 @@ extension OwnSharing {
             parents: try found?.parentsAsked(act), mayHold: try Self.mayHold(member, act),
             waitingPlaces: waitingPlaces.flatMap { $0.isEmpty ? nil : $0 },
             links: try found.map { (sharing) throws(Rejection) in try GuestLinks.count(sharing.track, act) } ?? 0)
+    }
+
+    /// Whether a member who asks about the own sharing has no position that others could see. It is no others' matter.
+    private static func isUnreported(_ member: Identifier, _ act: Act) throws(Rejection) -> Bool? {
+        guard act.caller.memberID == member else { return nil }
+        let own = try act.first(
+            "SELECT 1 FROM latest_positions WHERE member = ? AND shown = 0", .id(member)
+        ) { _ in true }
+        return own == nil ? true : nil
     }
 
     /// The members who may hold a child's settings, for those who look at them besides the child.

@@ -50,7 +50,9 @@ struct SharingScreen {
 
     /// All lines.
     func lines(_ shown: JSON, of child: Member?) -> [String] {
-        [state(shown, of: child)] + rules(shown, of: child) + seen(shown, of: child) + questions(shown, of: child)
+        let unreported = shown["unreported"]?.bool == true ? [phrase("where.own-unreported")] : []
+        return [state(shown, of: child)] + unreported + rules(shown, of: child) + seen(shown, of: child)
+            + questions(shown, of: child)
     }
 
     /// The questions that wait for an answer: about viewers, rules to be confirmed, the holder of the settings, and
