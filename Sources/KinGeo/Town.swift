@@ -9,12 +9,15 @@ public struct Town: Sendable, Hashable {
     public let country: String
     /// Where its middle is.
     public let at: Coordinate
+    /// How many live there; 0 where the data does not say it.
+    public let population: Int
 
     /// A town.
-    public init(name: String, country: String, at: Coordinate) {
+    public init(name: String, country: String, at: Coordinate, population: Int) {
         self.name = name
         self.country = country
         self.at = at
+        self.population = population
     }
 
     /// Every town there is in Debian's GeoNames data, 24,361 of them (libgeonames 0.3.0), one after the other; none where
@@ -38,6 +41,7 @@ public struct Town: Sendable, Hashable {
             let name = unsafe function("city_get_name", kin_geonames_city_get_text.self),
             let country = unsafe function("city_get_country_code", kin_geonames_city_get_text.self),
             let latitude = unsafe function("city_get_latitude", kin_geonames_city_get_degrees.self),
+            let population = unsafe function("city_get_population", kin_geonames_city_get_count.self),
             let longitude = unsafe function("city_get_longitude", kin_geonames_city_get_degrees.self)
         else { return }
         for index in 0..<max(0, count()) {
@@ -47,7 +51,8 @@ public struct Town: Sendable, Hashable {
             let country = unsafe country(found).map { unsafe String(cString: $0) } ?? ""
             let at = unsafe Coordinate(lat: latitude(found), lon: longitude(found))
             guard abs(at.lat) <= 90, abs(at.lon) <= 180 else { continue }
-            try body(Town(name: unsafe String(cString: name), country: country, at: at))
+            let people = unsafe Int(population(found))
+            try body(Town(name: unsafe String(cString: name), country: country, at: at, population: people))
         }
     }
 }

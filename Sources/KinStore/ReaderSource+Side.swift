@@ -1,8 +1,9 @@
 extension ReaderSource {
     /// A separate database beside the family's, for data that can be made again at any time: it is in no backup. `make`
-    /// fills it when it is not there; the file gets its name only when it is complete. One thread at a time.
+    /// fills it when it is not there; the file gets its name only when it is complete. One thread at a time. `former` is
+    /// the name under which an earlier version kept it in another form: that file goes when the new one is made.
     public func side(
-        _ name: String, make: (Database) throws(StoreFailure) -> Void
+        _ name: String, insteadOf former: String? = nil, make: (Database) throws(StoreFailure) -> Void
     ) throws(StoreFailure) -> Database {
         let system = files.system
         let side = Backup.directory(of: path) + "/" + name
@@ -14,6 +15,7 @@ extension ReaderSource {
                 try Self.fill(fresh, make, system)
                 try system.sync(fresh)
                 try system.rename(fresh, to: side)
+                if let former { try? system.remove(Backup.directory(of: path) + "/" + former) }
             } catch {
                 try? system.remove(fresh)
                 throw error

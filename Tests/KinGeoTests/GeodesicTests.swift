@@ -37,6 +37,9 @@ import Testing
         #expect(towns.count > 20_000)
         let berlin = try #require(towns.first { $0.name == "Berlin" && $0.country == "DE" })
         #expect(berlin.at.distance(to: Coordinate(lat: 52.52, lon: 13.405)) < 5000)
+        // How many live there says which are worth a name from afar.
+        let suburb = try #require(towns.first { $0.name == "Unterhaching" })
+        #expect(berlin.population > 3_000_000 && (10_000..<100_000).contains(suburb.population))
         #expect(towns.allSatisfy { !$0.name.isEmpty && $0.country.utf8.count <= 2 })
     }
 }

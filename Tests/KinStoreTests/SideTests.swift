@@ -8,8 +8,9 @@ import Testing
         let store = try Store(directory: folder.path + "/data", migrations: Family.area, now: Family.start)
         let source = store.source
         var made = 0
+        try store.files.system.touch(folder.path + "/data/side-before.db")
         func count() throws -> Int64? {
-            let side = try source.side("side.db") { (database) throws(StoreFailure) in
+            let side = try source.side("side.db", insteadOf: "side-before.db") { (database) throws(StoreFailure) in
                 made += 1
                 try database.run("CREATE TABLE things (name TEXT) STRICT")
                 try database.run("INSERT INTO things (name) VALUES ('one')")
@@ -18,6 +19,7 @@ import Testing
             return try side.first("SELECT count(*) FROM things") { row in row.int(0) }
         }
         #expect(throws: StoreFailure.self) { try count() }
+        #expect(store.files.system.exists(folder.path + "/data/side-before.db"))
         #expect(try count() == 1)
         #expect(try count() == 1)
         #expect(made == 2)

@@ -9,4 +9,5 @@ typedef int (*kin_geonames_get_n_cities)(void);
 typedef kin_geonames_city *(*kin_geonames_get_city)(int index);
 typedef void (*kin_geonames_city_free)(kin_geonames_city *city);
 typedef const char *(*kin_geonames_city_get_text)(kin_geonames_city *city);
+typedef unsigned int (*kin_geonames_city_get_count)(kin_geonames_city *city);
 typedef double (*kin_geonames_city_get_degrees)(kin_geonames_city *city);

@@ -52,7 +52,7 @@ import Testing
         try box.store.beginTurn()
         for table in NearestTown.tables { try database.run(table) }
         for (number, lat, lon) in [(1, 10.0, 179.95), (2, 10.02, -179.98), (3, 10.3, 179.9), (4, -40, 20)] {
-            try database.run("INSERT INTO towns VALUES (\(number), 'T\(number)', 'XX', \(lat), \(lon))")
+            try database.run("INSERT INTO towns VALUES (\(number), 'T\(number)', 'XX', \(lat), \(lon), 0)")
             try database.run("INSERT INTO towns_index VALUES (\(number), \(lat), \(lat), \(lon), \(lon))")
         }
         try box.store.commitTurn()

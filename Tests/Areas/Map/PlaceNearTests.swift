@@ -82,7 +82,7 @@ import Testing
         #expect(try box.call(ada, "place.near", ["lat": 52.5, "lon": 13.4]) == ["places": []])
     }
 
-    @Test func `towns in a box lie apart, and a box that is none is refused`() throws {
+    @Test func `the largest towns in a box are told, which lie apart, and a box that is none is refused`() throws {
         let box = try FamilyBox()
         let ada = try box.found()
         let whole: JSON.Object = ["west": 0, "south": 0, "east": 8, "north": 8]
@@ -95,14 +95,21 @@ import Testing
         let database = box.store.database
         try box.store.beginTurn()
         for table in NearestTown.tables { try database.run(table) }
-        for (number, lat, lon) in [(1, 0.2, 0.2), (2, 0.8, 0.8), (3, 7.9, 7.9), (4, 8.1, 4.0), (5, 3.5, 3.5)] {
-            try database.run("INSERT INTO towns VALUES (\(number), 'T\(number)', 'XX', \(lat), \(lon))")
+        let spots = [
+            (1, 0.2, 0.2, 20_000), (2, 0.8, 0.8, 1_500_000), (3, 7.9, 7.9, 0), (4, 8.1, 4.0, 9_000_000),
+            (5, 3.5, 3.5, 70), (6, 0.5, 0.5, 90_000),
+        ]
+        for (number, lat, lon, population) in spots {
+            try database.run(
+                "INSERT INTO towns VALUES (\(number), 'T\(number)', 'XX', \(lat), \(lon), \(population))")
             try database.run("INSERT INTO towns_index VALUES (\(number), \(lat), \(lat), \(lon), \(lon))")
         }
         try box.store.commitTurn()
         let work = TownsWork(west: 0, south: 0, east: 8, north: 8)
-        // Two share a part of the box, and one lies outside.
-        #expect(try work.within(database).map(\.name) == ["T1", "T3", "T5"])
+        // Of three that share a part of the box the largest is told, and one lies outside. The largest of all is the first.
+        let found = try work.within(database)
+        #expect(found.map(\.name) == ["T2", "T5", "T3"])
+        #expect(found.first?.at == Coordinate(lat: 0.8, lon: 0.8) && found.first?.population == 1_500_000)
         box.substitute = { made in
             made is TownsWork ? made.run(at: Workplace(store: DeadDesk(database: database))) : nil
         }

@@ -52,7 +52,7 @@ package enum FreshTowns {
             let store = try Store(
                 directory: "/towns", migrations: Registry.family.migrations, now: FamilyBox.start, files: .memory(disk))
             _ = try? NearestTown.open(store.source)
-            made = disk.bytes("/towns/towns.db")
+            made = disk.bytes("/towns/towns-by-size.db")
             return made
         }
     }

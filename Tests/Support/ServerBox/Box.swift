@@ -114,7 +114,7 @@ final class Box {
         let files = Files.memory(disk)
         let registry = setting.registry
         if let bytes = try FreshDatabase.bytes(for: registry) { disk.place("/family/kinwire.db", bytes) }
-        if setting.hasTowns, let towns = try FreshTowns.bytes() { disk.place("/family/towns.db", towns) }
+        if setting.hasTowns, let towns = try FreshTowns.bytes() { disk.place("/family/towns-by-size.db", towns) }
         let store = try Store(directory: "/family", migrations: registry.migrations, now: now, files: files)
         keeper = try Keeper(store: store, registry: registry, randomness: { dice.bytes($0) })
         epochs = store.epochs

@@ -9,11 +9,13 @@ public struct NearestTown: Sendable, Equatable {
     /// To its middle.
     let metres: Double
 
-    private static let file = "towns.db"
+    private static let file = "towns-by-size.db"
+    /// The same as it was made before, without how many live in a town.
+    private static let former = "towns.db"
 
     /// How those in a box are found; tests hold it to the indices.
     static let within = """
-        SELECT name, country, lat, lon FROM towns WHERE number IN (SELECT number FROM towns_index
+        SELECT name, country, lat, lon, population FROM towns WHERE number IN (SELECT number FROM towns_index
         WHERE south <= ? AND north >= ? AND west <= ? AND east >= ?)
         """
     /// The tables of the file.
@@ -21,7 +23,7 @@ public struct NearestTown: Sendable, Equatable {
         """
         CREATE TABLE towns (
             number INTEGER PRIMARY KEY, name TEXT NOT NULL, country TEXT NOT NULL, lat REAL NOT NULL,
-            lon REAL NOT NULL
+            lon REAL NOT NULL, population INTEGER NOT NULL
         ) STRICT
         """,
         "CREATE VIRTUAL TABLE towns_index USING rtree (number, south, north, west, east)",
@@ -29,7 +31,7 @@ public struct NearestTown: Sendable, Equatable {
 
     /// Opens the file, which is made if it is missing. That takes a third of a second.
     public static func open(_ source: ReaderSource) throws(StoreFailure) -> Database {
-        try source.side(file, make: fill)
+        try source.side(file, insteadOf: former, make: fill)
     }
 
     /// Looks it up; `nil` where there is none within 300 km.
@@ -40,11 +42,7 @@ public struct NearestTown: Sendable, Equatable {
             for box in Bounds.around(spot, metres: reach) {
                 let towns = try database.rows(
                     within, .double(box.north), .double(box.south), .double(box.east), .double(box.west)
-                ) { row in
-                    Town(
-                        name: row.text("name"), country: row.text("country"),
-                        at: Coordinate(lat: row.double("lat"), lon: row.double("lon")))
-                }
+                ) { row in Town(row) }
                 for town in towns {
                     let metres = spot.distance(to: town.at)
                     if metres < nearest?.metres ?? reach { nearest = NearestTown(town: town, metres: metres) }
@@ -61,14 +59,24 @@ public struct NearestTown: Sendable, Equatable {
         try Town.each { (town) throws(StoreFailure) in
             number += 1
             try database.run(
-                "INSERT INTO towns (number, name, country, lat, lon) VALUES (?,?,?,?,?)", .int(number),
-                .text(town.name), .text(town.country), .double(town.at.lat), .double(town.at.lon))
+                "INSERT INTO towns (number, name, country, lat, lon, population) VALUES (?,?,?,?,?,?)", .int(number),
+                .text(town.name), .text(town.country), .double(town.at.lat), .double(town.at.lon),
+                .int(Int64(town.population)))
             try database.run(
                 "INSERT INTO towns_index (number, south, north, west, east) VALUES (?1,?2,?2,?3,?3)", .int(number),
                 .double(town.at.lat), .double(town.at.lon))
         }
         // An empty file is not kept: the package may be installed later.
         guard number > 0 else { throw .gone(path: "of GeoNames' data") }
+    }
+}
+
+extension Town {
+    /// Of the file of towns.
+    init(_ row: borrowing Row) {
+        self.init(
+            name: row.text("name"), country: row.text("country"),
+            at: Coordinate(lat: row.double("lat"), lon: row.double("lon")), population: Int(row.int("population")))
     }
 }
 

@@ -24,7 +24,7 @@ extension Places {
     }
 
     static let towns = Method.query(
-        "place.towns", "Towns within a box, apart from each other.", access: .following,
+        "place.towns", "The largest towns within a box, apart from each other.", access: .following,
         note: "Asks nobody outside: towns come from Debian's GeoNames data, where it is installed.",
         [
             .required("west", .number(Point.lonBounds), "Degrees east (WGS 84)."),
@@ -35,7 +35,7 @@ extension Places {
         result: .object([
             .required(
                 "towns", .list(ShownTown.shape, max: townsMax),
-                "At most one in each of \(townCells) × \(townCells) parts of the box.")
+                "The largest of each of \(townCells) × \(townCells) parts of the box; the largest of all first.")
         ]),
         route: Route("GET", "/api/places/towns"), isSlow: true,
         apply: { (act, params) throws(Rejection) in
@@ -77,22 +77,18 @@ package struct TownsWork: SlowWork {
         }
     }
 
-    /// Those in the box, of a file of towns.
+    /// The largest of each part of the box, of a file of towns; the largest of all first.
     func within(_ database: Database) throws(StoreFailure) -> [Town] {
-        // Of each part of the box the first in the data's order.
+        // Rule: beside a lone max, SQLite takes the other columns from the row that has it.
         try database.rows(
             """
-            SELECT name, country, lat, lon FROM towns WHERE number IN (
-                SELECT min(number) FROM towns WHERE number IN (SELECT number FROM towns_index
-                    WHERE south <= ?1 AND north >= ?2 AND west <= ?3 AND east >= ?4)
-                GROUP BY CAST((lat - ?2) / (?1 - ?2) * ?5 AS INTEGER), CAST((lon - ?4) / (?3 - ?4) * ?5 AS INTEGER)
-            ) ORDER BY number LIMIT ?6
+            SELECT name, country, lat, lon, max(population) AS population FROM towns
+            WHERE number IN (SELECT number FROM towns_index
+                WHERE south <= ?1 AND north >= ?2 AND west <= ?3 AND east >= ?4)
+            GROUP BY CAST((lat - ?2) / (?1 - ?2) * ?5 AS INTEGER), CAST((lon - ?4) / (?3 - ?4) * ?5 AS INTEGER)
+            ORDER BY max(population) DESC LIMIT ?6
             """, .double(north), .double(south), .double(east), .double(west), .int(Places.townCells),
             .int(Places.townCells * Places.townCells)
-        ) { row in
-            Town(
-                name: row.text("name"), country: row.text("country"),
-                at: Coordinate(lat: row.double("lat"), lon: row.double("lon")))
-        }
+        ) { row in Town(row) }
     }
 }

@@ -44,7 +44,8 @@ struct LinkSurroundings: SlowWork {
             }
             if made.around.count >= Self.enough { break }
         }
-        made.around = Array(made.around.prefix(Limits.guestLinkTownsMax))
+        made.around = Array(
+            made.around.sorted { $0.population > $1.population }.prefix(Limits.guestLinkTownsMax))
         return made
     }
 }
