@@ -117,7 +117,7 @@ const hang = (screen, files, asDocuments) => ask(t("chat.pictures"), close => {
 
 /** A spot that its author chooses: on the map, a place's, by its degrees, or where the author is. */
 const place = screen => ask(t("chat.spot"), close => {
-  const name = h("input", { maxlength: 64, autocomplete: "off", id: "spot-name" }), at = h("input", { required: true, autocomplete: "off", id: "spot-at", placeholder: "48.13743, 11.57549" })
+  const name = h("input", { maxlength: 64, autocomplete: "off", id: "spot-name" }), at = h("input", { autocomplete: "off", id: "spot-at", placeholder: "48.13743, 11.57549" })
   const wrong = h("p", { class: "wrong", role: "alert", hidden: true }), said = h("p", { class: "hidden", role: "status", id: "spot-said" })
   const tell = text => { say(wrong, text); show(wrong, text) }
   const mayAsk = navigator.geolocation && window.isSecureContext
@@ -150,16 +150,16 @@ const place = screen => ask(t("chat.spot"), close => {
   return h("form", { onsubmit: event => {
     event.preventDefault()
     const spot = spotOf(at.value)
-    if (!spot) return tell(t("chat.spot-wrong"))
+    if (!spot) return tell(t(at.value.trim() ? "chat.spot-wrong" : "chat.spot-how"))
     close(null)
     return screen.send({ spot: { ...(name.value.trim() ? { name: name.value.trim() } : {}), ...spot } })
-  } }, field(t("chat.spot-name"), name), map, said, places.length ? field(t("map.places"), those) : null, field(t("chat.spot-degrees"), at, t("chat.spot-hint")), wrong,
+  } }, field(t("chat.spot-name"), name), map, h("p", { class: "hint" }, t("chat.spot-how")), said, places.length ? field(t("map.places"), those) : null, field(t("chat.spot-degrees"), at, t("chat.spot-hint")), wrong,
   h("div", { class: "actions" }, h("button", { type: "submit" }, t("say.send")),
     mayAsk ? button(t("chat.spot-here"), () => new Promise(resolve => navigator.geolocation.getCurrentPosition(({ coords }) => {
       put({ lat: coords.latitude, lon: coords.longitude })
       map.follow?.()
       resolve()
-    }, () => { tell(t("chat.spot-not-known")); resolve() }, { enableHighAccuracy: true, timeout: 20_000 })), { class: "quiet small", id: "spot-here" }) : null,
+    }, () => { tell(`${t("chat.spot-not-known")} ${t("chat.spot-how")}`); resolve() }, { enableHighAccuracy: true, timeout: 20_000 })), { class: "quiet small", id: "spot-here" }) : null,
     button(t("act.leave"), () => close(null), { class: "quiet" })))
 })
 

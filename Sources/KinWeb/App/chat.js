@@ -374,6 +374,7 @@ function row(screen, one) {
     isOwn && one.text ? button(t("chat.edit"), () => change(now()), { class: "quiet small edit-message" }) : null,
     mayRemove ? button(t("chat.remove"), () => undoable(t("chat.removed"), "message.remove", { room: one.room, message: one.id },
       () => { gone.add(one.id); changed() }, () => { gone.delete(one.id); changed() }), { class: "danger small remove-message" }) : null))
+  actions?.addEventListener("keydown", event => { if (event.key === "Escape") { actions.open = false; actions.firstChild.focus() } })
   // What is chosen there is chosen once.
   actions?.addEventListener("click", event => { if (event.target.closest("button")) actions.open = false })
   const element = h("div", { class: isOwn ? "message own" : "message" }, isOwn ? null : face(one.author),

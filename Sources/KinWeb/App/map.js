@@ -420,8 +420,8 @@ const named = (L, at, text) => L.marker(at, { interactive: false, keyboard: fals
 const whose = all => [...new Set(all.map(one => one.attribution).filter(Boolean))].join(" · ")
 
 /**
- * A small map on which a tap says where: `spot` is read and set, and set with the place whose mark was tapped. The places and
- * the degrees beside it serve those who cannot tap. `element.follow` shows what was chosen there.
+ * A small map on which a tap says where, or by keys Enter, which takes its middle: `spot` is read and set, and set with the
+ * place whose mark was tapped. `element.follow` shows what was chosen beside it, among the places or by degrees.
  */
 export async function choose(element, spot) {
   const L = await leaflet()
@@ -447,7 +447,13 @@ export async function choose(element, spot) {
   // A tap on a mark, or on its name, means the very spot of its place.
   for (const one of places) markOf(L, one, false).on("click", () => take([one.lat, one.lon], one, one)).addTo(map)
   // Beyond the date line the world goes on; its degrees do not.
-  map.on("click", ({ latlng }) => { const { lat, lng: lon } = latlng.wrap(); take(latlng, { lat, lon }) })
+  const mean = latlng => { const { lat, lng: lon } = latlng.wrap(); take(latlng, { lat, lon }) }
+  map.on("click", ({ latlng }) => mean(latlng))
+  element.addEventListener("keydown", event => {
+    if (event.target !== element || !["Enter", " "].includes(event.key)) return
+    event.preventDefault()
+    mean(map.getCenter())
+  })
   map.on("moveend zoomend", write)
   const follow = element.follow = () => {
     if (!element.isConnected) return

@@ -159,6 +159,40 @@ struct PageSpotTests {
         #expect(try browser.log() == [])
     }
 
+    @Test func `by keys Enter takes the middle of the small map, and who sends nothing reads what is missing`() throws {
+        _ = try place("Home", lat: 45.5483, lon: 13.7302)
+        guard let browser = try choosing() else { return }
+        try browser.click("dialog form button[type=submit]")
+        try browser.wait(for: "Tap the map, choose a place, or type degrees.", in: "dialog form > .wrong")
+        try browser.run("document.querySelector('#spot-name').focus()")
+        try browser.press("Tab", code: 9)
+        try browser.wait("the map to have the focus") {
+            try browser.run("return document.activeElement.classList.contains('small-map')") == true
+        }
+        let cross = try browser.run("return getComputedStyle(document.querySelector('.small-map'), '::before').content")
+        #expect(cross != "none")
+        try browser.press("Enter", code: 13)
+        try browser.wait("the middle") { try value("#spot-at", browser) != "" }
+        #expect(try abs(degrees(browser).lon - 13.7302) < 0.000_2 && abs(degrees(browser).lat - 45.5483) < 0.000_2)
+        #expect(try isInTheMiddle(browser))
+        #expect(try !browser.sees("dialog form > .wrong"))
+        // The arrows move the map beneath the cross: eighty pixels at a time.
+        try browser.press("ArrowRight", code: 39)
+        try browser.wait("a spot farther east") {
+            try browser.press("Enter", code: 13)
+            return try degrees(browser).lon > 13.7302 + 79 * 0.000_085_83
+        }
+        // What the keys reach next is seen as well.
+        try browser.press("Tab", code: 9)
+        try browser.wait("the button") {
+            try browser.run("return document.activeElement.matches('.small-map .leaflet-control-zoom-in')") == true
+        }
+        #expect(try browser.run("return getComputedStyle(document.activeElement).outlineStyle") == "solid")
+        try browser.click("dialog form button[type=submit]")
+        try browser.wait("the message") { try browser.sees(".message .spot") }
+        #expect(try browser.log() == [])
+    }
+
     @Test func `the small map speaks the reader's language, says where it lies, and is no list of pictures`() throws {
         _ = try place("Zuhause", lat: 45.5483, lon: 13.7302)
         guard let browser = try choosing(language: "de") else { return }
