@@ -43,6 +43,13 @@ struct PageChatTests {
         try ada.wait(for: "On my way", in: ".message:not(.own)")
         try ada.wait("that nobody writes any more") { try !ada.sees("kin-chat .typing") }
         try ada.wait(for: "Soup is ready", in: ".message:not(.own) .quote")
+        // Escape closes what is opened of a message, and the keys stay there.
+        try ada.click(".message.own details summary")
+        try ada.wait("the menu") { try ada.sees(".edit-message") }
+        try ada.run("document.querySelector('.edit-message').focus()")
+        try ada.pressEscape()
+        try ada.wait("the menu to close") { try !ada.sees(".edit-message") }
+        #expect(try ada.run("return document.activeElement.matches('.message.own summary')") == true)
         try ada.click(".message.own details summary")
         try ada.click(".edit-message")
         try ada.wait("the form") { try ada.sees("#edit-text") }
