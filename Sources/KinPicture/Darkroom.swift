@@ -22,12 +22,30 @@ public enum Darkroom {
     /// progressive JPEG of 44.
     public static let memoryBytesMax = 128 << 20
 
-    /// The way to the program: beside this one, or where packages put it.
-    public static let program: String? = {
-        guard let own = Machine.program, let slash = own.lastIndex(of: "/") else { return nil }
-        let folder = String(own[...slash])
-        return [folder + name, folder + "../lib/kinwire/" + name].first { Files.exists($0) }
-    }()
+    /// The way to the program: beside this one, or where packages put it. It is looked for each time, because an admin
+    /// may put it there while the daemon runs.
+    public static var program: String? { Machine.program.flatMap { places(around: $0).first { Files.exists($0) } } }
+
+    /// What is so where the program is missing, and what to do, for whoever runs the daemon; `nil` where it is there.
+    public static var missing: String? { Machine.program.flatMap { missing(around: $0) } }
+
+    /// The same, given where the daemon's own file lies.
+    static func missing(around own: String) -> String? {
+        let places = places(around: own)
+        guard let beside = places.first, let installed = places.last, !places.contains(where: { Files.exists($0) })
+        else { return nil }
+        // A daemon in a folder of programs was installed, and this one then belongs among the libraries.
+        let path = own.hasSuffix("/bin/kinwired") ? installed : beside
+        return "The program \(name) is missing at \(path), so pictures can't be taken. Install it there."
+    }
+
+    /// The places where it is looked for, in order.
+    private static func places(around own: String) -> [String] {
+        guard let slash = own.lastIndex(of: "/") else { return [] }
+        let folder = own[..<slash]
+        let above = folder.lastIndex(of: "/").map { folder[..<$0] } ?? folder
+        return ["\(folder)/\(name)", "\(above)/lib/kinwire/\(name)"]
+    }
 
     /// Opens a picture that is read piece by piece, and makes prints of it. `piece` answers the bytes from an offset on,
     /// none at the end, and `nil` where they cannot be read.

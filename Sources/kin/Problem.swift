@@ -48,7 +48,9 @@ struct Problem: Error, Equatable {
         // A caller who is just signing in need not be told to sign in.
         let isSigningIn = rejection.message == "The username or the password is not right."
         if rejection.kind == .notSignedIn, !isSigningIn, !sentence.contains("kin ") {
-            sentence += " " + phrase("problem.sign-in")
+            // Only a saved sign-in has a token. It goes before the socket, even one that KINWIRE_SOCKET names.
+            let isSaved = rejection.message == "This token is no longer good. Sign in again."
+            sentence += " " + phrase(isSaved ? "problem.saved-sign-in" : "problem.sign-in")
         }
         self.init(rejection.kind == .notSignedIn ? .notSignedIn : .refused, sentence)
     }

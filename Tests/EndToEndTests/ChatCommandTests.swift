@@ -17,6 +17,7 @@ import Testing
         }
         #expect(try kin("chat").contains { $0.contains("The whole family") })
         #expect(try kin("chat", "say", "family", "Soup", "is", "ready") == ["Sent."])
+        #expect(try kin("inbox", as: "bob").contains { $0.contains("The whole family") })
         let seen = try kin("chat", "family", as: "bob")
         #expect(seen.first == "The whole family" && seen.contains("    Soup is ready"))
         #expect(try kin("chat", "answer", "family", "1", "On", "my", "way", as: "bob") == ["Sent."])

@@ -4,6 +4,24 @@ import KinModel
 import Testing
 
 @Suite(.serialized) struct CommandTests {
+    @Test func `an invite at the machine needs a household only where there are several, and the list says for whom`()
+        throws
+    {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        try stage.run("kin", "invite", "--role", "guest", "--kind", "child")
+        let listed = try stage.run("kin", "invite", "list").lines
+        #expect(listed.contains { $0.contains("guest") && $0.contains("child") }, "\(listed)")
+        try stage.run("kin", "household", "found", "Ealing", "--stay", "--as", "ada")
+        let asked = try stage.run("kin", "invite", "--role", "guest", exits: 2)
+        #expect(asked.said.contains("--household NAME; there are: Ealing, Ockham."), "\(asked.said)")
+        try stage.run("kin", "invite", "--household", "Ealing")
+        // Who lives somewhere means that.
+        let own = try stage.run("kin", "invite", "--as", "ada", "--json").lines.joined()
+        #expect(own.contains("\"code\""), "\(own)")
+    }
+
     @Test func `a family lives by kin alone, and a backup brings it back`() throws {
         let stage = try Stage()
         let house = try House(stage)

@@ -63,6 +63,30 @@ import Testing
         #expect(try page(stage, house.url + "/signin").status == "200", "the first is served on")
     }
 
+    @Test func `without the program that opens pictures, the log says so at the start, and the doctor what to do`()
+        throws
+    {
+        let stage = try Stage()
+        let (alone, socket) = (stage.folder + "/alone", stage.folder + "/kinwire.sock")
+        mkdir(alone, 0o700)
+        try stage.run("cp", Stage.built + "/kinwired", alone + "/kinwired")
+        let daemon = stage.start(
+            [alone + "/kinwired"] + House.command(stage.folder + "/data", socket, 0).dropFirst())
+        try stage.wait("the daemon") { daemon.said.contains("Listening on \(socket)") || daemon.status != nil }
+        try stage.wait("the warning") { daemon.said.contains("missing: ") || daemon.status != nil }
+        let sentence = "/alone/kinwire-darkroom, so pictures can't be taken. Install it there."
+        #expect(daemon.said.contains(sentence), "\(daemon.said)")
+        try stage.run(
+            "kin", "found", "Lovelace", "--household", "Ockham", "--username", "ada", "--display-name", "Ada",
+            "--password-stdin", input: House.password + "\n")
+        let doctor = try stage.run("kin", "doctor", exits: 1)
+        #expect(doctor.lines.contains { $0.hasPrefix("failed") && $0.contains(sentence) }, "\(doctor.lines)")
+        // Once it is there, all is well, without another start.
+        try stage.run("cp", Stage.built + "/kinwire-darkroom", alone + "/kinwire-darkroom")
+        let again = try stage.run("kin", "doctor", exits: nil)
+        #expect(!again.lines.contains { $0.contains("kinwire-darkroom") }, "\(again.lines)")
+    }
+
     @Test func `a --url whose name leads nowhere is said at the start, and by the doctor`() throws {
         let stage = try Stage()
         let house = try House(stage, flags: ["--url", "https://kin.invalid:5469"])

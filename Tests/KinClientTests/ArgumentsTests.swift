@@ -98,6 +98,8 @@ import Testing
     @Test func `a refusal says what to do, and ends with its own exit code`() {
         #expect(Problem(Rejection(.forbidden, "No.")) == Problem(.refused, "No."))
         #expect(Problem(Rejection(.slowDown, "Later.", retryAfter: 90)).sentence == "Later. Try again in 1 min.")
+        let stale = Problem(Rejection(.notSignedIn, "This token is no longer good. Sign in again.")).sentence
+        #expect(stale.contains("kin logout") && stale.contains("--socket"), "\(stale)")
         let problem = Problem(Rejection(.notSignedIn, "Sign in first."))
         #expect(problem.exit == .notSignedIn)
         #expect(problem.sentence.contains("kin login"))

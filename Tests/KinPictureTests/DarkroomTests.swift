@@ -24,6 +24,15 @@ import Testing
                 AQAAAIAAAAAAAAKQAwACAAAAFAAAAFCQEQACAAAABwAAAGQAAAAAMjAyNDowNTowMSAxMjozNDo1NgArMDI6MDAAAA==
                 """) ?? Data())
 
+    @Test func `says where the program is missing, beside the daemon or where packages put it`() {
+        let folder = "/nowhere-\(Int.random(in: 0..<1 << 40))"
+        for (own, path) in [("/kinwired", "/kinwire-darkroom"), ("/bin/kinwired", "/lib/kinwire/kinwire-darkroom")] {
+            let said = Darkroom.missing(around: folder + own)
+            #expect(said?.contains("kinwire-darkroom is missing at \(folder)\(path), ") == true, "\(said ?? "")")
+        }
+        #expect(Darkroom.missing == nil && Darkroom.program != nil)
+    }
+
     private static let sizes: [Print] = [.whole(2560), .whole(1280), .whole(320)]
 
     @Test func `makes three sizes of one picture, largest first, and never larger than it is`() throws {

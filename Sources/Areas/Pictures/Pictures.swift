@@ -1,5 +1,6 @@
 package import KinKeeper
 import KinModel
+import KinPicture
 import KinStore
 
 /// The family's gallery: pictures, films and documents, each seen by those it is shared with and by nobody else, by address too. The rules stand
@@ -78,6 +79,7 @@ package enum Pictures {
                 """
             ) { row in row.text(0) }
         },
+        lacks: { Darkroom.missing.map { [$0] } ?? [] },
         hooks: Area.Hooks(
             hanging: hanging),
         life: Area.Life(

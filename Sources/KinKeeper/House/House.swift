@@ -79,14 +79,15 @@ package enum House {
     }
 
     package static let check = Method.query(
-        "family.check", "Checks the database, the blobs and the folder's permissions.", access: .admins,
+        "family.check", "Checks the database, the blobs, the folder's permissions and the programs beside the daemon.",
+        access: .admins,
         result: .object([.required("problems", .list(.text(max: 4000), max: 1000))]), isSlow: true,
         apply: { (act, _) throws(Rejection) in
             guard let work = act.work else { return .later(HouseWork.check) }
             guard let problems = work.made([String].self) else {
                 throw Rejection(.unavailable, "The check could not be made; try again.")
             }
-            return .done(["problems": .array(problems.map { .string($0) })])
+            return .done(["problems": .array((problems + act.registry.lacks).map { .string($0) })])
         })
 
     package static let backup = Method.command(

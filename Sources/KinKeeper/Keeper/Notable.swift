@@ -19,6 +19,7 @@ public enum Notable: String, Sendable, CaseIterable {
     case diskWell = "disk-well"
     case phone
     case connection
+    case missing
     case work
     case stopping
     case failed
@@ -37,7 +38,7 @@ public enum Notable: String, Sendable, CaseIterable {
     public var level: Level {
         switch self {
         case .disk, .failed: .error
-        case .address, .certificateUnfit, .signInSlowed, .secretExposed, .limit, .clock, .work: .warning
+        case .address, .certificateUnfit, .signInSlowed, .secretExposed, .limit, .clock, .missing, .work: .warning
         case .started, .founded, .familyClosed, .diskWell, .signInRefused, .sessionRevoked, .backup, .restored,
             .certificate,
             .phone, .connection, .stopping:
@@ -68,6 +69,7 @@ public enum Notable: String, Sendable, CaseIterable {
         case .diskWell: "The disk takes again what is written, after it was full or failed."
         case .phone: "A phone app sent something that cannot be used; it is told that all is well."
         case .connection: "A TLS handshake failed, or no descriptor is free."
+        case .missing: "A program that the daemon needs is missing: where it belongs, and what cannot be done."
         case .work: "Work that fell due was refused, or the log could not be read for somebody."
         case .stopping: "The daemon was told to end, and takes leave of everybody."
         case .failed: "The daemon ends because it cannot go on."

@@ -68,6 +68,9 @@ public struct Area: Sendable {
     public let counters: [Counter]
     /// The names of the blobs that the area's rows refer to. A blob that no area names is removed when the daemon starts.
     public let blobs: (@Sendable (Database) throws(StoreFailure) -> [String])?
+    /// What this machine lacks for the area's work: for each a sentence with what to do. It is asked at the start, for the
+    /// daemon's log, and when an admin has everything checked.
+    public let lacks: @Sendable () -> [String]
     /// Its answers to questions of the mechanism and of other areas.
     public let hooks: Hooks
     /// Its part in what happens to all areas at once.
@@ -383,7 +386,8 @@ public struct Area: Sendable {
         sees: [String: @Sendable (Act, Identifier, Roster.Entry) throws(Rejection) -> Bool?] = [:],
         answers: [String: @Sendable (Act, Identifier, Roster.Entry) throws(Rejection) -> [InboxAnswer]] = [:],
         memories: [any AreaMemory.Type] = [], quotas: [Quota] = [], sums: [FamilySum] = [], counters: [Counter] = [],
-        blobs: (@Sendable (Database) throws(StoreFailure) -> [String])? = nil, hooks: Hooks = Hooks(),
+        blobs: (@Sendable (Database) throws(StoreFailure) -> [String])? = nil,
+        lacks: @escaping @Sendable () -> [String] = { [] }, hooks: Hooks = Hooks(),
         life: Life = Life(), formats: [Format] = [], searched: [Searched] = [], snapshot: [Field] = [],
         everySnapshot: [Field] = [], snapshotBytesMax: Int = 0,
         show: @escaping @Sendable (Database, Viewer, inout Snapshot) throws(StoreFailure) -> Void = {
@@ -413,6 +417,7 @@ public struct Area: Sendable {
         self.sums = sums
         self.counters = counters
         self.blobs = blobs
+        self.lacks = lacks
         self.hooks = hooks
         self.life = life
         self.formats = formats

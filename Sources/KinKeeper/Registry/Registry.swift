@@ -32,6 +32,8 @@ public struct Registry: Sendable {
     public let snapshot: Shape
     /// Bytes that the areas' parts of a snapshot have at most, all together.
     public var snapshotBytesMax: Int { areas.reduce(0) { $0 + $1.snapshotBytesMax } }
+    /// What this machine lacks for the areas' work: for each a sentence with what to do.
+    package var lacks: [String] { areas.flatMap { $0.lacks() } }
     /// The functions that areas run at the end of each act.
     let settled: [Area.Deed]
     /// The things that a search finds by their words, by the table that they stand in.

@@ -136,6 +136,7 @@ public enum Daemon {
                 unixPath: network.hasOwnUnixSocket ? options.unixPath : nil, site: site,
                 setUpLink: opened.setUpCode.map { Started.link(site, "setup", $0) }))
         for doubt in certificates.doubts { server.tell(.address, doubt) }
+        for lack in Registry.family.lacks { server.tell(.missing, lack) }
         return server
     }
 

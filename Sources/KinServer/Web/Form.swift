@@ -99,6 +99,9 @@ struct FormField {
 
     /// The field with its label, its hint and what is wrong with it.
     func html(_ words: PageWords, _ typed: String?, wrong: String?) -> HTML {
+        // What was chosen is not shown again, though something else was wrong.
+        let isEmptied = sort == .newPassword && wrong == nil && typed?.isEmpty == false
+        let wrong = isEmptied ? words.text("page.field.password-again") : wrong
         let notes = [hint == nil ? nil : "\(name)-hint", wrong == nil ? nil : "\(name)-wrong"].compactMap { $0 }
         let described: HTML? = notes.isEmpty ? nil : " aria-describedby=\"\(notes.joined(separator: " "))\""
         if sort == .agreement { return box(isTicked: typed != nil, wrong: wrong, described) }
@@ -107,7 +110,7 @@ struct FormField {
             <label for="\(name)">\(label)</label>
             \(hint.map { "<p class=\"hint\" id=\"\(name)-hint\">\($0)</p>\n" as HTML })\
             <input id="\(name)" name="\(name)"\(attributes)\(shown(typed))\(missing == nil ? nil : " required" as HTML)\
-            \(described)\(wrong == nil ? nil : " aria-invalid=\"true\" autofocus" as HTML)>\(reveal(words))
+            \(described)\(wrong == nil || isEmptied ? nil : " aria-invalid=\"true\" autofocus" as HTML)>\(reveal(words))
             \(wrong.map { "<p class=\"wrong\" id=\"\(name)-wrong\">\($0)</p>\n" as HTML })\
             </div>
 

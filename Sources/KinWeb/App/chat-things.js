@@ -81,39 +81,46 @@ async function upcoming() {
 export const take = (screen, files) => hang(screen, files)
 
 /** Pictures and documents on their way into a message: each with its words, and a way out. */
-const hang = (screen, files, asDocuments) => ask(t("chat.pictures"), close => {
-  let hung = [], isOver = false
+async function hang(screen, files, asDocuments) {
+  const way = { hung: [], isOver: false, isSent: false }
+  await ask(t("chat.pictures"), close => hanger(way, close, screen, files, asDocuments))
+  // However it was left, also by Escape and by the way back: what came is in no message, and goes.
+  way.isOver = true
+  if (!way.isSent) way.hung.forEach(one => screen.forget(one.picture))
+}
+
+function hanger(way, close, screen, files, asDocuments) {
   const hanging = h("div", { class: "hanging" }), words = h("textarea", { rows: 2, maxlength: 4000, id: "pictures-text", "aria-label": t("chat.text"), placeholder: t("chat.hint") })
   words.value = screen.text.value
   const drop = one => screen.forget(one.picture)
   const draw = () => {
-    fill(hanging, ...hung.map(one => {
+    fill(hanging, ...way.hung.map(one => {
       const caption = h("input", { maxlength: 200, "aria-label": t("gallery.caption"), placeholder: t("gallery.caption") })
       caption.value = one.caption ?? ""
       caption.oninput = () => { one.caption = caption.value.trim() }
       return h("div", { class: "hung" }, h("img", { src: pixels(one.picture, "small"), alt: "" }), one.document ? h("span", { class: "soft" }, called(one)) : null, caption,
-        button(t("gallery.out"), () => { hung = hung.filter(other => other !== one); draw(); return drop(one) }, { class: "quiet small" }))
+        button(t("gallery.out"), () => { way.hung = way.hung.filter(other => other !== one); draw(); return drop(one) }, { class: "quiet small" }))
     }))
-    show(send, hung.length)
+    show(send, way.hung.length)
   }
   const tray = new Tray(picture => {
     const one = { picture: picture.id, document: picture.document }
     // What comes when nobody waits for it any more is in no message.
-    if (isOver) return drop(one)
-    hung = [...hung.filter(other => other.picture !== one.picture), one].slice(0, most)
+    if (way.isOver) return drop(one)
+    way.hung = [...way.hung.filter(other => other.picture !== one.picture), one].slice(0, most)
     draw()
   }, () => ({ for: "message" }))
   const send = button(t("say.send"), async () => {
-    isOver = true
+    way.isOver = way.isSent = true
     screen.text.value = words.value
     close(null)
-    await screen.send({ pictures: hung.map(({ picture, caption }) => ({ picture, ...(caption ? { caption } : {}) })) })
+    await screen.send({ pictures: way.hung.map(({ picture, caption }) => ({ picture, ...(caption ? { caption } : {}) })) })
   }, { id: "send-pictures" })
   draw()
   tray.take(files.slice(0, most), asDocuments)
   return h("div", { class: "stack" }, tray.element, hanging, words, h("p", { class: "hint" }, t("chat.pictures-hint")),
-    h("div", { class: "actions" }, send, button(t("act.leave"), () => { isOver = true; hung.forEach(drop); close(null) }, { class: "quiet" })))
-})
+    h("div", { class: "actions" }, send, button(t("act.leave"), () => close(null), { class: "quiet" })))
+}
 
 /** A spot that its author chooses: on the map, a place's, by its degrees, or where the author is. */
 const place = screen => ask(t("chat.spot"), close => {

@@ -49,7 +49,7 @@ class Home extends HTMLElement {
     this.append(
       h("h1", { class: "hidden" }, t("tab.home")),
       this.unreadLine = h("p", { hidden: true }, this.unread),
-      h("section", { "aria-labelledby": "home-where" }, h("h2", { id: "home-where" }, t("home.where")), this.people, this.nobody,
+      h("section", { "aria-labelledby": "home-where" }, h("h2", { id: "home-where" }, t("home.where")), this.people, this.nobody, this.invite = h("a", { class: "button small", href: "#/family" }, t("family.invite")),
         h("div", { class: "bar" }, button(t("alarm.call"), call, { class: "quiet small", id: "call-others" }))),
       this.report,
       h("section", { "aria-labelledby": "home-votes" }, h("h2", { id: "home-votes" }, t("home.votes")), this.votes, this.noVotes),
@@ -95,6 +95,7 @@ class Home extends HTMLElement {
     const first = firstStep(snapshot, seen)
     if (first) say(this.nobody, t(first))
     show(this.nobody, first)
+    show(this.invite, first === "home.alone")
 
     const toVote = (snapshot.meetings ?? []).filter(isToVote)
     sync(this.votes, toVote, one => one.meeting.id, one => new Ballot(one.meeting.id), ballot => ballot.update())

@@ -8,6 +8,12 @@ import { me, people, state } from "./state.js"
 import { name } from "./voice.js"
 import { t } from "./words.js"
 
+const whoOf = audience => typeof audience === "string" ? t(`list.for.${audience}`) : audience?.length ? audience.map(name).join(", ") : t("list.for.me")
+
+/** Who sees a picture of one's own. */
+export const seenBy = ({ audience, post, message }) =>
+  post || message ? t(post ? "gallery.in-post" : "gallery.in-message") : `${t("list.for")}: ${whoOf(audience)}`
+
 export const edit = picture => ask(t("gallery.edit"), close => {
   const caption = h("input", { maxlength: 200, id: "picture-caption" }), album = h("input", { maxlength: 40, id: "picture-album" }), category = h("input", { maxlength: 40, id: "picture-category", list: "known-categories" })
   set(album, { list: "known-albums" })
@@ -53,7 +59,7 @@ export async function asAlbum(gallery, isNew = false) {
     } catch { shared = isNew ? [] : gallery.shared }
   }
   if (gallery.album.value !== album) return true
-  const before = choice.value, who = typeof shared === "string" ? t(`list.for.${shared}`) : shared?.length ? shared.map(name).join(", ") : t("list.for.me")
+  const before = choice.value, who = whoOf(shared)
   gallery.shared = shared
   choice.querySelector("[value=album]")?.remove()
   if (shared) choice.prepend(h("option", { value: "album" }, t("gallery.for-album", { who })))

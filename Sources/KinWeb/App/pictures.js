@@ -440,6 +440,7 @@ export function look(ids, at, gallery = null, more = null) {
     if (picture.film) play(picture)
     set(image, { alt: label(picture) })
     say(line, [picture.document && titled(picture.document), picture.document && t("gallery.kept"), picture.caption, name(picture.author), near(picture.taken ?? picture.at), picture.album, picture.category && categoryName(picture.category), picture.people.map(name).join(", ")].filter(Boolean).join(" · "))
+    if (picture.author === own) import("./picture-words.js").then(all => { if (shown === picture) line.append(` · ${all.seenBy(picture)}`) }, () => {})
     fill(actions,
       picture.author === own && !picture.binned ? button(t("gallery.edit"), () => ofWords(all => all.edit(picture).then(() => go(0))), { class: "quiet small edit-picture" }) : null,
       picture.author === own && !picture.binned && !picture.post && !picture.message && me()?.role !== "guest"

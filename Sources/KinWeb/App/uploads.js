@@ -9,6 +9,8 @@ import { refusal, t } from "./words.js"
 /** Bytes that go at a time: what is cut off is sent again, and no more. */
 const pieceBytes = 1 << 20
 const patience = 20
+/** Tries after which the daemon is believed that it cannot, where it does not say when it can. */
+const fewTries = 3
 
 const wait = milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds))
 
@@ -18,6 +20,10 @@ async function reached(method, address, headers, body) {
     return await fetch(address, { method, headers, body, credentials: "same-origin" })
   } catch { return null }
 }
+
+/** Whether the daemon itself says that it cannot, and not only for now. */
+const isUnable = answer => answer?.status === 503 && !answer.headers.has("Retry-After")
+  && !!answer.headers.get("Content-Type")?.startsWith("application/problem+json")
 
 /** Files of which some is there, and where; who tries again later goes on with them. */
 const underWay = new WeakMap()
@@ -36,6 +42,7 @@ async function send(method, to, file, progress) {
     if (!address) {
       const begun = await reached(method, to, {
         "Content-Type": "application/octet-stream", "Upload-Complete": "?0", "Upload-Length": String(file.size) })
+      if (isUnable(begun) && tries >= fewTries) throw await sentence(begun)
       if (!begun || begun.status >= 500 || begun.status === 429) { tries++; continue }
       if (!begun.ok) throw await sentence(begun)
       address = begun.headers.get("Location")
@@ -52,6 +59,7 @@ async function send(method, to, file, progress) {
     const answer = await reached("PATCH", address, {
       "Content-Type": "application/partial-upload", "Upload-Offset": String(offset), "Upload-Complete": isLast ? "?1" : "?0",
     }, file.slice(offset, end))
+    if (isUnable(answer) && tries >= fewTries) throw await sentence(answer)
     if (!answer || answer.status >= 500 || answer.status === 429 || answer.status === 409) { tries++; continue }
     // What was refused is begun anew.
     if (!answer.ok || isLast) underWay.delete(file)

@@ -61,7 +61,7 @@ struct Examination {
             return [.skipped(phrase("doctor.database"), phrase("doctor.needs-admin"))]
         }
         let problems = (result["problems"]?.array ?? []).compactMap(\.string)
-        var checks = problems.map { Check.failed(phrase("doctor.house-name"), $0) }
+        var checks = problems.map { Check.failed(phrase("doctor.house-name"), Reader.here.refusal($0)) }
         if checks.isEmpty { checks = [.ok(phrase("doctor.house-name"), phrase("doctor.house"))] }
         return checks
     }

@@ -39,6 +39,7 @@ struct PagePictureTests {
         // The first one, wherever it is drawn while others still come.
         try carol.run("document.querySelector('#pictures .picture').click()")
         try carol.wait("the viewer") { try carol.sees("dialog.viewer img") }
+        try browser.wait(for: "Who sees it: Everybody but guests", in: "dialog.viewer .words")
         let shown = "return document.querySelector('dialog.viewer img').src.match(/pictures.([^/]+)/)[1]"
         let first = try carol.run(shown).string
         // A key that comes while the picture is still being shown may be nobody's: whoever looks presses again.
@@ -355,6 +356,13 @@ struct PagePictureTests {
         let room = try #require(try house.snapshot("ada").rooms.values.first { $0.room.kind == .family }).room.id
         try browser.click("[data-tab=chat]")
         try browser.click("#rooms a[href='#/chat/\(room)']")
+        // What was chosen for a message and left by Escape is nowhere any more.
+        try browser.wait("the room") { try browser.sees("#message-text") }
+        try browser.drop(pictures: 1, from: 6, into: "#message-text", pasted: true)
+        try browser.wait("its picture") { try count("dialog .hung img", browser) == 1 }
+        #expect(try house.snapshot("ada").pictures.count == 4)
+        try browser.pressEscape()
+        try browser.wait("it to go") { try house.snapshot("ada").pictures.count == 3 }
         for (number, isPasted) in [(4, true), (5, false)] {
             try browser.wait("the room") { try browser.sees("#message-text") }
             try browser.drop(pictures: 1, from: number, into: "#message-text", pasted: isPasted)

@@ -24,7 +24,7 @@ import Testing
         #expect(try daemon.ask("HEAD /setup/\(daemon.setUp)").body.isEmpty)
         let form = try daemon.get("/setup/\(daemon.setUp)")
         #expect(form.status == 200)
-        #expect(form.text.contains("Found your family"))
+        #expect(form.text.contains("Set up Kinwire for your family"))
         #expect(try daemon.get("/setup/other").status == 410)
 
         let weak = try daemon.post(

@@ -48,6 +48,10 @@ import Testing
         #expect(shown.text.contains("id=\"username-wrong\">This username is taken; choose another.</p>"))
         #expect(shown.text.contains("Mill &amp; Lane"))
         #expect(shown.text.contains("value=\"bob\""))
+        // The password's field is empty, and says why; the focus is where something is wrong.
+        #expect(shown.text.contains("id=\"password-wrong\">Type the password once more"))
+        #expect(shown.text.count(of: "aria-invalid") == 1 && shown.text.count(of: "autofocus") == 1)
+        #expect(!shown.text.contains("two words"))
     }
 
     @Test func `a refused password is typed anew, and all else stays`() throws {

@@ -19,7 +19,13 @@ extension CommandArea {
             Filter(option: "room", placeholder: "ROOM") { (call, text) throws(Problem) in
                 "room/\(try Rooms.find(text, call).room.id)"
             }
-        ])
+        ],
+        explain: { (call, entries, names) in
+            // Rooms have names as in the list of rooms. One that the caller is in no longer has none.
+            if entries.contains(where: { $0.about.hasPrefix("room/") }), let rooms = try? Rooms.all(call) {
+                for seen in rooms { names.learn(["room": seen.room.json] as JSON) }
+            }
+        })
 }
 
 extension Command {

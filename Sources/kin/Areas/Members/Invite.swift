@@ -36,7 +36,12 @@ extension Command {
 private enum Invites {
     static func create(_ call: Invocation) throws(Problem) {
         var household: JSON?
-        if let name = call.value("household") { household = .id(try People(call).household(name).id) }
+        if let name = call.value("household") {
+            household = .id(try People(call).household(name).id)
+        } else if try call.door().username == nil {
+            // Who calls at the machine lives nowhere, so that the daemon takes no household for the caller's own.
+            household = .id(try People(call).ownHousehold().id)
+        }
         var uses: JSON?
         if let text = call.value("uses") {
             guard let number = Int64(text), number > 0 else { throw .usage(phrase("invite.uses-number")) }
@@ -91,11 +96,12 @@ private enum Invites {
         let invites = result["invites"]?.array ?? []
         guard !invites.isEmpty else { return call.output.say(phrase("invite.none")) }
         let names = try People(call).names
-        var table = Table("id", "household", "role", "used", "good-until")
+        var table = Table("id", "household", "role", "kind", "used", "good-until")
         for invite in invites {
             table.add(
                 invite["id"]?.string ?? "", names.household(invite["household"]?.identifier),
                 phrase("rank.\(invite["role"]?.string ?? "member")"),
+                phrase(invite["kind"]?.string == MemberKind.child.rawValue ? "members.child" : "members.adult"),
                 phrase("invite.used", ["used": invite["used"]?.int ?? 0, "uses": invite["uses"]?.int ?? 0]),
                 invite["expires"]?.instant.map { LocalTime.long($0) } ?? "")
         }

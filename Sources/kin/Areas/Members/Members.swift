@@ -74,15 +74,8 @@ private enum Roster {
         let household: Household
         if let text = call.value("household") {
             household = try people.household(text)
-        } else if let username = try call.door().username,
-            let mine = people.members.first(where: { $0.username == username })?.household,
-            let own = people.households.first(where: { $0.id == mine })
-        {
-            household = own
-        } else if people.households.count == 1 {
-            household = people.households[0]
         } else {
-            throw .usage(phrase("member.which-household"))
+            household = try people.ownHousehold()
         }
         let username = call.words[1]
         let name = call.value("display-name") ?? username

@@ -57,4 +57,13 @@ struct People {
         }
         return named[0]
     }
+
+    /// The household that is meant where none is named: the caller's own, or the only one.
+    func ownHousehold() throws(Problem) -> Household {
+        let mine = members.first { !$0.username.isEmpty && $0.username == username }?.household
+        if let own = households.first(where: { $0.id == mine }) { return own }
+        guard households.count != 1 else { return households[0] }
+        let names = households.map { Plain.line($0.name) }.sorted().joined(separator: ", ")
+        throw .usage(phrase("member.which-household", ["households": names]))
+    }
 }
