@@ -148,10 +148,16 @@ export async function takeFile(method, parameter, file, more = {}) {
   if (result) await report(result)
 }
 
+/** A sentence of the daemon's, its days written as the page writes days. */
+const spoken = text => refusal(text).replace(/\d{4}-\d\d-\d\d/g, longDay)
+
+/** What became of an entry, its day before it. A day that is left without dishes is called after itself. */
+const fate = entry => [entry.date && entry.name !== entry.date ? longDay(entry.date) : null, t(`dish.outcome.${entry.outcome}`),
+  ...entry.remarks.map(entry.date ? spoken : refusal)].filter(Boolean).join(" · ")
+
 /** Says what became of each entry. */
 async function report(result) {
   await ask(t("dish.taken", { n: result.taken }), close => h("div", {}, h("ul", { class: "rows" }, result.entries.slice(0, 200).map(entry =>
-    h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, entry.name), h("span", { class: "soft" },
-      [t(`dish.outcome.${entry.outcome}`), ...entry.remarks.map(refusal)].join(" · ")))))),
+    h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, entry.name === entry.date ? longDay(entry.date) : entry.name), h("span", { class: "soft" }, fate(entry)))))),
   h("div", { class: "actions" }, h("button", { type: "button", onclick: () => close(null) }, t("act.close")))))
 }
