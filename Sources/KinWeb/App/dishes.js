@@ -6,8 +6,8 @@ import { h, say, show, sync } from "./dom.js"
 import { changed, hearers, state } from "./state.js"
 import { t } from "./words.js"
 
-/** Dialogs about dishes and menus, all of which ask the daemon. */
-const ofForms = use => lazily(() => import("./dish-forms.js"), use)
+/** Dialogs about dishes, menus and what a week needs, all of which ask the daemon. */
+export const ofForms = use => lazily(() => import("./dish-forms.js"), use)
 
 /** All dishes by their titles; kept until one is another. */
 let kept = null
