@@ -44,7 +44,7 @@ export class Dishes extends HTMLElement {
     } })
     const page = picked("dish-file", ".html,.htm,.json,text/html,application/ld+json", file => ofForms(all => all.takeFile("dish.import", "page", file)))
     const menu = picked("menu-file", ".ics,.csv,.txt,text/calendar,text/csv", file => ofForms(all => all.takeMenu(file)))
-    this.append(h("div", { class: "bar" }, h("a", { href: "#/meals" }, t("meal.back")), h("h1", {}, t("dish.all")),
+    this.append(h("a", { href: "#/meals" }, t("meal.back")), h("div", { class: "bar" }, h("h1", {}, t("dish.all")),
       button(t("dish.new"), () => dish(null), { class: "small", id: "new-dish" })), h("div", { class: "say" }, this.words), this.all, this.none,
     h("div", { class: "actions" }, button(t("dish.fetch"), () => ofForms(all => all.fetchDish()), { class: "quiet", id: "fetch-dish" }),
       button(t("dish.import"), () => page.click(), { class: "quiet" }), page,
