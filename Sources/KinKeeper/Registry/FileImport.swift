@@ -132,7 +132,7 @@ public struct FileImport: Sendable {
                 .object(leavingOut: [
                     "number": .int(Int64(item.number)), "name": .string(item.name),
                     "outcome": .string(outcome.rawValue), inside: id.map { .id($0) }, "remarks": sentences,
-                    "date": date == nil ? nil : item.date.map { .string($0) },
+                    "date": date.flatMap { _ in item.date }.map { .string($0) },
                 ])
             }
         }
