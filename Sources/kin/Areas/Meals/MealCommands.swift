@@ -23,7 +23,7 @@ enum MealCommands {
         let days = phrase("meal.week", ["from": said(from.isoDay), "to": said(to.isoDay)])
         guard !meals.isEmpty || !menus.isEmpty else {
             LastList(call, "meals")?.keep([])
-            return call.output.say(phrase("meal.none", ["day": said(from.isoDay)]))
+            return call.output.say(phrase("meal.none", ["days": days]))
         }
         call.output.say(call.output.styled(days, "1"))
         list(meals, names, call)
