@@ -29,7 +29,9 @@ import Testing
     @Test func `an entry is put down, shown, changed, left out for a day, answered and removed`() throws {
         let added = try kin(
             "calendar", "add", "Choir", "--at", "2027-03-02 19:30-21:00", "--repeat", "weekly", "--with", "bob")
-        #expect(added.joined().contains("Choir is in the calendar"))
+        #expect(added.joined().contains("Choir is in your own calendar"))
+        let shared = try kin("calendar", "add", "Fair", "--day", "2028-03-04", "--in", "family")
+        #expect(shared.joined().hasPrefix("Fair is in the calendar Family, "))
         #expect(try kin("calendar", "add", "Trip", "--day", "2027-03-04", "--days", "2", "--place", "Lake").count == 1)
         let agenda = try kin("agenda", "2027-03-01", "--days", "14")
         #expect(agenda.contains { $0.hasPrefix("1") && $0.contains("19:30–21:00") && $0.contains("Choir") })

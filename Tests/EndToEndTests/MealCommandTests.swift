@@ -25,17 +25,21 @@ import Testing
         _ = try kin("meal", "plan", "2027-03-02", "Soup / Pancakes", "--slot", "lunch")
         let week = try kin("meal", "2027-03-03", as: "bob")
         #expect(
-            week.count == 3 && week[1].contains("Pancakes (8)") && week[2].contains("1 Soup / 2 Pancakes"), "\(week)")
+            week.count == 4 && week[2].contains("Pancakes (8)") && week[3].contains("1 Soup / 2 Pancakes"), "\(week)")
+        // It says which days it shows.
+        #expect(week[0].hasPrefix("Mon 1 Mar") && week[0].contains(" – Sun 7 Mar"), "\(week)")
         _ = try kin("meal", "eat", "1", "in", as: "bob")
         _ = try kin("meal", "vote", "2", "1", as: "bob")
         let later = try kin("meal", "2027-03-03")
-        #expect(later[1].contains("+") && later[2].contains("1 Soup [1]"), "\(later)")
+        #expect(later[2].contains("+") && later[3].contains("1 Soup [1]"), "\(later)")
         _ = try kin("meal", "cook", "2")
         #expect(try kin("meal", "decide", "2", "2").joined().contains("Pancakes"))
         _ = try kin("list", "new", "Groceries")
         #expect(try kin("meal", "fill", "groc", "2027-03-01").joined().contains("flour, 750 g"))
         #expect(try kin("meal", "fill", "groc", "2027-03-01") == ["All of it is on Groceries already."])
         #expect(try kin("list", "Groceries").count == 4)
+        let nothing = try kin("meal", "fill", "groc", "2027-06-01", "--days", "3").joined()
+        #expect(nothing.contains("from Tue 1 Jun") && nothing.contains("to Thu 3 Jun"), "\(nothing)")
         #expect(try kin("meal", "dishes").count == 2)
         #expect(try kin("meal", "dish", "panc").contains("  eggs, 3"))
         let page = stage.folder + "/page.html"

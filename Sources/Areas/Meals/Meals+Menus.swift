@@ -75,7 +75,8 @@ extension Meals {
 
     private static let file = FileImport(
         "file", of: "row", as: "line", bytesMax: Limits.menuFileBytesMax, linesMax: Limits.menuRowsMax,
-        remarksMax: Limits.mealRemarksMax)
+        remarksMax: Limits.mealRemarksMax,
+        date: .optional("date", Meal.dateForm.shape, "The row's day; absent: the row is refused."))
 
     static let importMenu = Method.command(
         "menu.import", "Takes a canteen's or school's menu out of a file, and reports on each row.", access: .family,
@@ -85,7 +86,7 @@ extension Meals {
             repeats is a row for each of its days from a week before today on, for \(Limits.menuRepeatDaysMax) days from \
             today. Each row is taken by itself; of the days that it names, the file says all. A day that a calendar \
             calls off (EXDATE, STATUS:CANCELLED), and for which it has no other dish, is left without dishes: a row \
-            that is changed, or the same.
+            that is changed, or the same. A table in which no row has a day is refused.
             """,
         [
             .required("source", MenuLine.sourceForm.shape, "The canteen or school."),

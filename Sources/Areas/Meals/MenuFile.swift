@@ -9,6 +9,8 @@ struct MenuFile: ImportedFile {
     private(set) var items: [MenuRow] = []
     /// Whether the file has more rows than are read at once.
     private(set) var isCut = false
+    /// Whether it is no menu at all: a picture, a letter.
+    private(set) var isForeign = false
     /// The zone by which a moment of universal time is on the day that is meant: many programs write midnight that way.
     private let zone: Zone
     /// The days for which a dish that repeats is taken: from a week before today on.
@@ -33,7 +35,7 @@ struct MenuFile: ImportedFile {
         if String(decoding: head, as: UTF8.self).uppercased().contains("BEGIN:VCALENDAR") {
             readCalendar(bytes)
         } else {
-            readRows(String(decoding: bytes, as: UTF8.self))
+            readRows(bytes)
         }
         settle()
     }
@@ -41,6 +43,12 @@ struct MenuFile: ImportedFile {
     /// Why there is nothing to take; `nil` if there is something.
     var nothing: String? {
         guard items.isEmpty else { return nil }
+        guard !isForeign else {
+            return """
+                file is neither a calendar (.ics) nor a table (CSV) of days and dishes. A day is 2026-11-24 or \
+                24.11.2026.
+                """
+        }
         guard hasCancelled else { return "file holds no row and no event." }
         return "file holds only what was called off, on no day from \(window.lowerBound) to \(window.upperBound)."
     }
@@ -139,14 +147,15 @@ struct MenuFile: ImportedFile {
     /// Adds the days of what repeats.
     private mutating func add(_ days: [String], _ text: String) {
         let (from, to) = (window.lowerBound, window.upperBound)
-        guard let first = days.first else {
+        guard let first = days.first, let last = days.last else {
             return add(nil, text, nil, isWrong: "It repeats, on no day from \(from) to \(to).")
         }
+        // The days are its own: until its last, or until the last that is looked for.
         add(
             first, text, nil, isWrong: "",
             remark: days.count == 1
-                ? "It repeats; from \(from) to \(to) it is on one day."
-                : "It repeats; from \(from) to \(to) it is on \(days.count) days, a row each.")
+                ? "It repeats; only this day of it is taken."
+                : "It repeats; it is on \(days.count) days until \(last), a row each.")
         for day in days.dropFirst() { add(day, text, nil, isWrong: "") }
     }
 
@@ -232,9 +241,19 @@ struct MenuFile: ImportedFile {
 
     // MARK: Rows
 
-    /// Reads the rows. The first row may name the columns; otherwise they are the day, the dish and the price.
-    private mutating func readRows(_ text: String) {
-        let rows = Self.rows(of: text)
+    /// Reads the rows. The first row may name the columns; otherwise they are the day, the dish and the price. A file
+    /// with no day in any row is not a menu with mistakes but something else: it is refused whole, without a reason
+    /// for each of its rows.
+    private mutating func readRows(_ bytes: [UInt8]) {
+        guard !bytes.contains(where: Self.isOfNoText) else {
+            isForeign = true
+            return
+        }
+        var hasDay = false
+        defer {
+            if !hasDay, !items.isEmpty { (items, isCut, isForeign) = ([], false, true) }
+        }
+        let rows = Self.rows(of: String(decoding: bytes, as: UTF8.self))
         var columns = (day: 0, dish: 1, price: Optional(2))
         var isFirst = true
         for row in rows {
@@ -248,11 +267,18 @@ struct MenuFile: ImportedFile {
                 index.flatMap { row.indices.contains($0) ? row[$0] : nil } ?? ""
             }
             let day = cell(columns.day)
+            let date = Self.day(day)
+            if date != nil { hasDay = true }
             add(
-                Self.day(day), cell(columns.dish), cell(columns.price),
+                date, cell(columns.dish), cell(columns.price),
                 isWrong: "\(Text.quoted(String(day.prefix(20)))) is no day; write 2026-11-24 or 24.11.2026.")
             if isCut { return }
         }
+    }
+
+    /// Bytes that no text has: control characters beside tab, the ends of lines and of pages, and the end of a file.
+    private static func isOfNoText(_ byte: UInt8) -> Bool {
+        (byte < 0x20 && !(0x09...0x0D).contains(byte) && byte != 0x1A) || byte == 0x7F
     }
 
     private static func columns(_ row: [String]) -> (day: Int, dish: Int, price: Int?)? {

@@ -19,6 +19,8 @@ public struct FileImport: Sendable {
     private let bytesMax: Int
     private let linesMax: Int
     private let remarksMax: Int
+    /// The day of an entry, where the file is one of days.
+    private let date: Field?
 
     /// - Parameters:
     ///   - parameter: The parameter with the file, in base64 where it comes within JSON.
@@ -27,8 +29,10 @@ public struct FileImport: Sendable {
     ///   - bytesMax: Bytes of the file.
     ///   - linesMax: Entries of the file, and so lines of the report.
     ///   - remarksMax: Remarks about one entry.
+    ///   - date: The report's field `date` of an entry; `nil`: entries have no day.
     public init(
-        _ parameter: String, of outside: String, as inside: String, bytesMax: Int, linesMax: Int, remarksMax: Int
+        _ parameter: String, of outside: String, as inside: String, bytesMax: Int, linesMax: Int, remarksMax: Int,
+        date: Field? = nil
     ) {
         self.parameter = parameter
         self.outside = outside
@@ -36,6 +40,7 @@ public struct FileImport: Sendable {
         self.bytesMax = bytesMax
         self.linesMax = linesMax
         self.remarksMax = remarksMax
+        self.date = date
     }
 
     // MARK: What the method declares
@@ -47,7 +52,7 @@ public struct FileImport: Sendable {
 
     /// The shape of the report, with the area's own fields.
     public func result(_ more: Field...) -> Shape {
-        let line = Shape.object([
+        let fields: [Field] = [
             .required("number", .integer(1...Int64(linesMax)), "The \(outside)'s place in the file."),
             .required("name", .text(max: 64), "What it calls itself, shortened."),
             .required(
@@ -57,7 +62,8 @@ public struct FileImport: Sendable {
             .required(
                 "remarks", .list(.text(max: 400), max: remarksMax),
                 "What was not taken as it is, and why: a sentence each."),
-        ])
+        ]
+        let line = Shape.object(fields + [date].compactMap(\.self))
         return .object(
             [
                 .required(
@@ -126,6 +132,7 @@ public struct FileImport: Sendable {
                 .object(leavingOut: [
                     "number": .int(Int64(item.number)), "name": .string(item.name),
                     "outcome": .string(outcome.rawValue), inside: id.map { .id($0) }, "remarks": sentences,
+                    "date": date.flatMap { _ in item.date }.map { .string($0) },
                 ])
             }
         }
@@ -289,4 +296,11 @@ public protocol ImportedItem: Sendable {
     var name: String { get }
     /// What was left out or changed, and why: a sentence each.
     var remarks: [String] { get }
+    /// The day of the entry, where the file is one of days.
+    var date: String? { get }
+}
+
+extension ImportedItem {
+    /// None.
+    public var date: String? { nil }
 }

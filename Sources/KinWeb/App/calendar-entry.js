@@ -101,7 +101,7 @@ function details(item, { entry, remind, mayChange, audience }, screen, close, sa
     ["cal.dates", otherDays(entry)],
     status !== "confirmed" ? ["cal.status", t(`cal.status.${status}`)] : null,
     where ? ["cal.place", spot(where, () => close(null))] : null,
-    ["cal.calendar", calendar ? calendarName(calendar) : t("names.a-calendar")],
+    ["cal.calendar", calendar && calendarName(calendar)],
     category && category !== "none" ? ["cal.category", [sign, categoryName(category)].filter(Boolean).join(" ")] : null,
     ["cal.owner", name(entry.owner)],
     entry.privacy !== "public" || audience ? ["cal.privacy", Array.isArray(audience) && audience.length ? audience.map(name).join(", ") : t(`cal.privacy.${sightOf(entry, audience)}`)] : null,

@@ -7,15 +7,16 @@ import { calendarName, categoryName, isMany, reminderChecks, remindersIn, remind
 import { instantOf, isZone, wallOf } from "./calendar-rule.js"
 import { datesEditor, ruleEditor } from "./calendar-rule-form.js"
 import { ask, fill, h, say, show } from "./dom.js"
-import { me, people, place as placeOf, state } from "./state.js"
+import { household, me, people, place as placeOf, state } from "./state.js"
 import { ofTab } from "./store.js"
-import { range, t, zoneName } from "./words.js"
+import { name } from "./voice.js"
+import { list, range, t, zoneName } from "./words.js"
 
 const everyCategory = ["none", "celebration", "club", "education", "medical", "music", "other", "outing", "pets", "shopping", "sport", "vacation", "work"]
 
-/** A new one, with what is known of it. */
+/** A new one, with what is known of it. It is the family's business until another calendar is chosen; below its title stands who sees it. */
 export function newEntry(begun, screen) {
-  const calendar = screen.calendars.find(one => one.id === state.snapshot.me) ?? screen.writable()[0]
+  const all = screen.writable(), calendar = all.find(one => one.kind === "family") ?? all.find(one => one.id === state.snapshot.me) ?? all[0]
   return form(null, { subject: "", note: "", place: "", category: "none", privacy: "public", calendar: calendar?.id,
     invitees: [], named: [], remind: remindersOf(calendar, screen), isAllDay: false, repeat: "", dates: [], zone: zoneName(), ...begun }, screen)
 }
@@ -32,12 +33,26 @@ export function editEntry(item, { entry, remind, audience }, screen) {
     repeat: entry.times.repeat ?? "", dates: entry.times.dates ?? [], zone: entry.times.zone ?? zoneName() }, screen)
 }
 
+/** Who sees what stands in a calendar, in a sentence. Whom others let into their calendars only they are told. */
+function seenBy(of, calendar, all, screen) {
+  const isMine = !of || of.entry.owner === state.snapshot.me, isClosed = ["private", "confidential"].includes(all.privacy)
+  if (isClosed ? !isMine : all.privacy !== "public") return `${t("cal.privacy")}: ${t(`cal.privacy.${all.privacy}`)}`
+  const isOthers = calendar.owner && calendar.owner !== state.snapshot.me
+  const grants = isClosed ? [] : (screen.shared ?? []).find(one => one.calendar === calendar.id)?.with.filter(one => one.right !== "busy").map(one => one.with) ?? []
+  if (!isClosed && calendar.kind === "family" || grants.includes("everyone")) return t("cal.seen.family")
+  if (!isClosed && (!isMine || isOthers)) return t("cal.seen.calendar")
+  const homes = isOthers ? [calendar.owner] : !isClosed && calendar.kind === "household" ? [calendar.id] : []
+  const names = [...new Set([...homes, ...grants, ...all.invitees])].map(one => household(one)?.name ?? name(one))
+  return names.length ? t("cal.seen.some", { names: list(names) }) : t("cal.seen.you")
+}
+
 async function form(of, before, screen) {
   const draftKey = `kinwire.entry.${of ? of.item.key : "new"}`
   let draft = null
   try { draft = JSON.parse(ofTab.getItem(draftKey)) } catch { /* Nothing was typed before. */ }
   if (draft && !of) begin(draft, before)
   const begun = { startDay: before.startDay, startTime: before.startTime }
+  let becomes = ""
   const made = await ask(t(of ? "cal.change" : "cal.new"), close => {
     const now = { ...before, ...draft }
     const input = (key, props = {}) => { const one = h("input", { name: key, autocomplete: "off", ...props }); one.value = now[key] ?? ""; return one }
@@ -75,7 +90,11 @@ async function form(of, before, screen) {
     const place = input("place", { maxlength: 200, list: "known-places" })
     const wrong = h("p", { class: "wrong", role: "alert", hidden: true }), refuse = text => { wrong.textContent = text; show(wrong, text); if (text) wrong.scrollIntoView({ block: "center" }) }
     const subjectField = field(t("cal.subject"), subject), ends = field(t("cal.ends"), endDay), privacyField = field(t("cal.privacy"), privacy, t("cal.privacy-hint"))
+    const seen = h("p", { class: "hint", id: "entry-seen", "aria-live": "polite" })
     const arrange = () => {
+      const into = own.find(one => one.id === calendar.value), sight = into ? seenBy(of, into, { privacy: privacy.value, invitees: chosen("invitees") }, screen) : ""
+      say(seen, sight)
+      becomes = into ? t("cal.added", { calendar: calendarName(into), sight }) : ""
       for (const one of [startTime, endTime]) { show(one, !isAllDay.checked); one.required = !isAllDay.checked }
       rule.follow(since(), of ? moved() : null)
       dates.follow(isAllDay.checked ? "" : startTime.value)
@@ -126,11 +145,11 @@ async function form(of, before, screen) {
       } finally { submit?.removeAttribute("aria-busy") }
     } },
     draft ? h("p", { class: "hint" }, `${t("cal.draft")} `, h("button", { type: "button", class: "quiet small", onclick: () => { ofTab.removeItem(draftKey); close("anew") } }, t("cal.anew"))) : null,
-    subjectField, h("label", { class: "check" }, isAllDay, t("cal.whole-days")),
+    subjectField, field(t("cal.calendar"), calendar), seen, h("label", { class: "check" }, isAllDay, t("cal.whole-days")),
     h("div", { class: "from-to" }, timed(field(t("cal.begins"), startDay), startTime), timed(ends, endTime)),
     elsewhere, rule.element, dates.element, field(t("cal.place"), place),
     h("datalist", { id: "known-places" }, (state.snapshot.places ?? []).map(one => h("option", { value: one.name }))),
-    field(t("cal.calendar"), calendar), field(t("cal.category"), category),
+    field(t("cal.category"), category),
     h("details", { class: "done", open: now.invitees.length > 0 }, h("summary", {}, t("cal.invite")), h("div", { class: "ticks" }, boxes.length ? boxes : h("p", { class: "empty" }, t("propose.alone")))),
     h("details", { class: "done", open: now.remind.length > 0 }, h("summary", {}, t("cal.remind")), reminding),
     field(t("cal.note"), note), privacyField, those, wrong,
@@ -140,7 +159,7 @@ async function form(of, before, screen) {
     return element
   })
   if (made === "anew") return form(of, before, screen)
-  if (made) told(t(of ? "cal.changed" : "cal.added"))
+  if (made) told(of ? t("cal.changed") : becomes)
   return made
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A dish, read and changed; recipes from an address or out of a file, and menus of canteens out of a file or by hand. It is
-// loaded when somebody opens one of these.
+// A dish, read and changed; recipes from an address or out of a file, and menus of canteens out of a file or by hand; and
+// what a week needs, put on a list. It is loaded when somebody opens one of these.
 
 import { act, asked, button, field, told, undoable, why } from "./base.js"
-import { longDay, today } from "./calendar-days.js"
+import { longDay, plus, range, today } from "./calendar-days.js"
 import { written } from "./dishes.js"
 import { ask, fill, h } from "./dom.js"
-import { me } from "./state.js"
+import { me, state } from "./state.js"
 import { refusal, t } from "./words.js"
 
 /** Bytes of a file that goes within a message. */
@@ -148,10 +148,48 @@ export async function takeFile(method, parameter, file, more = {}) {
   if (result) await report(result)
 }
 
+/** A sentence of the daemon's, its days written as the page writes days. */
+const spoken = text => refusal(text).replace(/\d{4}-\d\d-\d\d/g, longDay)
+
+/** What became of an entry, its day before it. A day that is left without dishes is called after itself. */
+const fate = entry => [entry.date && entry.name !== entry.date ? longDay(entry.date) : null, t(`dish.outcome.${entry.outcome}`),
+  ...entry.remarks.map(entry.date ? spoken : refusal)].filter(Boolean).join(" · ")
+
 /** Says what became of each entry. */
 async function report(result) {
   await ask(t("dish.taken", { n: result.taken }), close => h("div", {}, h("ul", { class: "rows" }, result.entries.slice(0, 200).map(entry =>
-    h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, entry.name), h("span", { class: "soft" },
-      [t(`dish.outcome.${entry.outcome}`), ...entry.remarks.map(refusal)].join(" · ")))))),
+    h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, entry.name === entry.date ? longDay(entry.date) : entry.name), h("span", { class: "soft" }, fate(entry)))))),
   h("div", { class: "actions" }, h("button", { type: "button", onclick: () => close(null) }, t("act.close")))))
+}
+
+/** Makes a first list for what is bought; null where that is left. */
+const firstList = () => ask(t("meal.fill"), close => h("div", {}, h("p", {}, t("meal.no-list")), h("div", { class: "actions" },
+  button(t("meal.make-list"), async () => {
+    const made = await act("list.add", { name: t("list.kind.shopping") }, { mayWait: false })
+    if (made) close(made.list)
+  }, { id: "make-list" }), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))))
+
+/** Puts what the days need on a list. Of this week it is what is left; on its last day one shops for the next as well. */
+export async function shop(first) {
+  const known = state.snapshot.lists ?? [], made = known.length ? null : await firstList()
+  if (!known.length && !made) return
+  const lists = made ? [made] : known, last = plus(first, 6), isNow = first <= today() && last >= today()
+  await ask(t("meal.fill"), close => {
+    const to = h("select", { id: "meal-list" }, [...lists].sort((a, b) => (a.kind === "shopping" ? 0 : 1) - (b.kind === "shopping" ? 0 : 1) || (a.name < b.name ? -1 : 1))
+      .map(one => h("option", { value: one.id }, one.name)))
+    const from = h("input", { type: "date", required: true, id: "fill-from" }), until = h("input", { type: "date", required: true, id: "fill-until" })
+    from.value = isNow ? today() : first
+    until.value = last === today() ? plus(last, 7) : last
+    return h("form", { onsubmit: async event => {
+      event.preventDefault()
+      const days = range(from.value, until.value)
+      const result = await act("meal.shop", { from: from.value, to: until.value, list: to.value }, { mayWait: false })
+      if (!result) return
+      close(true)
+      told(t(result.items.length ? "meal.filled" : "meal.filled-nothing", { n: result.items.length, days, list: lists.find(one => one.id === to.value)?.name ?? "" }))
+    } },
+    field(t("meal.list"), to, t("meal.fill-hint")), field(t("meal.from"), from), field(t("meal.to"), until),
+    h("div", { class: "actions" }, h("button", { type: "submit", id: "fill-now" }, t("meal.fill-now")),
+      h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))
+  })
 }

@@ -6,8 +6,8 @@ import { h, say, show, sync } from "./dom.js"
 import { changed, hearers, state } from "./state.js"
 import { t } from "./words.js"
 
-/** Dialogs about dishes and menus, all of which ask the daemon. */
-const ofForms = use => lazily(() => import("./dish-forms.js"), use)
+/** Dialogs about dishes, menus and what a week needs, all of which ask the daemon. */
+export const ofForms = use => lazily(() => import("./dish-forms.js"), use)
 
 /** All dishes by their titles; kept until one is another. */
 let kept = null
@@ -44,7 +44,7 @@ export class Dishes extends HTMLElement {
     } })
     const page = picked("dish-file", ".html,.htm,.json,text/html,application/ld+json", file => ofForms(all => all.takeFile("dish.import", "page", file)))
     const menu = picked("menu-file", ".ics,.csv,.txt,text/calendar,text/csv", file => ofForms(all => all.takeMenu(file)))
-    this.append(h("div", { class: "bar" }, h("a", { href: "#/meals" }, t("meal.back")), h("h1", {}, t("dish.all")),
+    this.append(h("a", { href: "#/meals" }, t("meal.back")), h("div", { class: "bar" }, h("h1", {}, t("dish.all")),
       button(t("dish.new"), () => dish(null), { class: "small", id: "new-dish" })), h("div", { class: "say" }, this.words), this.all, this.none,
     h("div", { class: "actions" }, button(t("dish.fetch"), () => ofForms(all => all.fetchDish()), { class: "quiet", id: "fetch-dish" }),
       button(t("dish.import"), () => page.click(), { class: "quiet" }), page,

@@ -2,10 +2,10 @@
 // The week's meals: what there is, who cooks, who eats; and what a week needs, put on a list.
 
 import { listsOf } from "./about.js"
-import { act, asked, button, field, told, undoable, whom } from "./base.js"
+import { act, asked, button, field, undoable, whom } from "./base.js"
 import { longDay, plus, range, today, weekOf } from "./calendar-days.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
-import { dish as openDish, Dishes, dishes } from "./dishes.js"
+import { dish as openDish, Dishes, dishes, ofForms } from "./dishes.js"
 import { changed, hearers, me, people, state, takeEvent } from "./state.js"
 import { name } from "./voice.js"
 import { list as several, t } from "./words.js"
@@ -39,7 +39,7 @@ class Meals extends HTMLElement {
       this.update(state)
     } }, sign)
     const own = isGuest() ? [] : [
-      button(t("meal.fill"), () => shop(this.first), { class: "small", id: "fill-list" }),
+      button(t("meal.fill"), () => ofForms(all => all.shop(this.first)), { class: "small", id: "fill-list" }),
       h("a", { href: "#/meals/dishes", id: "to-dishes" }, t("dish.all"))]
     this.week = h("div", {}, h("h1", {}, t("tab.meals")),
       h("div", { class: "bar" }, step("meal.before", -7, "‹"), this.heading, step("meal.after", 7, "›")),
@@ -213,29 +213,6 @@ async function plan(one) {
     field(t("meal.slot"), slot), field(t("meal.date"), date), field(t("meal.servings"), servings), field(t("meal.cook"), cook),
     field(t("meal.note"), note), audience ? [field(t("list.for"), who.choice), who.people] : null,
     h("div", { class: "actions" }, h("button", { type: "submit" }, t("act.save")),
-      h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))
-  })
-}
-
-/** Puts what the days need on a list. */
-async function shop(first) {
-  const lists = state.snapshot.lists ?? []
-  if (!lists.length) return told(t("meal.no-list"), { isWrong: true })
-  await ask(t("meal.fill"), close => {
-    const to = h("select", { id: "meal-list" }, [...lists].sort((a, b) => (a.kind === "shopping" ? 0 : 1) - (b.kind === "shopping" ? 0 : 1) || (a.name < b.name ? -1 : 1))
-      .map(one => h("option", { value: one.id }, one.name)))
-    const from = h("input", { type: "date", required: true }), until = h("input", { type: "date", required: true })
-    from.value = first < today() && plus(first, 6) >= today() ? today() : first
-    until.value = plus(first, 6)
-    return h("form", { onsubmit: async event => {
-      event.preventDefault()
-      const result = await act("meal.shop", { from: from.value, to: until.value, list: to.value }, { mayWait: false })
-      if (!result) return
-      close(true)
-      told(t(result.items.length ? "meal.filled" : "meal.filled-nothing", { n: result.items.length, list: lists.find(one => one.id === to.value)?.name ?? "" }))
-    } },
-    field(t("meal.list"), to, t("meal.fill-hint")), field(t("meal.from"), from), field(t("meal.to"), until),
-    h("div", { class: "actions" }, h("button", { type: "submit", id: "fill-now" }, t("meal.fill-now")),
       h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))
   })
 }

@@ -4,7 +4,7 @@
 
 import { fill, h } from "./dom.js"
 import { household, meeting, member, state } from "./state.js"
-import { age, knows, near, range, t } from "./words.js"
+import { age, day, knows, near, range, t } from "./words.js"
 
 export const name = id => member(id)?.displayName ?? t("names.somebody")
 const homeName = id => household(id)?.name ?? t("names.unknown")
@@ -14,10 +14,9 @@ const about = entry => name(subject(entry))
 const isMine = entry => { const id = subject(entry); return !id || id === state.snapshot?.me }
 /** A civil day with its weekday. */
 const dayOf = date => {
-  const found = /^(\d{4})-(\d\d)-(\d\d)$/.exec(date ?? "")
+  const found = /^(\d{4})-(\d\d)-(\d\d)$/.exec(date ?? "")?.map(Number)
   if (!found) return date ?? ""
-  const [, year, month, day] = found
-  return `${t(`weekday.${new Date(`${date}T00:00Z`).getUTCDay() || 7}`)} ${t("time.date", { year, month, day })}`
+  return `${t(`weekday.${new Date(`${date}T00:00Z`).getUTCDay() || 7}`)} ${day({ year: found[1], month: found[2], day: found[3] })}`
 }
 const time = instant => instant ? near(instant) : "?"
 const device = line => line.device ?? t("device.another")

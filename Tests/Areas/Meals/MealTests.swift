@@ -330,6 +330,11 @@ import Testing
                 .compactMap(MenuLine.init).map { "\($0.date.suffix(2)) \($0.text)" }
         }
         #expect(try lines() == ["24 Fish", "24 Pasta", "25 Rice"])
+        let letter = JSON.string(Base64.encode(Array("hello\n".utf8)))
+        #expect(try box.refusal(ben, "menu.import", ["source": "School", "file": letter])?.field == "file")
+        let dated = JSON.string(Base64.encode(Array("2026-11-24;Fish;5\nnever;Rice\n2026-11-24;Pasta\n".utf8)))
+        let report = try box.call(ben, "menu.import", ["source": "School", "file": dated])["entries"]?.array ?? []
+        #expect(report.map { $0["date"]?.string } == ["2026-11-24", nil, "2026-11-24"])
         try box.call(
             ada, "menu.set", ["source": "School", "days": [["date": "2026-11-25", "dishes": []]]])
         #expect(try lines() == ["24 Fish", "24 Pasta"])

@@ -95,6 +95,21 @@ import Testing
         #expect(MenuFile(latin, today: today).items.map(\.text) == ["Käse"])
     }
 
+    @Test func `what is neither a calendar nor a table of days is refused in one sentence`() {
+        let picture: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 0x00, 0x10] + Array("JFIF,a\n2026-11-24,b\n".utf8)
+        let letter = Array("hello\nthere, all\n".utf8)
+        let long = Array(String(repeating: "word, word\n", count: Limits.menuRowsMax + 1).utf8)
+        for bytes in [picture, letter, long] {
+            let file = MenuFile(bytes, today: today)
+            #expect(file.isForeign && file.items.isEmpty && !file.isCut)
+            #expect(file.nothing?.hasPrefix("file is neither a calendar (.ics) nor a table (CSV)") == true)
+            MenuFile.judge(bytes, false)
+        }
+        // One row with a day is enough, and then each other row has its reason.
+        let file = MenuFile(Array("hello\n2026-11-24,\n".utf8), today: today)
+        #expect(!file.isForeign && file.items.map(\.remarks.count) == [1, 1])
+    }
+
     /// A calendar around events, each some lines.
     private func calendar(_ events: String...) -> MenuFile { calendar(events) }
 
@@ -118,7 +133,7 @@ import Testing
         let weekly = calendar("DTSTART;VALUE=DATE:20240102\nRRULE:FREQ=WEEKLY\nSUMMARY:Lentils")
         #expect(weekly.items.count == 10 && weekly.items.allSatisfy { $0.text == "Lentils" })
         #expect(weekly.items.first?.date == "2026-11-17" && weekly.items.last?.date == "2027-01-19")
-        #expect(weekly.items[0].remarks == ["It repeats; from 2026-11-17 to 2027-01-24 it is on 10 days, a row each."])
+        #expect(weekly.items[0].remarks == ["It repeats; it is on 10 days until 2027-01-19, a row each."])
         #expect(!weekly.items.dropFirst().contains { !$0.remarks.isEmpty })
         // Some days that are not, one beside the rule, one that is another dish, and one that is none.
         let mixed = calendar(
@@ -137,8 +152,8 @@ import Testing
                 "2026-11-23 Rice", "2026-11-27 Rice", "2026-11-28 Rice", "2026-12-05 Rice", "2026-11-25 Peas",
                 "2026-11-24 Once", "2026-11-26 ",
             ])
-        #expect(mixed.items[0].remarks == ["It repeats; from 2026-11-17 to 2027-01-24 it is on 4 days, a row each."])
-        #expect(mixed.items[5].remarks == ["It repeats; from 2026-11-17 to 2027-01-24 it is on one day."])
+        #expect(mixed.items[0].remarks == ["It repeats; it is on 4 days until 2026-12-05, a row each."])
+        #expect(mixed.items[5].remarks == ["It repeats; only this day of it is taken."])
         // Midnight in the reader's zone, written in universal time: its Tuesday there is a Wednesday here.
         let moved = calendar("DTSTART:20261124T230000Z\nRRULE:FREQ=WEEKLY;BYDAY=TU;COUNT=2\nSUMMARY:Soup")
         #expect(moved.items.map(\.date) == ["2026-11-25", "2026-12-02"])
@@ -174,7 +189,7 @@ import Testing
                 "It repeats; the file has too many that do, so only its first day is taken."
             ])
         #expect(
-            most.items.dropLast().last?.remarks == ["It repeats; from 2026-11-17 to 2027-01-24 it is on one day."])
+            most.items.dropLast().last?.remarks == ["It repeats; only this day of it is taken."])
         #expect(!most.isCut && most.items.count == Limits.menuSeriesMax + 1)
     }
 
@@ -196,7 +211,7 @@ import Testing
         }
         let most = calendar(short)
         #expect(most.items.count == short.count)
-        #expect(most.items.dropLast().allSatisfy { $0.remarks.last?.hasSuffix("it is on one day.") == true })
+        #expect(most.items.dropLast().allSatisfy { $0.remarks == ["It repeats; only this day of it is taken."] })
         #expect(most.items.last?.remarks.last?.contains("too many that do") == true)
     }
 

@@ -70,6 +70,11 @@ struct PageCalendarTests {
     @Test func `an entry is put down by one and seen by the other at once, and what was typed is kept`() throws {
         let (ada, bob) = (try open("ada"), try open("bob"))
         try ada.click("#new-entry")
+        // It says below its title who sees it: the family, unless another calendar is chosen.
+        #expect(try ada.run("return document.querySelector('#entry-form [name=calendar]').value") == family())
+        #expect(
+            try ada.run("return document.querySelector('#entry-seen').textContent").string
+                == "The whole family sees it.")
         try ada.type("Dentist", into: "#entry-subject")
         try ada.run(
             """

@@ -78,6 +78,25 @@ struct PageMealTests {
         #expect(try ada.log() == [] && carol.log() == [])
     }
 
+    @Test func `where there is no list yet one is made, and the answer names the days that had nothing`() throws {
+        let browser = try Browser(stage)
+        try browser.signIn(house, "carol")
+        try go("#/meals", browser)
+        try browser.wait("the week") { try browser.sees("#fill-list") }
+        try browser.click("#fill-list")
+        try browser.wait("the offer") { try browser.sees("#make-list") }
+        try browser.click("#make-list")
+        try browser.wait("the form") { try browser.sees("#meal-list") }
+        _ = try browser.run(
+            "for (const [id, day] of [['from', '2036-11-24'], ['until', '2036-11-30']]) document.querySelector(`#fill-${id}`).value = day"
+        )
+        try browser.click("#fill-now")
+        try browser.wait(for: "There was nothing to put on Shopping", in: "#told")
+        try browser.wait(for: "30 Nov", in: "#told")
+        #expect(try house.snapshot("ada").lists.values.map(\.name) == ["Shopping"])
+        #expect(try browser.log() == [])
+    }
+
     @Test func `whoever planned a meal says later, too, with whom it is shared, and others are not asked`() throws {
         try house.join("dan")
         let door = try house.door(as: "carol")

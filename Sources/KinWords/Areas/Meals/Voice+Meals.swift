@@ -55,7 +55,7 @@ extension Voice {
             event[MenuLine.set].map {
                 phrase(
                     "event.menu.set",
-                    ["by": somebody, "source": Plain.line($0.source), "date": reader.day($0.date)])
+                    ["by": somebody, "source": Plain.line($0.source), "date": reader.day($0.date, now)])
             }
         default: nil
         }
@@ -67,7 +67,7 @@ extension Voice {
         phrase(
             key,
             [
-                "by": somebody, "meal": Plain.line(meal.title), "date": reader.day(meal.date),
+                "by": somebody, "meal": Plain.line(meal.title), "date": reader.day(meal.date, now),
                 "slot": phrase("meal.slot.\(meal.slot.rawValue)"),
                 "cook": meal.cook.map { names.member($0, reader) } ?? phrase("names.nobody-cooks"),
             ])
@@ -86,14 +86,14 @@ extension InboxVoice {
     /// What a line says of a meal.
     func meal(_ line: JSON) -> String? {
         guard line["kind"]?.string == "cooks" else { return nil }
-        return phrase("inbox.cooks", ["by": by(line), "date": reader.day(line["date"]?.string ?? "")])
+        return phrase("inbox.cooks", ["by": by(line), "date": reader.day(line["date"]?.string ?? "", now)])
     }
 }
 
 extension Reader {
-    /// A meal's day, with its weekday.
-    fileprivate func day(_ date: String) -> String {
+    /// A meal's day, with its weekday, as days are written elsewhere.
+    fileprivate func day(_ date: String, _ now: Instant) -> String {
         guard let civil = Civil(date + "T00:00") else { return Plain.line(date) }
-        return "\(weekday(civil)) \(self.date(civil))"
+        return "\(weekday(civil)) \(day(civil, today: self.civil(now)))"
     }
 }

@@ -12,8 +12,17 @@ enum EntryCommands {
         try take(times: call, of: nil, into: &params)
         try take(more: call, into: &params)
         let result = try call.call("entry.add", params)
-        let start = result["entry"].flatMap(Entry.init).map { Reader.here.start(of: $0.times) } ?? ""
-        call.answer(result, phrase("calendar.added", ["subject": Plain.line(subject), "time": start]))
+        if call.wantsJSON { return call.output.say(result) }
+        let entry = result["entry"].flatMap(Entry.init)
+        let names = try People(call).names
+        let start = entry.map { Reader.here.start(of: $0.times) } ?? ""
+        let all = (try call.call("calendar.list")["calendars"]?.array ?? []).compactMap(FamilyCalendar.init)
+        guard let into = all.first(where: { $0.id == entry?.calendar }), into.id != names.me else {
+            return call.output.say(phrase("calendar.added-own", ["subject": Plain.line(subject), "time": start]))
+        }
+        let calendar = names.calendar(into, .here)
+        call.output.say(
+            phrase("calendar.added", ["subject": Plain.line(subject), "calendar": calendar, "time": start]))
     }
 
     static func show(_ call: Invocation) throws(Problem) {

@@ -152,7 +152,10 @@ enum DishCommands {
         if call.wantsJSON { return call.output.say(result) }
         for entry in result["entries"]?.array ?? [] {
             let outcome = phrase("dish.outcome.\(entry["outcome"]?.string ?? "refused")")
-            call.output.say("\(outcome): \(Plain.line(entry["name"]?.string ?? ""))")
+            let (name, date) = (entry["name"]?.string ?? "", entry["date"]?.string)
+            // A day that is left without dishes is called after itself.
+            let what = [date.map { MealCommands.said($0) }, name == date ? nil : Plain.line(name)]
+            call.output.say("\(outcome): \(what.compactMap(\.self).joined(separator: " · "))")
             for remark in (entry["remarks"]?.array ?? []).compactMap(\.string) {
                 call.output.say("  " + Plain.line(Reader.here.refusal(remark)))
             }

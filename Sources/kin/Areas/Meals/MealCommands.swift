@@ -20,10 +20,12 @@ enum MealCommands {
         }
         let meals = (found["meals"]?.array ?? []).compactMap(Meal.init)
         let names = try People(call).names
+        let days = phrase("meal.week", ["from": said(from.isoDay), "to": said(to.isoDay)])
         guard !meals.isEmpty || !menus.isEmpty else {
             LastList(call, "meals")?.keep([])
-            return call.output.say(phrase("meal.none", ["day": said(from.isoDay)]))
+            return call.output.say(phrase("meal.none", ["days": days]))
         }
+        call.output.say(call.output.styled(days, "1"))
         list(meals, names, call)
         for line in menus {
             let price = line.price.map { ", " + Plain.line($0) } ?? ""
@@ -98,7 +100,7 @@ enum MealCommands {
     /// A day such as `Mon 24 Nov`, in the form that people use here.
     static func said(_ date: String) -> String {
         guard let civil = Civil(date + "T00:00") else { return Plain.line(date) }
-        return "\(Reader.here.weekday(civil)) \(Reader.here.date(civil))"
+        return "\(Reader.here.weekday(civil)) \(Reader.here.day(civil, today: LocalTime.civil(LocalTime.now)))"
     }
 
     /// The dish of a meal; if there are several choices, each with its number and its votes.
@@ -223,9 +225,9 @@ enum MealCommands {
         let before = (try call.call("list.show", ["list": .id(list.id)])["items"]?.array ?? []).compactMap(
             ListItem.init)
         let typed = call.words.dropFirst(2).joined(separator: " ")
-        // Meals of past days need nothing any more.
+        // Meals of past days need nothing any more. On the last day of a week one shops for the next.
         var from = try CalendarCommands.day("")
-        var to = week(of: from).1
+        var to = week(of: from.adding(days: 1)).1
         if !typed.isEmpty {
             from = try CalendarCommands.day(typed)
             to = from.adding(days: 6)
@@ -241,7 +243,10 @@ enum MealCommands {
             result,
             phrase(
                 !items.isEmpty ? "meal.filled" : isAll ? "meal.filled-already" : "meal.filled-nothing",
-                ["list": Plain.line(list.name), "items": items.joined(separator: "; ")]))
+                [
+                    "list": Plain.line(list.name), "items": items.joined(separator: "; "), "from": said(from.isoDay),
+                    "to": said(to.isoDay),
+                ]))
     }
 
     private static func answer(_ call: Invocation, _ result: JSON, _ key: String) {
