@@ -47,7 +47,9 @@ export class Tray {
    * What is no picture is a document; so is every file that was chosen as one. What goes with the files is what was chosen when
    * they came: whatever is chosen while they are on their way is for others.
    */
-  async take(files, asDocuments = false, said = this.said()) {
+  take(...all) { return this.under = Promise.all([this.under, this.send(...all)]) }
+
+  async send(files, asDocuments = false, said = this.said()) {
     show(this.element, true)
     for (const file of files) {
       const bar = h("progress", { max: 1, value: 0, "aria-label": file.name }), words = h("span", { class: "soft" }, file.name)
