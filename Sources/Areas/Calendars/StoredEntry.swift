@@ -152,8 +152,8 @@ package struct StoredEntry {
         return seers(in: calendar, try act.roster)
     }
 
-    /// For whom it is, as far as the caller may know it; `nil`: every member. The owner and admins are told its audience,
-    /// but only the owner of a calendar knows with whom that is shared; everybody else knows who is invited.
+    /// For whom it is, as far as the caller may know it; `nil`: every member. The owner and admins are told its
+    /// audience, but only the owner of a calendar knows with whom that is shared; everybody else knows who is invited.
     func readers(_ act: Act) throws(Rejection) -> Audience? {
         guard let calendar = try StoredCalendar.find(wire.calendar, act) else { return Audience() }
         let roster = try act.roster

@@ -128,8 +128,8 @@ struct StoredMeal {
     /// The members who see it, as stored.
     func seers(_ act: Act) throws(Rejection) -> Audience { try Meals.shared.seers(of: number, act) }
 
-    /// For whom it is, as far as the caller may know it; `nil`: every member. Who planned it and admins know its audience,
-    /// everybody else who cooks and who answered.
+    /// For whom it is, as far as the caller may know it; `nil`: every member. Who planned it and admins know its
+    /// audience, everybody else who cooks and who answered.
     func readers(_ act: Act) throws(Rejection) -> Audience? {
         if sharedWith == .everyone { return nil }
         let seers = try seers(act)
