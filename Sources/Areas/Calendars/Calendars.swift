@@ -66,6 +66,9 @@ package enum Calendars {
                 try StoredCalendar.find(calendar, act).map { $0.right(of: member) > .none }
             },
         ],
+        readers: [
+            "entry": { (act, entry) throws(Rejection) in try StoredEntry.visible(act, entry).readers(act) }
+        ],
         answers: buttons,
         memories: [CalendarMemory.self, Guesses<CalendarMemory>.self], quotas: [entries, answers, outside],
         sums: [

@@ -152,6 +152,22 @@ package struct StoredEntry {
         return seers(in: calendar, try act.roster)
     }
 
+    /// For whom it is, as far as the caller may know it; `nil`: every member. The owner and admins are told its
+    /// audience, but only the owner of a calendar knows with whom that is shared; everybody else knows who is invited.
+    func readers(_ act: Act) throws(Rejection) -> Audience? {
+        guard let calendar = try StoredCalendar.find(wire.calendar, act) else { return Audience() }
+        let roster = try act.roster
+        let seers = seers(in: calendar, roster)
+        if wire.privacy == .public, sharedWith == nil || sharedWith == .everyone,
+            roster.everyone.subtracting(seers).isEmpty
+        {
+            return nil
+        }
+        if act.isOneself(wire.owner) || act.isAdministrator, calendar.owner.map(act.isOneself) ?? true { return seers }
+        let named = wire.invitees.map(\.member) + [wire.owner]
+        return Audience(named.compactMap { roster[$0]?.number }).intersection(seers)
+    }
+
     /// Refuses a caller who sees it but may not change it.
     func requireChangeable(_ act: Act) throws(Rejection) {
         guard wire.meeting == nil else {

@@ -274,13 +274,14 @@ extension ItemEdit {
         edit = given.optionalID("edit")
     }
 
-    /// Refuses a member who does not see the list.
+    /// Refuses a member who does not see the list, by name where the caller sees the member.
     private static func check(
         _ member: Identifier, _ field: String, _ list: StoredList, _ act: Act
     ) throws(Rejection) {
         let seers = try Lists.shared.seers(of: list.number, act)
         guard let entry = try act.roster[member], seers.contains(entry.number) else {
-            throw Rejection.notFound("member", member.description, field: field)
+            let name = Text.quoted(try act.member(member, field: field).displayName)
+            throw Rejection(.notFound, "\(name) does not see this list.", field: field)
         }
     }
 

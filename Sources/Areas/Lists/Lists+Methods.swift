@@ -27,7 +27,12 @@ extension Lists {
         [
             .required("name", .name), .optional("kind", kind, "shopping if left out."),
             .optional("sections", SharedList.sectionList.shape),
-            .optional("audience", SharedWith.shape, SharedWith.summary + " everyone if left out."), tied,
+            .optional(
+                "audience", SharedWith.shape,
+                SharedWith.summary
+                    + " If left out, everyone; where it belongs to something, who sees that, as far as the caller knows."
+            ),
+            tied,
         ],
         result: listResult, route: Route("POST", "/api/lists", status: 201),
         events: [SharedList.added, SharedList.tied],
@@ -35,7 +40,7 @@ extension Lists {
         apply: { (act, params) throws(Rejection) in
             var list = try new(
                 params.optionalString("kind").flatMap(SharedList.Kind.init) ?? .shopping,
-                named: try params.string("name"), sharedWith: .everyone, act)
+                named: try params.string("name"), sharedWith: try sharedAtFirst(params, act), act)
             try list.take(params, household: try act.member.household, act)
             try list.save(isChanged: false, act)
             try tie(list, params, act)

@@ -17,7 +17,7 @@ extension Lists {
         let (before, now) = (try tie(of: list, act), params.optionalString("about"))
         guard before != now else { return }
         if let now {
-            guard kinds.contains(String(now.prefix { $0 != "/" })) else {
+            guard isTied(to: now) else {
                 throw Rejection(.invalid, "A list belongs to an entry, a meal or a meeting.", field: "about")
             }
             try act.requireSeen(now, field: "about")
@@ -34,6 +34,18 @@ extension Lists {
         }
         try act.emit(SharedList.tied, .init(list: list.wire.id), about: about(list.wire.id), to: Audience(told))
     }
+
+    /// With whom a new list is shared where nobody says so. Its name tells what it belongs to, so nobody sees it who does not
+    /// see that.
+    static func sharedAtFirst(_ params: Params, _ act: Act) throws(Rejection) -> SharedWith {
+        guard params["audience"] == nil, let about = params.optionalString("about"), isTied(to: about) else {
+            return .everyone
+        }
+        try act.requireSeen(about, field: "about")
+        return try act.sharedAs(about)
+    }
+
+    private static func isTied(to about: String) -> Bool { kinds.contains(String(about.prefix { $0 != "/" })) }
 
     /// The thing that a list belongs to, where the caller sees it.
     static func seenTie(of list: StoredList, _ act: Act) throws(Rejection) -> String? {

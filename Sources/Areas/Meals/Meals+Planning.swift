@@ -184,7 +184,9 @@ extension StoredMeal {
         wire.cook = cook.identifier
         guard let id = wire.cook else { return }
         guard let entry = try act.roster[id], sharedWith.includes(entry, of: owner) else {
-            throw Rejection.notFound("member", id.description, field: "cook")
+            // Whom the caller does not see stays unknown.
+            let name = Text.quoted(try act.member(id, field: "cook").displayName)
+            throw Rejection(.notFound, "\(name) does not see this meal.", field: "cook")
         }
         try entry.mustAnswer(field: "cook")
     }

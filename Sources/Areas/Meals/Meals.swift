@@ -45,6 +45,9 @@ package enum Meals {
                 ) { row in row.bool(0) }
             }
         ],
+        readers: [
+            "meal": { (act, meal) throws(Rejection) in try StoredMeal.visible(act, meal).readers(act) }
+        ],
         quotas: [changes],
         life: Area.Life(
             inherit: { (act, from, to) throws(Rejection) in

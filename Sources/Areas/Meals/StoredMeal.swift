@@ -128,6 +128,17 @@ struct StoredMeal {
     /// The members who see it, as stored.
     func seers(_ act: Act) throws(Rejection) -> Audience { try Meals.shared.seers(of: number, act) }
 
+    /// For whom it is, as far as the caller may know it; `nil`: every member. Who planned it and admins know its
+    /// audience, everybody else who cooks and who answered.
+    func readers(_ act: Act) throws(Rejection) -> Audience? {
+        if sharedWith == .everyone { return nil }
+        let seers = try seers(act)
+        if mayBeShared(act) { return seers }
+        let roster = try act.roster
+        let named = wire.parts.map(\.member) + [wire.cook].compactMap(\.self)
+        return Audience(named.compactMap { roster[$0]?.number }).intersection(seers)
+    }
+
     /// Whether the caller may set its audience.
     func mayBeShared(_ act: Act) -> Bool { act.isOneself(owner) || act.isAdministrator }
 

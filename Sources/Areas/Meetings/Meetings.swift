@@ -30,6 +30,13 @@ package enum Meetings {
         sees: [
             "meeting": { (act, meeting, member) throws(Rejection) in try isNamed(member.id, in: meeting, act) }
         ],
+        readers: [
+            "meeting": { (act, meeting) throws(Rejection) in
+                let stored = try StoredMeeting.visible(act, meeting)
+                guard stored.meeting.kind != .public else { return nil }
+                return stored.seers(try act.roster)
+            }
+        ],
         answers: answers,
         quotas: [.meetings],
         sums: [

@@ -77,6 +77,22 @@ extension Pictures {
         var count: Int64 = 0
     }
 
+    /// Refuses an album in which no picture is the caller's. What stands in posts counts, so that what comes into the album
+    /// later is shared as the caller says.
+    private static func requireOwn(_ album: String, _ act: Act) throws(Rejection) {
+        let member = try act.member.id
+        let isOwn = try act.first(
+            "SELECT 1 FROM pictures p WHERE p.owner = ? AND p.album = ? AND p.binned IS NULL LIMIT 1", .id(member),
+            .text(album)
+        ) { row in row.bool(0) }
+        guard isOwn == nil else { return }
+        guard try names("album", of: member, act).contains(where: { $0.name == album }) else {
+            throw Rejection.notFound("album", album, field: "album")
+        }
+        throw Rejection(
+            .conflict, "No picture in this album is yours; each member shares their own.", field: "album")
+    }
+
     static let shareAlbum = Method.command(
         "picture.shareAlbum",
         "Shares the caller's pictures of an album; what the caller puts into it later is shared in the same way.",
@@ -96,7 +112,7 @@ extension Pictures {
             let with = try SharedWith(params["audience"] ?? [], household: member.household, act)
             var run = act.carried as? Sharing ?? Sharing()
             let some = try StoredPicture.ofAlbum(album, by: member.id, after: run.last, act)
-            guard !some.isEmpty || run.last.high != 0 else { throw Rejection.notFound("album", album, field: "album") }
+            if some.isEmpty, run.last.high == 0 { try requireOwn(album, act) }
             // At the beginning alone: meanwhile the album may be shared with others, or have no picture any more.
             if run.last.high == 0 { try AlbumShare.save(with, album, of: member.id, act) }
             for var picture in some {

@@ -39,6 +39,18 @@ extension Act {
         }
     }
 
+    /// With whom something is shared that belongs to a thing which the caller sees, such as `meal/` with an identifier: with
+    /// nobody who does not see the thing now, and with those whom the caller may know to see it.
+    package func sharedAs(_ about: String) throws(Rejection) -> SharedWith {
+        let parts = about.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let id = Identifier(parts[1]),
+            let find = areas.lazy.compactMap({ $0.readers[String(parts[0])] }).first
+        else { return .nobody }
+        guard let readers = try find(self, id) else { return .everyone }
+        let own = try member.id
+        return .members(try roster.entries(in: readers).map(\.id).filter { $0 != own }.sorted())
+    }
+
     /// Whether a member sees a thing, such as `meeting/` with an identifier. Nobody sees what is gone.
     package func sees(_ about: String, _ reader: Roster.Entry) throws(Rejection) -> Bool {
         let parts = about.split(separator: "/", omittingEmptySubsequences: false)

@@ -55,6 +55,9 @@ public struct Area: Sendable {
     public let inboxKinds: [InboxKind]
     /// Whether a member sees a thing, by the part before the slash in its events' `about`; `nil`: the thing is gone.
     public let sees: [String: @Sendable (Act, Identifier, Roster.Entry) throws(Rejection) -> Bool?]
+    /// For whom a thing is that the caller sees, as far as the caller may know that, by the part before the slash in its
+    /// events' `about`: these members; `nil`: every member who is no guest.
+    public let readers: [String: @Sendable (Act, Identifier) throws(Rejection) -> Audience?]
     /// The answers that a member can give to a thing without opening it, by the part before the slash in its events'
     /// `about`. Empty where nothing is asked of that member, or no longer.
     public let answers: [String: @Sendable (Act, Identifier, Roster.Entry) throws(Rejection) -> [InboxAnswer]]
@@ -384,6 +387,7 @@ public struct Area: Sendable {
         inbox: [InboxRule] = [],
         inboxKinds: [InboxKind] = [],
         sees: [String: @Sendable (Act, Identifier, Roster.Entry) throws(Rejection) -> Bool?] = [:],
+        readers: [String: @Sendable (Act, Identifier) throws(Rejection) -> Audience?] = [:],
         answers: [String: @Sendable (Act, Identifier, Roster.Entry) throws(Rejection) -> [InboxAnswer]] = [:],
         memories: [any AreaMemory.Type] = [], quotas: [Quota] = [], sums: [FamilySum] = [], counters: [Counter] = [],
         blobs: (@Sendable (Database) throws(StoreFailure) -> [String])? = nil,
@@ -411,6 +415,7 @@ public struct Area: Sendable {
         self.inbox = inbox
         self.inboxKinds = inboxKinds
         self.sees = sees
+        self.readers = readers
         self.answers = answers
         self.memories = memories
         self.quotas = quotas

@@ -19,6 +19,7 @@ extension Registry {
         once("the folder") { [$0.name] }
         once("due work of the kind") { $0.due.keys.filter { !Self.commonDues.contains($0) } }
         once("the sight of") { Array($0.sees.keys) }
+        once("the readers of") { Array($0.readers.keys) }
         once("answers to") { Array($0.answers.keys) }
         once("the memory") { $0.memories.map { "\(ObjectIdentifier($0))" } }
         once("the quota") { $0.quotas.map(\.name) }

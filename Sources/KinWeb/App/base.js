@@ -3,7 +3,7 @@
 
 import { fill, h, lift, pass, say, set, show, topmost } from "./dom.js"
 import { look, now, served } from "./served.js"
-import { changed, me, people, state } from "./state.js"
+import { changed, me, member, people, state } from "./state.js"
 import * as store from "./store.js"
 import { age, distance, near, refusal, t } from "./words.js"
 
@@ -281,6 +281,10 @@ export function whom(audience, owner = null, { alone = false } = {}) {
   }
   return { choice, people: those, value, how }
 }
+
+/** Whether somebody sees what its owner shares so; where nobody says how, whoever is no guest. */
+export const isFor = (one, audience, owner) => one.id === owner || one.id === state.snapshot.me || (Array.isArray(audience) ? audience.includes(one.id)
+  : audience === "household" && owner ? one.household === member(owner)?.household : one.role !== "guest")
 
 // Where somebody is, in words --------------------------------------------------------------------------------------
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A dish, read and changed; recipes from an address or out of a file, and menus of canteens out of a file or by hand; and
-// what a week needs, put on a list. It is loaded when somebody opens one of these.
+// A dish, read and changed; recipes from an address or out of a file, and menus of canteens out of a file or by hand; a meal that is
+// planned or changed, and what a week needs. It is loaded when somebody opens one of these.
 
-import { act, asked, button, field, told, undoable, why } from "./base.js"
+import { act, asked, button, field, isFor, told, undoable, whom, why } from "./base.js"
 import { longDay, plus, range, today } from "./calendar-days.js"
-import { written } from "./dishes.js"
+import { dishes, written } from "./dishes.js"
 import { ask, fill, h } from "./dom.js"
-import { me, state } from "./state.js"
+import { slots } from "./meals.js"
+import { me, people, state } from "./state.js"
 import { refusal, t } from "./words.js"
 
 /** Bytes of a file that goes within a message. */
@@ -160,6 +161,63 @@ async function report(result) {
   await ask(t("dish.taken", { n: result.taken }), close => h("div", {}, h("ul", { class: "rows" }, result.entries.slice(0, 200).map(entry =>
     h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, entry.name === entry.date ? longDay(entry.date) : entry.name), h("span", { class: "soft" }, fate(entry)))))),
   h("div", { class: "actions" }, h("button", { type: "button", onclick: () => close(null) }, t("act.close")))))
+}
+
+// A meal ------------------------------------------------------------------------------------------------------------
+
+/** With whom a planned meal is shared: for who planned it and admins, whom the daemon tells; null for others. */
+async function audienceOf(one) {
+  try {
+    const { meals } = await asked("meal.list", { from: one.date, to: one.date })
+    return meals.find(other => other.id === one.id)?.audience ?? null
+  } catch { return null }
+}
+
+/** Plans a meal, or changes one. */
+export async function plan(one) {
+  const isNew = !one.id
+  const [known, audience] = await Promise.all([dishes(), isNew ? "everyone" : audienceOf(one)])
+  await ask(isNew ? t("meal.plan-for", { day: longDay(one.date) }) : t("meal.edit"), close => {
+    const what = h("input", { id: "meal-what", list: "meal-dishes", maxlength: 900, required: true, autocomplete: "off" })
+    what.value = isNew ? "" : one.choices.map(choice => choice.title).join(" / ")
+    const slot = h("select", { id: "meal-slot" }, slots.map(value => h("option", { value, selected: value === (one.slot ?? "dinner") }, t(`meal.slot.${value}`))))
+    const date = h("input", { type: "date", required: true, id: "meal-date" })
+    date.value = one.date
+    const servings = h("input", { type: "number", min: 1, max: 100, id: "meal-servings" })
+    servings.value = one.servings ?? ""
+    const cook = h("select", { id: "meal-cook" })
+    const note = h("textarea", { rows: 2, maxlength: 300, id: "meal-note" })
+    note.value = one.note ?? ""
+    // An admin may share what somebody else planned, and be named as well.
+    const isOwn = isNew || me()?.role !== "admin", who = whom(audience ?? "everyone", isOwn ? null : "")
+    who.choice.id = "meal-audience"
+    // Who does not see it does not cook it.
+    const offer = chosen => fill(cook, h("option", { value: "" }, t("meal.no-cook")), people().filter(person => person.id === chosen || isFor(person, audience && who.value(), isOwn && state.snapshot.me))
+      .map(person => h("option", { value: person.id, selected: person.id === chosen }, person.displayName)))
+    for (const part of [who.choice, who.people]) part.addEventListener("change", () => offer(cook.value))
+    offer(one.cook)
+    const shared = JSON.stringify(who.value())
+    return h("form", { "data-of": one.id, onsubmit: async event => {
+      event.preventDefault()
+      const choices = what.value.split("/").map(text => text.trim().slice(0, 100)).filter(Boolean).slice(0, 8).map(title => {
+        const old = one.choices?.find(choice => choice.title === title)
+        const dish = old?.dish ?? known.find(each => each.title.toLowerCase() === title.toLowerCase())?.id
+        return dish ? { dish } : { title }
+      })
+      if (!choices.length) return what.focus()
+      const before = isNew ? null : JSON.stringify(one.choices.map(choice => choice.dish ? { dish: choice.dish } : { title: choice.title }))
+      const params = { ...(isNew ? {} : { meal: one.id }),
+        ...(isNew || audience && JSON.stringify(who.value()) !== shared ? { audience: who.value() } : {}), date: date.value, slot: slot.value,
+        servings: Number(servings.value) || null, cook: cook.value || null, note: note.value.trim() || null,
+        ...(JSON.stringify(choices) === before ? {} : { choices }) }
+      if (await act("meal.put", params, { mayWait: false })) close(true)
+    } },
+    field(t("meal.what"), what, t("meal.what-hint")), h("datalist", { id: "meal-dishes" }, known.map(each => h("option", { value: each.title }))),
+    field(t("meal.slot"), slot), field(t("meal.date"), date), field(t("meal.servings"), servings), field(t("meal.cook"), cook),
+    field(t("meal.note"), note), audience ? [field(t("list.for"), who.choice), who.people] : null,
+    h("div", { class: "actions" }, h("button", { type: "submit" }, t("act.save")),
+      h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))
+  })
 }
 
 /** Makes a first list for what is bought; null where that is left. */

@@ -3,7 +3,7 @@
 // in this browser, and carries the moment when it was done, by the daemon's clock as far as it is known here.
 
 import { looked, said as titled } from "./about.js"
-import { act, asked, button, field, isNone, retry, lazily, told, tried, undoable } from "./base.js"
+import { act, asked, button, field, isFor, isNone, retry, lazily, told, tried, undoable } from "./base.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { name } from "./voice.js"
 import { exactly, now } from "./served.js"
@@ -12,6 +12,9 @@ import { keepFound, ofTab, queued } from "./store.js"
 import { civil, day, t } from "./words.js"
 
 const textMax = 200, perCall = 100
+
+/** With whom lists are shared, as far as that is told. */
+const shared = new Map()
 
 /** Lists whose items were asked for, since the snapshot had no room for all. */
 const whole = new Set()
@@ -53,7 +56,9 @@ function items(list) {
 /** Says something of items: it shows at once, whatever the line does. It carries its moment, for it may be long on its way. */
 async function put(list, edits) {
   const at = new Date(exactly()).toISOString(), said = edits.map((one, index) => ({ ...one, at, edit: newId(index) }))
-  for (let from = 0; from < said.length; from += perCall) await send("item.put", { list, items: said.slice(from, from + perCall) })
+  let isTaken = true
+  for (let from = 0; from < said.length; from += perCall) isTaken = await send("item.put", { list, items: said.slice(from, from + perCall) }) && isTaken
+  return isTaken
 }
 
 async function send(method, params) {
@@ -61,9 +66,10 @@ async function send(method, params) {
   flying.add(mine)
   changed()
   const { result, isTaken } = await tried(method, params)
-  if (isTaken && !result) { await look(); flying.delete(mine); return changed() }
+  if (isTaken && !result) await look()
   // The event may be a moment behind the answer.
   setTimeout(() => { flying.delete(mine); changed() }, result ? 1_000 : 0)
+  return isTaken
 }
 
 /** Ticks something, or no longer; of what repeats the day that is due, or that was ticked last. */
@@ -284,6 +290,7 @@ class Lists extends HTMLElement {
       ({ list: one } = await asked("list.show", { list: id }))
       seen = one.about ? await looked(one.about) : null
     } catch { return }
+    shared.set(id, one.audience)
     if (this.shown !== id) return
     this.about = one.about
     this.notice.tell(one.notified === true)
@@ -338,7 +345,7 @@ class Lists extends HTMLElement {
         setTimeout(() => { flying.delete(mine); changed() }, 9_000)
       }, { class: "danger small", id: "clear-ticked" }))
     fill(this.one, h("div", { class: "bar" }, h("a", { href: "#/lists" }, t("list.back")),
-      this.notice, button(t("list.settings"), () => settings(state.snapshot.lists.find(one => one.id === list.id)), { class: "quiet small", id: "list-settings" })),
+      this.notice, button(t("list.settings"), async () => { await settings(state.snapshot.lists.find(one => one.id === list.id)); this.belong(list.id) }, { class: "quiet small", id: "list-settings" })),
     this.heading, this.tie, h("div", { class: "say" }, input, this.suggestions, button(t("list.add"), () => add(input.value), { class: "small" })),
     this.open_, this.empty, this.done)
   }
@@ -420,7 +427,7 @@ const settings = list => lazily(() => import("./list-settings.js"), all => all.s
 
 /** Everything about an item. */
 async function edit(list, one) {
-  const of = state.snapshot.lists.find(found => found.id === list)
+  const of = state.snapshot.lists.find(found => found.id === list), those = people().filter(person => person.id === one.member || isFor(person, shared.get(list), of.owner))
   await ask(one.text, close => {
     const text = h("input", { maxlength: textMax, required: true, id: "item-text" })
     text.value = [amount(one), one.text].filter(Boolean).join(" ")
@@ -431,7 +438,7 @@ async function edit(list, one) {
     const due = h("input", { type: "date", id: "item-due" })
     due.value = one.due ?? ""
     const who = h("select", { id: "item-who" }, h("option", { value: "" }, t("list.nobody")),
-      people().map(person => h("option", { value: person.id, selected: person.id === one.member }, person.displayName)))
+      those.map(person => h("option", { value: person.id, selected: person.id === one.member }, person.displayName)))
     const word = wordOf(one.repeat)
     const repeat = h("select", { id: "item-repeat" }, ["", ...often, ...(word === null ? ["as-it-is"] : [])].map(value =>
       h("option", { value, selected: value === (word ?? "as-it-is") }, t(`cal.repeat.${value || "none"}`))))
@@ -444,7 +451,7 @@ async function edit(list, one) {
       fill(row, turns.map((id, at) => h("li", { class: "row" }, h("span", { class: "grow" }, name(id)),
         at ? h("button", { type: "button", class: "quiet small", "aria-label": t("list.turns-up", { name: name(id) }), onclick: () => { turns.splice(at - 1, 0, ...turns.splice(at, 1)); drawTurns(); if (at > 1) row.children[at - 1].querySelector("button").focus() } }, "↑") : null,
         h("button", { type: "button", class: "quiet small", "aria-label": t("list.turns-out", { name: name(id) }), onclick: () => { turns.splice(at, 1); drawTurns() } }, "×"))))
-      fill(takes, h("option", { value: "" }, t("list.turns-add")), people().filter(person => !turns.includes(person.id)).map(person => h("option", { value: person.id }, person.displayName)))
+      fill(takes, h("option", { value: "" }, t("list.turns-add")), those.filter(person => !turns.includes(person.id)).map(person => h("option", { value: person.id }, person.displayName)))
       takes.value = ""
       show(whoField, !(turns.length && repeat.value))
     }
@@ -463,7 +470,7 @@ async function edit(list, one) {
       if (order) put(list, [{ id: one.id, order }])
       close(null)
     }
-    return h("form", { onsubmit: event => {
+    return h("form", { onsubmit: async event => {
       event.preventDefault()
       const { text: says, amount: much = null, unit = null } = written(text.value)
       if (!says) return text.focus()
@@ -473,8 +480,8 @@ async function edit(list, one) {
       const said = Object.fromEntries(Object.entries(now).filter(([key, value]) => value !== (one[key] ?? null)))
       if (repeat.value !== (word ?? "as-it-is")) Object.assign(said, { repeat: repeat.value || null, due: due.value || (repeat.value ? today() : null) })
       if (turns.join() !== before.join()) said.turns = turns.length ? turns : null
-      if (Object.keys(said).length) put(list, [{ id: one.id, ...said }])
-      close(null)
+      // What was refused stays typed.
+      if (!Object.keys(said).length || await put(list, [{ id: one.id, ...said }])) close(null)
     } },
     field(t("list.text"), text, t("list.text-hint")), field(t("list.section"), section),
     h("datalist", { id: "list-sections" }, of.sections.map(value => h("option", { value }))),

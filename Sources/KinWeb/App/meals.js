@@ -2,16 +2,18 @@
 // The week's meals: what there is, who cooks, who eats; and what a week needs, put on a list.
 
 import { listsOf } from "./about.js"
-import { act, asked, button, field, undoable, whom } from "./base.js"
+import { act, asked, button, undoable } from "./base.js"
 import { longDay, plus, range, today, weekOf } from "./calendar-days.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
-import { dish as openDish, Dishes, dishes, ofForms } from "./dishes.js"
-import { changed, hearers, me, people, state, takeEvent } from "./state.js"
+import { dish as openDish, Dishes, ofForms } from "./dishes.js"
+import { changed, hearers, me, state, takeEvent } from "./state.js"
 import { name } from "./voice.js"
 import { list as several, t } from "./words.js"
 
-const slots = ["breakfast", "lunch", "snack", "dinner"]
+export const slots = ["breakfast", "lunch", "snack", "dinner"]
 const isGuest = () => me()?.role === "guest"
+/** What is planned is planned while the daemon is there: the forms are loaded when somebody opens one. */
+const plan = one => ofForms(all => all.plan(one))
 /** Meals that are taken away here, and may be had back. */
 const going = new Set()
 const meal = id => (state.snapshot?.meals ?? []).find(one => one.id === id)
@@ -163,56 +165,5 @@ function look(id) {
         end(null)
         undoable(t("meal.removed", { meal: title }), "meal.remove", { meal: id }, () => { going.add(id); changed() }, () => { going.delete(id); changed() })
       } }, t("meal.remove"))))
-  })
-}
-
-/** With whom a planned meal is shared: for who planned it and admins, whom the daemon tells; null for others. */
-async function audienceOf(one) {
-  try {
-    const { meals } = await asked("meal.list", { from: one.date, to: one.date })
-    return meals.find(other => other.id === one.id)?.audience ?? null
-  } catch { return null }
-}
-
-/** Plans a meal, or changes one. */
-async function plan(one) {
-  const isNew = !one.id
-  const [known, audience] = await Promise.all([dishes(), isNew ? "everyone" : audienceOf(one)])
-  await ask(isNew ? t("meal.plan-for", { day: longDay(one.date) }) : t("meal.edit"), close => {
-    const what = h("input", { id: "meal-what", list: "meal-dishes", maxlength: 900, required: true, autocomplete: "off" })
-    what.value = isNew ? "" : one.choices.map(choice => choice.title).join(" / ")
-    const slot = h("select", { id: "meal-slot" }, slots.map(value => h("option", { value, selected: value === (one.slot ?? "dinner") }, t(`meal.slot.${value}`))))
-    const date = h("input", { type: "date", required: true, id: "meal-date" })
-    date.value = one.date
-    const servings = h("input", { type: "number", min: 1, max: 100, id: "meal-servings" })
-    servings.value = one.servings ?? ""
-    const cook = h("select", { id: "meal-cook" }, h("option", { value: "" }, t("meal.no-cook")),
-      people().map(person => h("option", { value: person.id, selected: person.id === one.cook }, person.displayName)))
-    const note = h("textarea", { rows: 2, maxlength: 300, id: "meal-note" })
-    note.value = one.note ?? ""
-    // An admin may share what somebody else planned, and be named as well.
-    const who = whom(audience ?? "everyone", !isNew && me()?.role === "admin" ? "" : null)
-    who.choice.id = "meal-audience"
-    const shared = JSON.stringify(who.value())
-    return h("form", { "data-of": one.id, onsubmit: async event => {
-      event.preventDefault()
-      const choices = what.value.split("/").map(text => text.trim().slice(0, 100)).filter(Boolean).slice(0, 8).map(title => {
-        const old = one.choices?.find(choice => choice.title === title)
-        const dish = old?.dish ?? known.find(each => each.title.toLowerCase() === title.toLowerCase())?.id
-        return dish ? { dish } : { title }
-      })
-      if (!choices.length) return what.focus()
-      const before = isNew ? null : JSON.stringify(one.choices.map(choice => choice.dish ? { dish: choice.dish } : { title: choice.title }))
-      const params = { ...(isNew ? {} : { meal: one.id }),
-        ...(isNew || audience && JSON.stringify(who.value()) !== shared ? { audience: who.value() } : {}), date: date.value, slot: slot.value,
-        servings: Number(servings.value) || null, cook: cook.value || null, note: note.value.trim() || null,
-        ...(JSON.stringify(choices) === before ? {} : { choices }) }
-      if (await act("meal.put", params, { mayWait: false })) close(true)
-    } },
-    field(t("meal.what"), what, t("meal.what-hint")), h("datalist", { id: "meal-dishes" }, known.map(each => h("option", { value: each.title }))),
-    field(t("meal.slot"), slot), field(t("meal.date"), date), field(t("meal.servings"), servings), field(t("meal.cook"), cook),
-    field(t("meal.note"), note), audience ? [field(t("list.for"), who.choice), who.people] : null,
-    h("div", { class: "actions" }, h("button", { type: "submit" }, t("act.save")),
-      h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))
   })
 }

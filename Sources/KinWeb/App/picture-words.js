@@ -63,8 +63,11 @@ export async function asAlbum(gallery, isNew = false) {
   gallery.shared = shared
   choice.querySelector("[value=album]")?.remove()
   if (shared) choice.prepend(h("option", { value: "album" }, t("gallery.for-album", { who })))
-  // What one chose oneself stays chosen.
-  choice.value = shared && (before === "album" || isNew && before === "everyone") ? "album" : before !== "album" ? before : album ? "me" : "everyone"
+  // What one chose oneself stays chosen; what the album before this one made of it does not.
+  const isGiven = before === "album" || before === (gallery.given ?? "everyone"), none = album && !isNew ? "me" : "everyone"
+  if (shared) choice.value = isGiven || isNew && before === "everyone" ? "album" : before
+  else choice.value = before === "album" || isNew && isGiven ? none : before
+  gallery.given = choice.value
   choice.dispatchEvent(new Event("change"))
   return true
 }

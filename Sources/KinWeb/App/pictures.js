@@ -47,7 +47,9 @@ export class Tray {
    * What is no picture is a document; so is every file that was chosen as one. What goes with the files is what was chosen when
    * they came: whatever is chosen while they are on their way is for others.
    */
-  async take(files, asDocuments = false, said = this.said()) {
+  take(...all) { return this.under = Promise.all([this.under, this.send(...all)]) }
+
+  async send(files, asDocuments = false, said = this.said()) {
     show(this.element, true)
     for (const file of files) {
       const bar = h("progress", { max: 1, value: 0, "aria-label": file.name }), words = h("span", { class: "soft" }, file.name)
@@ -201,6 +203,8 @@ class Gallery extends HTMLElement {
       const chosen = select.value
       fill(select, h("option", { value: "" }, t(every)), ...all.map(one => h("option", { value: one.name, selected: one.name === chosen }, `${select === this.album ? one.name : categoryName(one.name)} (${one.pictures})`)))
       show(select, all.length || chosen)
+      // An album that is no more is looked at no more.
+      if (select.value !== chosen) select.onchange()
     }
     const who = this.pictured.value
     fill(this.pictured, h("option", { value: "" }, t("gallery.with-anybody")), ...people().map(one => h("option", { value: one.id, selected: one.id === who }, one.displayName)))
@@ -283,9 +287,12 @@ class Gallery extends HTMLElement {
     if (!event) { this.isDue = true; return }
     const { type, data } = event
     if (!type.startsWith("picture.")) return
+    if (type === "picture.liked") return this.change(event)
     if (data.picture?.id) this.put(data.picture)
-    else if (type === "picture.liked") this.change(event)
     else if (type !== "picture.named") this.drop(data.picture)
+    // What comes at once is counted once.
+    clearTimeout(this.counts)
+    this.counts = setTimeout(() => asked("picture.categories").then(all => this.choose(all), () => {}), 300)
   }
 
   put(picture) {

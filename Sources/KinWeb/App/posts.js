@@ -236,9 +236,12 @@ class Posts extends HTMLElement {
   }
 
   async send() {
+    // What is on its way goes with it. Where something could not be sent, that is said there: nothing goes without it unasked.
+    const failed = () => this.tray.element.querySelectorAll("button").length, before = failed()
+    await this.tray.under
+    if (failed() > before) return
     const text = this.text.value.trim(), link = this.link.value.trim()
     if (!text && !link && !this.hung.length && !this.tied) return this.text.focus()
-    // Pictures that are still on their way come into the next one.
     const pictures = this.hung.slice(0, 20).map(({ picture, caption }) => ({ picture, ...(caption ? { caption } : {}) }))
     const { result, isTaken } = await tried("post.add", { ...(text ? { text } : {}), ...(pictures.length ? { pictures } : {}), ...(link ? { link } : {}), ...(this.tied ? { about: this.tied } : {}), audience: this.who.value() })
     // What is neither sent nor waits stays typed.

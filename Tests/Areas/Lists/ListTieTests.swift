@@ -27,7 +27,13 @@ import Testing
     }
 
     private func make(_ about: JSON) throws -> JSON {
-        try #require(try box.call(ada, "list.add", ["name": "For the soup", "about": about])["list"]?["id"])
+        let params: JSON.Object = ["name": "For the soup", "about": about, "audience": "everyone"]
+        return try #require(try box.call(ada, "list.add", params)["list"]?["id"])
+    }
+
+    /// With whom a list is shared that somebody makes for a thing, and says nothing of that.
+    private func audience(_ who: FamilyBox.Person, _ about: JSON) throws -> JSON? {
+        try box.call(who, "list.add", ["name": "For this", "about": about])["list"]?["audience"]
     }
 
     private func about(_ who: FamilyBox.Person, _ list: JSON) throws -> JSON? {
@@ -58,6 +64,34 @@ import Testing
         }
         let place: JSON = .string("list/\(own.string ?? "")")
         #expect(try box.refusal(cleo, "list.update", ["list": own, "about": place])?.kind == .invalid)
+    }
+
+    @Test func `a list for a thing is for nobody who does not see that, where nobody says for whom it is`() throws {
+        func entry(_ more: JSON.Object) throws -> JSON {
+            var params = more
+            params["subject"] = "Present"
+            params["start"] = "2026-11-24"
+            let id = try #require(try box.call(ada, "entry.add", params)["entry"]?["id"]?.string)
+            return .string("entry/\(id)")
+        }
+        let calendars = try box.call(ada, "calendar.list")["calendars"]?.array ?? []
+        let shared = try #require(calendars.first { $0["kind"] == "family" }?["id"])
+        let own = try entry(["privacy": "private"])
+        #expect(try audience(ada, own) == [])
+        let invited = try entry(["privacy": "private", "calendar": shared, "invitees": [.id(ben.id)]])
+        #expect(try audience(ada, invited) == [.id(ben.id)] && audience(ben, invited) == [.id(ada.id)])
+        let all = try entry(["calendar": shared])
+        #expect(try audience(ada, all) == "everyone" && audience(cleo, all) == "everyone")
+        // Who is not told for whom it is does not hear it in this way either.
+        let some = try entry(["calendar": shared, "audience": [.id(ben.id), .id(cleo.id)]])
+        #expect(try audience(ada, some) == .array([ben.id, cleo.id].sorted().map { .id($0) }))
+        #expect(try audience(ben, some) == [.id(ada.id)])
+        #expect(try audience(ada, meal(for: "everyone").about) == "everyone")
+        let soup = try meal(for: [.id(ben.id)]).about
+        #expect(try audience(ada, soup) == [.id(ben.id)] && audience(ben, soup) == [])
+        let meeting = try box.propose(by: ada, invitees: [ben])
+        #expect(try audience(ben, .string("meeting/\(meeting.id)")) == [.id(ada.id)])
+        #expect(try box.refusal(cleo, "list.add", ["name": "For this", "about": invited])?.kind == .notFound)
     }
 
     @Test func `what changes who sees the thing changes who is told`() throws {

@@ -168,5 +168,10 @@ import Testing
         #expect(try refusal(["turns": [.id(ada.id), .id(ben.id), .id(ada.id)]])?.field == "turns")
         let gil = try box.join("gil", role: .guest, by: ada)
         #expect(try refusal(["turns": [.id(ada.id), .id(gil.id)]])?.kind == .notFound)
+        // Whom one sees is named; who is not there stays what was asked for.
+        #expect(try refusal(["member": .id(gil.id)])?.message == "Gil does not see this list.")
+        let nobody: JSON = "01980000-0000-7000-8000-0000000000ff"
+        #expect(
+            try refusal(["member": nobody])?.message == "There is no member 01980000-0000-7000-8000-0000000000ff.")
     }
 }

@@ -147,7 +147,8 @@ import Testing
                 ?? ""
             #expect(try refusal(cleo, method, meal, [name: params[name] ?? .null])?.kind == .notFound, "\(method)")
         }
-        #expect(try refusal(ben, "meal.put", meal, ["cook": .id(cleo.id)])?.field == "cook")
+        let refused = try refusal(ben, "meal.put", meal, ["cook": .id(cleo.id)])
+        #expect(refused?.field == "cook" && refused?.message == "Cleo does not see this meal.")
         #expect(try refusal(ben, "meal.put", meal, ["audience": "everyone"])?.kind == .forbidden)
     }
 

@@ -44,4 +44,24 @@ import Testing
         #expect(told == ["pictures": 1])
         #expect(try sees(box, ben, shown) && !sees(box, ben, waiting))
     }
+
+    @Test func `an album whose pictures stand in a post is shared for what comes into it later`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let (ben, cleo) = (try box.join("ben", by: ada), try box.join("cleo", by: ada))
+        let hung = try add(box, ada, 1, ["album": "Summer"])
+        try box.call(ada, "post.add", ["pictures": [["picture": hung]], "audience": "everyone"])
+        let told = try box.call(ada, "picture.shareAlbum", ["album": "Summer", "audience": [.id(ben.id)]])
+        #expect(told == ["pictures": 0])
+        #expect(try sees(box, cleo, hung), "it is seen by who sees the post")
+        try box.wait(seconds: 1)
+        let later = try add(box, ada, 2, ["album": "Summer"])
+        #expect(try sees(box, ben, later) && !sees(box, cleo, later))
+        // Who sees the album and put nothing there is told so; that there is one is told to nobody else.
+        let refused = try box.refusal(cleo, "picture.shareAlbum", ["album": "Summer", "audience": "everyone"])
+        #expect(refused?.kind == .conflict)
+        try box.call(ada, "picture.update", ["picture": later, "album": "Winter"])
+        let unseen = try box.refusal(cleo, "picture.shareAlbum", ["album": "Winter", "audience": "everyone"])
+        #expect(unseen?.kind == .notFound)
+    }
 }

@@ -81,6 +81,45 @@ struct PageAlbumTests {
         #expect(try ada.log() == [] && carol.log() == [])
     }
 
+    @Test func `albums are counted as they change, and each is for whom it is, whichever was chosen before`() throws {
+        let door = try house.door(as: "ada")
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        try browser.click("[data-tab=pictures]")
+        try browser.wait(for: "There are no pictures here yet", in: "kin-gallery")
+        try browser.drop(pictures: 2, into: "kin-gallery")
+        try browser.wait("both to be there") { try count("#pictures img", browser) == 2 }
+        let pictures = try house.snapshot("ada").pictures.keys.sorted().map { JSON.id($0) }
+        let (first, last) = (try #require(pictures.first), try #require(pictures.last))
+        let albums = """
+            return [...document.querySelectorAll("kin-gallery select[aria-label=Album] option")].slice(1)
+              .map(one => one.textContent).sort()
+            """
+        // What stands in a post is no picture of the gallery's that others would follow.
+        _ = try door.call("post.add", ["pictures": [["picture": first]], "audience": "everyone"])
+        _ = try door.call("picture.update", ["picture": first, "album": "Summer"])
+        try browser.wait("the first") { try browser.run(albums) == ["Summer (1)"] }
+        _ = try door.call("picture.update", ["picture": last, "album": "Autumn", "audience": []])
+        try browser.wait("both") { try browser.run(albums) == ["Autumn (1)", "Summer (1)"] }
+        let album = "kin-gallery select[aria-label=Album]"
+        func chosen() throws -> String? {
+            try browser.run("return document.querySelector('#picture-audience').selectedOptions[0].textContent").string
+        }
+        try choose("Summer", in: album, browser)
+        try browser.wait("the first alone") { try count("#pictures img", browser) == 1 }
+        #expect(try chosen() == "Everybody but guests")
+        try choose("Autumn", in: album, browser)
+        try browser.wait("the other one") { try chosen() == "As this album: Nobody but me" }
+        try choose("Summer", in: album, browser)
+        try browser.wait("the first again") { try chosen() == "Everybody but guests" }
+        try browser.click("#share-album")
+        try browser.wait("the form") { try browser.sees("#album-audience") }
+        try choose("me", in: "#album-audience", browser)
+        try browser.click("dialog button[type=submit]")
+        try browser.wait("it to be shared so") { try chosen() == "As this album: Nobody but me" }
+        #expect(try browser.log() == [])
+    }
+
     @Test func `what was dropped is for whom it was dropped, whatever is chosen while it is on its way`() throws {
         let browser = try Browser(stage)
         try browser.signIn(house, "ada")

@@ -222,12 +222,13 @@ struct PageListTests {
         try browser.signIn(house, "carol")
         let day = try browser.run("return new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)")
         let made = try house.door(as: "carol").call(
-            "entry.add", ["subject": "Fair", "start": day, "end": day, "zone": "UTC"])
+            "entry.add", ["subject": "Fair", "start": day, "end": day, "zone": "UTC", "privacy": "private"])
         let entry = "#/calendar/" + (try #require(made["entry"]?["id"]?.string))
         _ = try browser.run("location.hash = arguments[0]", .string(entry))
         try browser.wait("the way to make a list") { try browser.sees("dialog .list-for") }
         try browser.click("dialog .list-for")
         try browser.wait(for: "Belongs to Entry: Fair", in: "#list-belongs")
+        #expect(try house.snapshot("ada").lists.isEmpty, "nobody else sees the entry")
         _ = try browser.run("location.hash = arguments[0]", .string(entry))
         try browser.wait(for: "List: Fair", in: "dialog .ties")
         #expect(try browser.log() == [])

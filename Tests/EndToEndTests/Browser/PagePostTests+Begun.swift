@@ -37,6 +37,33 @@ extension PagePostTests {
         #expect(Set(posts.flatMap(\.pictures).map(\.picture)).count == 2)
     }
 
+    @Test func `a post waits for the pictures that are on their way, and goes with them`() throws {
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        try browser.click("[data-tab=posts]")
+        try browser.wait("the form") { try browser.sees("#post-text") }
+        // The picture waits on its way.
+        try browser.run(
+            """
+            const real = window.fetch
+            window.fetch = async (address, how) => {
+              if (how?.method === "PATCH" && !window.mayGo) await new Promise(resolve => { window.goOn = resolve })
+              return real(address, how)
+            }
+            """)
+        try browser.type("At the lake", into: "#post-text")
+        try browser.drop(pictures: 1, into: "#post-text")
+        try browser.wait("it to be on its way") { try browser.run("return !!window.goOn").bool == true }
+        try browser.click("#send-post")
+        try browser.wait("the button to wait") { try browser.sees("#send-post[aria-busy=true]") }
+        #expect(try house.snapshot("carol").posts.isEmpty)
+        try browser.run("window.mayGo = true; window.goOn()")
+        try browser.wait("the post") { try house.snapshot("carol").posts.count == 1 }
+        #expect(try house.snapshot("carol").posts.values.map(\.pictures.count) == [1])
+        try browser.wait("nothing to be left of it") { try !browser.sees(".hung") && !browser.sees(".tray li") }
+        #expect(try browser.log() == [])
+    }
+
     @Test func `pictures that hang on a begun post and what it is tied to are there again, as far as they are there`()
         throws
     {
