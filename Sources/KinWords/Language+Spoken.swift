@@ -1,9 +1,9 @@
 extension Language {
-    /// Every phrase for the family's page, by key: all but those of the pages that the daemon makes, and of
-    /// what `kin tail` says of events.
+    /// Every phrase for the family's page, by key: all but those of the pages that the daemon makes, of what `kin tail`
+    /// says of events, and of notices.
     package var spoken: [(key: String, text: String)] {
         phrases.keys.filter { key in
-            !["page.", "event."].contains { key.hasPrefix($0) }
+            !["page.", "event.", "notice.", "tally."].contains { key.hasPrefix($0) }
                 || Self.toldInPages.contains { key.hasPrefix($0) }
         }
         .compactMap { key in phrases[key].map { (key, $0.template) } }

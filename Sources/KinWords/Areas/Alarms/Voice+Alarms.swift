@@ -72,6 +72,11 @@ extension InboxVoice {
         case "alarmAnswered":
             let reply = line["reply"]?.string.flatMap { AlarmCall.Answer(rawValue: $0) }?.rawValue ?? "seen"
             return phrase("event.alarm.\(reply)", ["by": by])
+        case "alarmOver":
+            let over = phrase("inbox.alarm-over", ["by": by])
+            // Another member may have ended it: then it is said whose it was.
+            guard let raiser = line["of"]?.identifier, raiser != line["by"]?.identifier else { return over }
+            return "\(over) (\(phrase("alarm.ended.\(kind)", ["by": member(raiser)])))"
         default: return nil
         }
     }
