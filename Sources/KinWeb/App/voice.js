@@ -53,9 +53,11 @@ const inRoom = entry => { const room = theRoom(entry); return room ? roomName(ro
 /** A calendar by its id: a member's own and a household's have theirs. */
 const calendarOf = id => member(id) ? t("cal.settings-of", { calendar: name(id) }) : household(id) ? t("cal.settings-of", { calendar: homeName(id) }) : t("names.a-calendar")
 
+/** Whether an entry tells of no emergency: an alarm is over, somebody is on the way, or asks whether all is well. */
+export const isCalm = entry => entry.lines.every(one => /^alarm(Over[sc]|on|ch)/.test(one.kind + one.alarm))
 /** What an entry is about; null where its lines say all. */
 export function title(entry) {
-  if (entry.about.startsWith("alarm/")) return entry.title ?? t("names.an-alarm")
+  if (entry.about.startsWith("alarm/")) return entry.title ?? (isCalm(entry) ? null : t("names.an-alarm"))
   if (entry.about.startsWith("room/")) return entry.title ?? inRoom(entry)
   if (entry.about.startsWith("post/")) return entry.title ?? t("names.a-post")
   if (entry.about.startsWith("picture/")) return entry.title ?? t("names.a-picture")

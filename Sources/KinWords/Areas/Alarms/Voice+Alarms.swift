@@ -7,7 +7,14 @@ extension AlarmsPart: Worded {
             file: "alarms",
             known: [KnownAlarms.self], sentence: { $0.alarms() }, line: { (voice, line, _) in voice.alarm(line) },
             headings: ["alarm": { (voice, _) in voice.reader.phrase("names.an-alarm") }],
-            signs: ["alarm": ("rotating_light", "home")])
+            signs: ["alarm": ("rotating_light", "home")],
+            isCalm: { line in
+                switch line["kind"]?.string {
+                case "alarm": ["onTheWay", "check"].contains(line["alarm"]?.string)
+                case "alarmOver": true
+                default: false
+                }
+            })
     }
 }
 
