@@ -113,7 +113,7 @@ package final class WebApp: Sendable {
     /// Modules that are of use only while the daemon is there, and that few ask for. The service worker keeps each once it
     /// was asked for, and not before.
     private static let askedFor: Set = [
-        "calendar-files.js", "calendar-form.js", "calendar-outside.js", "calendar-rule-form.js",
+        "alarm-over.js", "calendar-files.js", "calendar-form.js", "calendar-outside.js", "calendar-rule-form.js",
         "calendar-settings.js", "chat-rooms.js", "chat-things.js", "collage.js", "contacts.js",
         "dish-forms.js", "list-settings.js", "map-source.js", "news.js", "news-sources.js", "person.js",
         "picture-words.js", "post-forms.js", "post-link.js", "propose.js", "ring-form.js", "rules.js", "search.js",

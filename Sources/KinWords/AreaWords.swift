@@ -22,6 +22,9 @@ package struct AreaWords: Sendable {
     /// slash.
     package var signs: [String: (tag: String, page: String?)] = [:]
 
+    /// Whether a line is calmer than the heading and the mark of its area's entries: it has neither.
+    package var isCalm: @Sendable (_ line: JSON) -> Bool = { _ in false }
+
     /// Its texts in a language.
     package func messages(_ language: Language) -> MessageFile { .named("\(file).\(language.rawValue)") }
 

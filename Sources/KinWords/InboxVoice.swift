@@ -21,7 +21,13 @@ package struct InboxVoice {
     /// Whether the entry's title is something by itself, such as a meeting's; else its lines say all.
     package func hasTitle(_ entry: InboxEntry) -> Bool { heading(entry) != nil }
 
+    /// Whether what the entry told last is calmer than what such entries are called.
+    package func isCalm(_ entry: InboxEntry) -> Bool {
+        entry.lines.last.map { line in AreaWords.all.contains { $0.isCalm(line) } } ?? false
+    }
+
     private func heading(_ entry: InboxEntry) -> ((InboxVoice, Identifier?) -> String)? {
+        if entry.title == nil, isCalm(entry) { return nil }
         let kind = String(entry.about.prefix { $0 != "/" })
         return AreaWords.all.lazy.compactMap { $0.headings[kind] }.first
     }

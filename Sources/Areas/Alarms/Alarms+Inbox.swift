@@ -13,6 +13,10 @@ extension Alarms {
     static let answeredKind = InboxKind(
         "alarmAnswered", isOfficial: true, priority: 4,
         word: .optional("reply", .oneOf(AlarmCall.Answer.allCases.map(\.rawValue)), "what was answered."))
+    /// It passes quiet hours like the call that it ends: somebody may be on the way. It is no louder than other notices.
+    static let overKind = InboxKind(
+        "alarmOver", isOfficial: true, priority: 3, word: kindWord,
+        name: .optional("of", .id, "who had raised the alarm."))
 
     private static let raiser = InboxRule.Hearers.members { (_, told) throws(Rejection) in
         [told.owner].compactMap(\.self)
@@ -25,5 +29,11 @@ extension Alarms {
         InboxRule(
             Alarm.updated, overdueKind, .audience, when: \.alarm.isOverdue, by: { _ in nil },
             word: { $0.alarm.kind.rawValue }, isToldOnce: true),
+        // The lines of the alarm itself are gone by then, and this one takes their place. Whoever raised it is told where
+        // another member has ended it.
+        InboxRule(
+            Alarm.ended, overKind, .audience,
+            when: { $0.cause == .ended && ($0.kind == .sos || $0.kind == .come) },
+            word: { $0.kind.rawValue }, name: { $0.raiser.description }),
     ]
 }

@@ -31,7 +31,7 @@ package enum Alarms {
         upkeep: { (act) throws(Rejection) in
             try act.run("DELETE FROM alarm_raises WHERE at < ?", .time(act.now.adding(seconds: -3600)))
         },
-        inbox: inboxRules, inboxKinds: [raisedKind, answeredKind, overdueKind],
+        inbox: inboxRules, inboxKinds: [raisedKind, answeredKind, overdueKind, overKind],
         sees: [
             "alarm": { (act, alarm, member) throws(Rejection) in
                 try StoredAlarm.find(alarm, act).map { $0.wire.by == member.id || $0.isCalled(member.id) }

@@ -112,7 +112,8 @@ struct Spoken {
             id: id, act: .ring, entry: entry.id, at: at,
             title: title.map { Self.cut($0, Limits.noticeTitleCharactersMax) },
             text: Self.cut(sentence.isEmpty ? voice.title(entry) : sentence, Limits.noticeTextCharactersMax),
-            priority: quietened(priority ?? (entry.isOfficial ? 4 : nil)), tags: sign.map { [$0.tag] },
+            priority: quietened(priority ?? (entry.isOfficial ? 4 : nil)),
+            tags: voice.isCalm(entry) ? nil : sign.map { [$0.tag] },
             click: sign?.page.map { "/#/\($0)" + (entry.subject.map { "/\($0)" } ?? "") } ?? "/#/inbox",
             isOfficial: entry.isOfficial ? true : nil, answers: answers.isEmpty ? nil : answers)
     }

@@ -9,6 +9,9 @@
 static const uint8_t about_js[] = {
 #embed "../../KinWeb/App/about.js"
 };
+static const uint8_t alarm_over_js[] = {
+#embed "../../KinWeb/App/alarm-over.js"
+};
 static const uint8_t alarms_js[] = {
 #embed "../../KinWeb/App/alarms.js"
 };
@@ -248,6 +251,7 @@ static const uint8_t words_js[] = {
 
 static const struct kin_page_file files[] = {
     FILE("about.js", about_js),
+    FILE("alarm-over.js", alarm_over_js),
     FILE("alarms.js", alarms_js),
     FILE("app.css", app_css),
     FILE("base.js", base_js),

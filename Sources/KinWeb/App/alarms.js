@@ -2,9 +2,9 @@
 // Alarms: somebody calls others. Open alarms are shown above every screen.
 
 import { act, anew, asked, button, field, told, tried, whereabouts } from "./base.js"
-import { ask, h, say, set, show, sync } from "./dom.js"
+import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { now as present } from "./served.js"
-import { changed, me, member, people, place, state, whenChanged } from "./state.js"
+import { changed, hearers, me, member, people, place, state, whenChanged } from "./state.js"
 import { queued } from "./store.js"
 import { name } from "./voice.js"
 import { age, local, moment, t } from "./words.js"
@@ -38,6 +38,10 @@ const mapOf = (lat, lon) => /android/i.test(navigator.userAgent) ? `geo:${lat},$
 let lost = null
 const lostMs = 120_000
 
+/** Whom one reaches without the daemon: the emergency number, and the numbers of others that this browser has. */
+const phones = () => [{ value: "112" }, ...(state.snapshot?.profiles ?? []).filter(one => one.kind === "phone" && one.member !== me()?.id)]
+  .map(({ member, value }) => h("p", {}, member && `${name(member)} `, h("a", { href: `tel:${value.replace(/[^\d+]/g, "")}` }, value)))
+
 /** Asks what for and whom, and calls. */
 export async function call() {
   const text = h("input", { type: "text", maxlength: 500, id: "alarm-text", autocomplete: "off" })
@@ -60,8 +64,9 @@ export async function call() {
   const by = h("input", { type: "time", id: "alarm-by" })
   const fields = [field(t("alarm.text"), text), field(t("alarm.whom"), whom), goals, field(t("alarm.by"), by, t("alarm.by-hint"))]
   try {
-    for (;;) {
+    for (let isUrgent = false; ;) {
       const kind = await ask(t("alarm.call"), close => h("form", { class: "stack", onsubmit: event => event.preventDefault() },
+        isUrgent && h("div", { id: "alarm-phones" }, t("alarm.phone"), phones()),
         kinds.map(one => h("button", { type: "button", class: one === "sos" ? "alarm" : "quiet", "data-alarm": one, onclick: () => close(one) },
           t(`alarm.do.${one}`))),
         h("p", { class: "hint" }, t("alarm.lends")), fields,
@@ -83,7 +88,8 @@ export async function call() {
       // A call for help must not arrive an hour later: what was typed stands there to be called again.
       const { result, op } = await tried("alarm.raise", lost.params, { mayWait: false, again: lost.op })
       lost = op ? { ...lost, op } : null
-      if (result) return told(t(kind === "check" ? "alarm.asked" : "alarm.sent"))
+      if (result) return told(t(kind === "check" ? "alarm.asked" : kind === "onTheWay" ? "alarm.mine.onTheWay" : "alarm.sent"))
+      isUrgent = kind === "sos" || kind === "come"
     }
   } finally { stop() }
 }
@@ -103,6 +109,10 @@ class Alarms extends HTMLElement {
       this.aloud = h("p", { class: "hidden", role: "alert" })
       this.known = new Set()
       this.taken = new Set()
+      // What another member ended while it was shown here does not vanish without a word.
+      hearers.add(event => {
+        if (event?.type === "alarm.ended" && event.data.cause === "ended" && event.by !== me()?.id) import("./alarm-over.js").then(all => all.over(this, event), () => {})
+      })
       /** What waits in this browser to be sent, by the alarm: its last answer, or that it is over. */
       this.unsent = new Map()
       this.append(this.aloud, this.list)
@@ -114,7 +124,8 @@ class Alarms extends HTMLElement {
     // One that ended by itself meanwhile nobody tells of, where the daemon is away.
     const alarms = (snapshot?.alarms ?? []).filter(one => state.line === "live" || new Date(one.until) > present()).sort((a, b) => (a.at < b.at ? 1 : -1))
     sync(this.list, alarms, one => one.id, card, (element, one) => updateCard(element, one, this.unsent.get(one.id)))
-    show(this, alarms.length)
+    show(this.list, alarms.length)
+    show(this, alarms.length || this.children[2])
     const fresh = alarms.filter(one => !this.known.has(one.id))
     if (fresh.length) say(this.aloud, fresh.map(heading).join(". "))
     this.known = new Set(alarms.map(one => one.id))
@@ -146,7 +157,7 @@ function card(alarm) {
   const isMine = alarm.by === me()?.id
   const answer = one => button(t(`button.${one}`), () => act("alarm.answer", { alarm: alarm.id, answer: one }),
     { class: one === "seen" ? "quiet small" : "small", "data-answer": one })
-  return h("li", { class: "card alarm", "data-kind": alarm.kind }, h("details", { open: true }, h("summary", {}, h("h2")),
+  return h("li", { class: "card alarm", "data-kind": alarm.kind }, h("details", { open: true }, h("summary", {}, h("h2"), " · ", h("span")),
     h("p", { class: "text" }), h("p", { class: "place" }), h("ul", { class: "called" }), h("p", { class: "unsent", hidden: true }),
     h("div", { class: "bar" }, isMine
       ? button(t("alarm.end"), () => act("alarm.end", { alarm: alarm.id }), { class: "small", "data-end": "" })
@@ -159,16 +170,22 @@ function heading(alarm) {
 }
 
 function updateCard(element, alarm, unsent) {
-  say(element.querySelector("h2"), heading(alarm))
+  const mine = unsent ?? alarm.called.find(one => one.member === me()?.id)?.answer
+  // Who said so has said all that is asked: it is shown, and nothing is left to be pressed.
+  const isDone = !unsent && ["check allWell", "onTheWay seen"].includes(`${alarm.kind} ${mine}`)
+  say(element.querySelector("h2"), heading(alarm) + (isDone ? ` · ${name(me().id)}: ${t(`alarm.answer.${mine}`)}` : ""))
+  show(element.querySelector(".bar"), !isDone)
+  say(element.querySelector("summary span"), age(alarm.at))
   const text = element.querySelector(".text"), place = element.querySelector(".place")
   say(text, alarm.text ?? "")
   show(text, alarm.text)
-  show(place, alarm.position)
-  if (alarm.position) {
+  show(place, alarm.kind !== "check")
+  if (!alarm.position) say(place, t("alarm.no-place"))
+  else {
     const { lat, lon, at } = alarm.position, numbers = `${lat.toFixed(5)}, ${lon.toFixed(5)}`
     const words = `${whereabouts({ ...alarm.position, member: alarm.by })} (${age(at)})`
-    if (!place.firstChild) {
-      place.append(h("span"), " ", h("a", { class: "inside", onclick: () => { element.firstChild.open = false } }, t("family.on-map")), " · ",
+    if (!place.firstElementChild) {
+      fill(place, h("span"), " ", h("a", { class: "inside", onclick: () => { element.firstChild.open = false } }, t("family.on-map")), " · ",
         h("a", { class: "outside", target: "_blank", rel: "noopener noreferrer" }))
     }
     say(place.querySelector("span"), words)
@@ -180,7 +197,6 @@ function updateCard(element, alarm, unsent) {
   const waits = element.querySelector(".unsent")
   say(waits, unsent ? t("alarm.not-sent", { answer: t(unsent === "end" ? "alarm.end" : `button.${unsent}`) }) : "")
   show(waits, unsent)
-  const mine = unsent ?? alarm.called.find(one => one.member === me()?.id)?.answer
   // Who has answered has done their part: one line is left of it.
   if (mine && !unsent && element.dataset.answered !== mine) element.firstChild.open = false
   set(element, { "data-answered": unsent ? null : mine })

@@ -5,7 +5,7 @@ import { act, asked, button, isNone, lazily, undoable, why } from "./base.js"
 import { fill, h, say, show, sync } from "./dom.js"
 import { words } from "./said.js"
 import { state } from "./state.js"
-import { name, sentence, title } from "./voice.js"
+import { isCalm, name, sentence, title } from "./voice.js"
 import { near, t } from "./words.js"
 
 /** Where one does something about it, by the kind of its line. */
@@ -14,6 +14,9 @@ const leadsTo = { sharingChanged: "/sharing", sharingAsked: "/sharing", sharingT
   grownAnswered: "/household", phoneSilent: "/phone", arrived: "#/map", left: "#/map", pinned: "#/map", said: "#/home",
   memberJoined: "#/family", memberLeft: "#/family", roleChanged: "#/family", newDevice: "#/family", permissionChanged: "#/family",
   accountChanged: "#/family" }
+
+/** What stands apart. */
+const isGrave = one => one.official && !isCalm(one)
 
 class Inbox extends HTMLElement {
   connectedCallback() {
@@ -64,7 +67,7 @@ class Inbox extends HTMLElement {
     // What was asked for in vain is asked for again.
     if (line === "live" && this.isAway) this.open(this.shownID)
     const entries = (snapshot.inbox?.entries ?? []).filter(one => !this.gone.has(one.id))
-    for (const [part, some] of [[this.official, entries.filter(one => one.official)], [this.others, entries.filter(one => !one.official)]]) {
+    for (const [part, some] of [[this.official, entries.filter(isGrave)], [this.others, entries.filter(one => !isGrave(one))]]) {
       sync(part.rows, some, one => one.id, one => this.row(one), (row, one) => write(row, one))
       show(part.section, some.length)
     }

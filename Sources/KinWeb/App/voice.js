@@ -52,9 +52,11 @@ const inRoom = entry => { const room = theRoom(entry); return room ? roomName(ro
 /** A calendar by its id: a member's own and a household's have theirs. */
 const calendarOf = id => member(id) ? t("cal.settings-of", { calendar: name(id) }) : household(id) ? t("cal.settings-of", { calendar: homeName(id) }) : t("names.a-calendar")
 
+/** Whether an entry tells of no emergency: an alarm is over, somebody is on the way, or asks whether all is well. */
+export const isCalm = entry => entry.lines.every(one => /^alarm(Over[sc]|on|ch)/.test(one.kind + one.alarm))
 /** What an entry is about; null where its lines say all. */
 export function title(entry) {
-  if (entry.about.startsWith("alarm/")) return entry.title ?? t("names.an-alarm")
+  if (entry.about.startsWith("alarm/")) return entry.title ?? (isCalm(entry) ? null : t("names.an-alarm"))
   if (entry.about.startsWith("room/")) return entry.title ?? inRoom(entry)
   if (entry.about.startsWith("post/")) return entry.title ?? t("names.a-post")
   if (entry.about.startsWith("picture/")) return entry.title ?? t("names.a-picture")
@@ -139,6 +141,8 @@ const lines = {
   alarm: line => t(`alarm.${line.alarm ?? "sos"}`, { by: by(line) }),
   alarmOverdue: line => t(`inbox.alarm-overdue.${line.alarm ?? "sos"}`),
   alarmAnswered: line => t(`event.alarm.${line.reply ?? "seen"}`, { by: by(line) }),
+  alarmOver: line => t("inbox.alarm-over", { by: by(line) })
+    + (line.of === line.by ? "" : ` (${t(`alarm.ended.${line.alarm}`, { by: name(line.of) })})`),
   house: line => t("inbox.house", { script: line.script ?? "?" }),
   invited: byOnly("inbox.invited"), posted: byOnly("inbox.posted"), mentioned: byOnly("inbox.mentioned"),
   commented: byOnly("inbox.commented"), answered: byOnly("inbox.answered"), pictures: byOnly("inbox.pictures"), pictured: byOnly("inbox.pictured"),

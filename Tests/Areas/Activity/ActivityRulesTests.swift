@@ -347,7 +347,7 @@ import Testing
             "said", "pinned", "posted", "mentioned", "commented", "answered", "liked", "house", "alarm", "alarmOverdue",
             "alarmAnswered", "message", "addressed", "entryInvited", "entryChanged", "entryCancelled", "entryAnswered",
             "reminder", "calendarShared", "calendarStopped", "newsStopped", "pictures", "pictured", "cooks", "listed",
-            "pictureLiked",
+            "pictureLiked", "alarmOver",
         ]
         #expect(made == Set(Registry.family.inboxKinds.all.map(\.name)))
         #expect(

@@ -382,6 +382,34 @@ import Testing
         #expect(try box.count("SELECT count(*) FROM due WHERE about LIKE 'alarm/%'") == 0)
     }
 
+    @Test func `a call for help that is called off leaves a calm line with those who were called, and no others`()
+        throws
+    {
+        for person in [ada, cleo] { _ = try topic(person) }
+        let dan = try box.join("dan", by: ada)
+        // Quiet hours do not keep it from whoever is on the way.
+        try box.call(ada, "activity.setRules", ["quiet": ["from": "00:00", "to": "23:59", "zone": "UTC"]])
+        let alarm = try raise(ben, "sos", ["to": [.id(ada.id)]])
+        try box.call(ada, "alarm.answer", ["alarm": .id(alarm.id), "answer": "coming"])
+        _ = rang(ada)
+        try box.call(ben, "alarm.end", ["alarm": .id(alarm.id)])
+        let rings = rang(ada).filter { $0.act == .ring }
+        #expect(rings.map(\.text) == ["Ben: it is over"] && rings.first?.priority == 3)
+        #expect(rings.first?.answers == nil)
+        func lines(_ who: FamilyBox.Person) throws -> [JSON] {
+            try box.fresh(who.id).inbox.entries.filter { $0.about == "alarm/\(alarm.id)" }.flatMap(\.lines)
+        }
+        #expect(try lines(ada).map { $0["kind"] } == ["alarmOver"])
+        #expect(try lines(ada).first?["by"] == .id(ben.id))
+        #expect(try lines(ben).isEmpty && lines(dan).isEmpty && lines(cleo).isEmpty)
+        #expect(rang(cleo).isEmpty)
+        // Whoever called for help is told where another member says that it is over.
+        let come = try raise(dan, "come", ["to": [.id(ada.id)]])
+        try box.call(ada, "alarm.end", ["alarm": .id(come.id)])
+        let own = try box.fresh(dan.id).inbox.entries.filter { $0.about == "alarm/\(come.id)" }.flatMap(\.lines)
+        #expect(own.map { $0["kind"] } == ["alarmOver"] && own.first?["of"] == .id(dan.id))
+    }
+
     @Test func `a call for help pressed twice is one, others are refused, and an hour has an end of them`() throws {
         let alarm = try raise(ben, "sos")
         #expect(try raise(ben, "sos") == alarm)

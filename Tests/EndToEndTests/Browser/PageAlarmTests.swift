@@ -38,7 +38,15 @@ import Testing
         }
         try bob.wait(for: "Ada: is coming", in: "kin-alarms")
         try bob.click("kin-alarms [data-end]")
-        try ada.wait("the alarm to go") { try !ada.sees("kin-alarms .card") }
+        // Who is on the way learns that it is over, and so does who looks later.
+        try ada.wait(for: "Bob: it is over", in: "kin-alarms .over")
+        #expect(try !ada.sees("kin-alarms .alarm"))
+        try ada.draw("alarm-over")
+        try ada.click("kin-alarms .over button")
+        try ada.wait("it to go") { try !ada.sees("kin-alarms .card") }
+        try ada.run("location.hash = '#/inbox'")
+        try ada.wait(for: "Bob: it is over", in: "kin-inbox")
+        try bob.wait("his own to go") { try !bob.sees("kin-alarms .card") }
         for browser in [ada, bob] {
             let log = try browser.log()
             #expect(log == [], "\(log)")
@@ -92,6 +100,8 @@ import Testing
     @Test func `a call that reaches nobody stays as it was typed, and goes out when somebody is reached`() throws {
         let stage = try Stage()
         let house = try House(stage, family: ["bob"])
+        _ = try house.door(as: "ada").call(
+            "profile.add", ["kind": "phone", "value": "+49 170 1234", "audience": "everyone"])
         let bob = try Browser(stage)
         try bob.tell("Browser.grantPermissions", ["permissions": ["geolocation"]])
         try bob.stand(lat: 52.4, lon: 13.4)
@@ -103,6 +113,10 @@ import Testing
         try bob.type("Flat tyre", into: "#alarm-text")
         try bob.click("[data-alarm=sos]")
         try bob.wait(for: "cannot be done now", in: "#told")
+        // A telephone needs no daemon.
+        try bob.wait(for: "Call somebody by telephone", in: "#alarm-phones")
+        let numbers = try bob.run("return [...document.querySelectorAll('#alarm-phones a')].map(one => one.href)")
+        #expect(numbers == ["tel:112", "tel:+491701234"], "\(numbers)")
         try bob.wait("what was typed") {
             try bob.run("return document.querySelector('dialog #alarm-text')?.value") == "Flat tyre"
         }
@@ -152,6 +166,35 @@ import Testing
                 "return document.querySelector('.month .date[aria-current=date]')?.dataset.key === new Real().toISOString().slice(0, 10)"
             ).bool == true
         }
+    }
+
+    @Test func `a question that is answered shows the answer, and what is no emergency wears no alarm's words`() throws
+    {
+        let stage = try Stage()
+        let house = try House(stage, family: ["bob"])
+        let door = try house.door(as: "bob")
+        _ = try door.call("alarm.raise", ["kind": "check"])
+        _ = try door.call("alarm.raise", ["kind": "come"])
+        let ada = try Browser(stage)
+        try ada.signIn(house, "ada")
+        try ada.wait(for: "Bob asks whether all is well", in: "kin-alarms [data-kind=check]")
+        // Each says since when; only who asks others to come says where that is, or that it is not known.
+        try ada.wait(for: "just now", in: "kin-alarms [data-kind=check] summary")
+        try ada.wait(for: "No place comes with it", in: "kin-alarms [data-kind=come]")
+        #expect(try !ada.text("kin-alarms [data-kind=check]").contains("No place"))
+        try ada.click("kin-alarms [data-answer=allWell]")
+        try ada.wait(for: "Ada: all is well", in: "kin-alarms [data-kind=check] h2")
+        try ada.click("kin-alarms [data-kind=check] summary")
+        #expect(try !ada.sees("kin-alarms [data-answer=allWell]"))
+        try ada.run("location.hash = '#/inbox'")
+        try ada.wait(for: "Bob asks you to come", in: "kin-inbox")
+        let parts =
+            try ada.run(
+                "return [...document.querySelectorAll('kin-inbox section:has(> .rows > li)')].map(one => one.textContent)"
+            ).array?.compactMap(\.string) ?? []
+        #expect(parts.count == 2 && parts.first?.contains("An alarm") == true, "\(parts)")
+        #expect(parts.last?.contains("Bob asks whether all is well") == true, "\(parts)")
+        #expect(parts.last?.contains("An alarm") == false, "\(parts)")
     }
 
     @Test func `kin adds a shortcut, whose address raises one alarm by curl, and takes it away`() throws {
@@ -259,7 +302,7 @@ import Testing
         try bob.screen(width: 320, height: 700, isDark: true)
         try bob.draw("alarm-not-ended-de")
         try house.start()
-        try ada.wait("the alarm to go") { try !ada.sees("kin-alarms .card") }
+        try ada.wait("the alarm to go") { try !ada.sees("kin-alarms .alarm") }
         #expect(try house.door(as: "ada").call("alarm.list", [:])["alarms"]?.array?.isEmpty == true)
     }
 

@@ -31,7 +31,18 @@ final class AlarmsLife: SimulatedArea {
         {
             seers[alarm, default: []].insert(member)
         }
-        return ["alarm": { onlooker, alarm in seers[alarm]?.contains(onlooker.id) ?? false }]
+        // Of one that is over nothing is told but that it was called off.
+        var told: Set<Identifier> = []
+        try daemon.reader.each(
+            """
+            SELECT i.about FROM inbox i JOIN inbox_lines l ON l.entry = i.id
+            WHERE i.about LIKE 'alarm/%' AND i.state <> 3 AND l.kind <> 'alarmOver'
+            """
+        ) { (row) throws(StoreFailure) in
+            if let id = Identifier(row.text(0).dropFirst("alarm/".count)) { told.insert(id) }
+            return true
+        }
+        return ["alarm": { onlooker, id in seers[id]?.contains(onlooker.id) ?? !told.contains(id) }]
     }
 
     /// Whoever raised one is not called by it, and nothing stays of one that is over.

@@ -7,7 +7,14 @@ extension AlarmsPart: Worded {
             file: "alarms",
             known: [KnownAlarms.self], sentence: { $0.alarms() }, line: { (voice, line, _) in voice.alarm(line) },
             headings: ["alarm": { (voice, _) in voice.reader.phrase("names.an-alarm") }],
-            signs: ["alarm": ("rotating_light", "home")])
+            signs: ["alarm": ("rotating_light", "home")],
+            isCalm: { line in
+                switch line["kind"]?.string {
+                case "alarm": ["onTheWay", "check"].contains(line["alarm"]?.string)
+                case "alarmOver": true
+                default: false
+                }
+            })
     }
 }
 
@@ -72,6 +79,11 @@ extension InboxVoice {
         case "alarmAnswered":
             let reply = line["reply"]?.string.flatMap { AlarmCall.Answer(rawValue: $0) }?.rawValue ?? "seen"
             return phrase("event.alarm.\(reply)", ["by": by])
+        case "alarmOver":
+            let over = phrase("inbox.alarm-over", ["by": by])
+            // Another member may have ended it: then it is said whose it was.
+            guard let raiser = line["of"]?.identifier, raiser != line["by"]?.identifier else { return over }
+            return "\(over) (\(phrase("alarm.ended.\(kind)", ["by": member(raiser)])))"
         default: return nil
         }
     }
