@@ -13,11 +13,8 @@ import { civil, day, t } from "./words.js"
 
 const textMax = 200, perCall = 100
 
-/** With whom lists are shared, as far as that is told. */
-const shared = new Map()
-
-/** Lists whose items were asked for, since the snapshot had no room for all. */
-const whole = new Set()
+/** Lists whose items were asked for, since the snapshot had no room for all; with whom lists are shared, as far as that is told. */
+const whole = new Set(), shared = new Map()
 hearers.add(event => { if (!event) whole.clear() })
 const isWhole = id => !state.snapshot?.more?.includes("listItems") || whole.has(id)
 
@@ -55,10 +52,9 @@ function items(list) {
 
 /** Says something of items: it shows at once, whatever the line does. It carries its moment, for it may be long on its way. */
 async function put(list, edits) {
-  const at = new Date(exactly()).toISOString(), said = edits.map((one, index) => ({ ...one, at, edit: newId(index) }))
-  let isTaken = true
-  for (let from = 0; from < said.length; from += perCall) isTaken = await send("item.put", { list, items: said.slice(from, from + perCall) }) && isTaken
-  return isTaken
+  const at = new Date(exactly()).toISOString(), said = edits.map((one, index) => ({ ...one, at, edit: newId(index) })), taken = []
+  for (let from = 0; from < said.length; from += perCall) taken.push(await send("item.put", { list, items: said.slice(from, from + perCall) }))
+  return taken.every(Boolean)
 }
 
 async function send(method, params) {
@@ -86,8 +82,7 @@ function tick(list, one, isOn = !one.ticked) {
 function newId(after = 0) {
   const bytes = crypto.getRandomValues(new Uint8Array(16)), now = exactly() + after
   for (let at = 0; at < 6; at += 1) bytes[at] = Math.floor(now / 2 ** (40 - 8 * at)) & 255
-  bytes[6] = bytes[6] & 15 | 0x70
-  bytes[8] = bytes[8] & 63 | 0x80
+  for (const [at, mask, bits] of [[6, 15, 0x70], [8, 63, 0x80]]) bytes[at] = bytes[at] & mask | bits
   const hex = [...bytes].map(one => one.toString(16).padStart(2, "0")).join("")
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-")
 }
@@ -425,7 +420,7 @@ function write(element, one) {
 /** A list itself, new or not. */
 const settings = list => lazily(() => import("./list-settings.js"), all => all.settings(list))
 
-/** Everything about an item. */
+/** Everything about an item; what is refused stays typed. */
 async function edit(list, one) {
   const of = state.snapshot.lists.find(found => found.id === list), those = people().filter(person => person.id === one.member || isFor(person, shared.get(list), of.owner))
   await ask(one.text, close => {
@@ -480,7 +475,6 @@ async function edit(list, one) {
       const said = Object.fromEntries(Object.entries(now).filter(([key, value]) => value !== (one[key] ?? null)))
       if (repeat.value !== (word ?? "as-it-is")) Object.assign(said, { repeat: repeat.value || null, due: due.value || (repeat.value ? today() : null) })
       if (turns.join() !== before.join()) said.turns = turns.length ? turns : null
-      // What was refused stays typed.
       if (!Object.keys(said).length || await put(list, [{ id: one.id, ...said }])) close(null)
     } },
     field(t("list.text"), text, t("list.text-hint")), field(t("list.section"), section),

@@ -209,8 +209,7 @@ class Posts extends HTMLElement {
     else {
       // Older ones that were found by words or by address stand nowhere before those between were asked for.
       const extra = new Set(older.posts)
-      shown = every.filter(one => !extra.has(one) || this.reach && one.id >= this.reach)
-      shown.sort((a, b) => (a.pinned === b.pinned ? 0 : a.pinned ? -1 : 1))
+      shown = every.filter(one => !extra.has(one) || this.reach && one.id >= this.reach).sort((a, b) => (a.pinned === b.pinned ? 0 : a.pinned ? -1 : 1))
     }
     show(this.parts, !this.post && (this.isNews || this.hasNews || me()?.role === "admin"))
     for (const one of this.parts.children) set(one, { "aria-current": (one.dataset.part === "news") === !!this.isNews ? "page" : null })
@@ -237,16 +236,14 @@ class Posts extends HTMLElement {
 
   async send() {
     // What is on its way goes with it. Where something could not be sent, that is said there: nothing goes without it unasked.
-    const failed = () => this.tray.element.querySelectorAll("button").length, before = failed()
-    await this.tray.under
-    if (failed() > before) return
+    const failed = () => this.tray.element.querySelectorAll("button").length, before = failed(), after = (await this.tray.under, failed())
+    if (after > before) return
     const text = this.text.value.trim(), link = this.link.value.trim()
     if (!text && !link && !this.hung.length && !this.tied) return this.text.focus()
     const pictures = this.hung.slice(0, 20).map(({ picture, caption }) => ({ picture, ...(caption ? { caption } : {}) }))
     const { result, isTaken } = await tried("post.add", { ...(text ? { text } : {}), ...(pictures.length ? { pictures } : {}), ...(link ? { link } : {}), ...(this.tied ? { about: this.tied } : {}), audience: this.who.value() })
-    // What is neither sent nor waits stays typed.
+    // What is neither sent nor waits stays typed. What was typed meanwhile, or came, is of the next one.
     if (!isTaken) return
-    // What was typed meanwhile, or came, is of the next one.
     if (this.text.value.trim() === text) { this.text.value = ""; ofTab.removeItem(draft) }
     if (this.link.value.trim() === link) { this.link.value = ""; ofTab.removeItem(`${draft}.link`) }
     this.hung = this.hung.filter(one => !pictures.some(sent => sent.picture === one.picture))

@@ -391,7 +391,7 @@ import Testing
         try box.call(ada, "activity.setRules", ["quiet": ["from": "00:00", "to": "23:59", "zone": "UTC"]])
         let alarm = try raise(ben, "sos", ["to": [.id(ada.id)]])
         try box.call(ada, "alarm.answer", ["alarm": .id(alarm.id), "answer": "coming"])
-        _ = rang(ada)
+        for person in [ada, cleo] { _ = rang(person) }
         try box.call(ben, "alarm.end", ["alarm": .id(alarm.id)])
         let rings = rang(ada).filter { $0.act == .ring }
         #expect(rings.map(\.text) == ["Ben: it is over"] && rings.first?.priority == 3)

@@ -492,7 +492,6 @@ private final class RecipeShelf: OutsideDesk, Sendable {
         sight.withLock { $0 = .shown(OutsidePage(status: status, content: Array(text.utf8))) }
     }
     func fails(_ kind: OutsideFailure.Kind) { sight.withLock { $0 = .failed(OutsideFailure(kind, "in short")) } }
-
     func send(_ letter: OutsideLetter) -> OutsideAnswer { .failed("no letters") }
     func look(_ look: OutsideLook) -> OutsideSight {
         looks.withLock { $0.append(look) }
