@@ -115,8 +115,9 @@ import Testing
             return program.lines
         }
         let made = try house.door(as: "ada").call("entry.add", ["subject": "Guests come", "start": "2090-03-02"])
+        // Only Ada sees her entry, and Bob sees what is for both.
         let entry = "entry/\(made["entry"]?["id"]?.string ?? "")"
-        _ = try kin("new", "Chores", "--kind", "tasks", "--about", entry)
+        _ = try kin("new", "Chores", "--kind", "tasks", "--about", entry, "--for", "everyone")
         #expect(try kin("--about", entry).joined().contains("Chores"))
         _ = try kin(
             "add", "chores", "bins", "--due", "2090-03-02", "--repeat", "weekly", "--turns", "ada,bob")

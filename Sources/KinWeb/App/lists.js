@@ -3,7 +3,7 @@
 // in this browser, and carries the moment when it was done, by the daemon's clock as far as it is known here.
 
 import { looked, said as titled } from "./about.js"
-import { act, asked, button, field, isFor, isNone, retry, lazily, told, tried, undoable } from "./base.js"
+import { act, asked, button, field, isNone, retry, lazily, told, tried, undoable } from "./base.js"
 import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { name } from "./voice.js"
 import { exactly, now } from "./served.js"
@@ -13,8 +13,8 @@ import { civil, day, t } from "./words.js"
 
 const textMax = 200, perCall = 100
 
-/** Lists whose items were asked for, since the snapshot had no room for all; with whom lists are shared, as far as that is told. */
-const whole = new Set(), shared = new Map()
+/** Lists whose items were asked for, since the snapshot had no room for all. */
+const whole = new Set()
 hearers.add(event => { if (!event) whole.clear() })
 const isWhole = id => !state.snapshot?.more?.includes("listItems") || whole.has(id)
 
@@ -52,9 +52,8 @@ function items(list) {
 
 /** Says something of items: it shows at once, whatever the line does. It carries its moment, for it may be long on its way. */
 async function put(list, edits) {
-  const at = new Date(exactly()).toISOString(), said = edits.map((one, index) => ({ ...one, at, edit: newId(index) })), taken = []
-  for (let from = 0; from < said.length; from += perCall) taken.push(await send("item.put", { list, items: said.slice(from, from + perCall) }))
-  return taken.every(Boolean)
+  const at = new Date(exactly()).toISOString(), said = edits.map((one, index) => ({ ...one, at, edit: newId(index) }))
+  for (let from = 0; from < said.length; from += perCall) await send("item.put", { list, items: said.slice(from, from + perCall) })
 }
 
 async function send(method, params) {
@@ -62,10 +61,9 @@ async function send(method, params) {
   flying.add(mine)
   changed()
   const { result, isTaken } = await tried(method, params)
-  if (isTaken && !result) await look()
+  if (isTaken && !result) { await look(); flying.delete(mine); return changed() }
   // The event may be a moment behind the answer.
   setTimeout(() => { flying.delete(mine); changed() }, result ? 1_000 : 0)
-  return isTaken
 }
 
 /** Ticks something, or no longer; of what repeats the day that is due, or that was ticked last. */
@@ -82,7 +80,8 @@ function tick(list, one, isOn = !one.ticked) {
 function newId(after = 0) {
   const bytes = crypto.getRandomValues(new Uint8Array(16)), now = exactly() + after
   for (let at = 0; at < 6; at += 1) bytes[at] = Math.floor(now / 2 ** (40 - 8 * at)) & 255
-  for (const [at, mask, bits] of [[6, 15, 0x70], [8, 63, 0x80]]) bytes[at] = bytes[at] & mask | bits
+  bytes[6] = bytes[6] & 15 | 0x70
+  bytes[8] = bytes[8] & 63 | 0x80
   const hex = [...bytes].map(one => one.toString(16).padStart(2, "0")).join("")
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-")
 }
@@ -285,7 +284,6 @@ class Lists extends HTMLElement {
       ({ list: one } = await asked("list.show", { list: id }))
       seen = one.about ? await looked(one.about) : null
     } catch { return }
-    shared.set(id, one.audience)
     if (this.shown !== id) return
     this.about = one.about
     this.notice.tell(one.notified === true)
@@ -340,7 +338,7 @@ class Lists extends HTMLElement {
         setTimeout(() => { flying.delete(mine); changed() }, 9_000)
       }, { class: "danger small", id: "clear-ticked" }))
     fill(this.one, h("div", { class: "bar" }, h("a", { href: "#/lists" }, t("list.back")),
-      this.notice, button(t("list.settings"), async () => { await settings(state.snapshot.lists.find(one => one.id === list.id)); this.belong(list.id) }, { class: "quiet small", id: "list-settings" })),
+      this.notice, button(t("list.settings"), () => settings(state.snapshot.lists.find(one => one.id === list.id)), { class: "quiet small", id: "list-settings" })),
     this.heading, this.tie, h("div", { class: "say" }, input, this.suggestions, button(t("list.add"), () => add(input.value), { class: "small" })),
     this.open_, this.empty, this.done)
   }
@@ -420,9 +418,9 @@ function write(element, one) {
 /** A list itself, new or not. */
 const settings = list => lazily(() => import("./list-settings.js"), all => all.settings(list))
 
-/** Everything about an item; what is refused stays typed. */
+/** Everything about an item. */
 async function edit(list, one) {
-  const of = state.snapshot.lists.find(found => found.id === list), those = people().filter(person => person.id === one.member || isFor(person, shared.get(list), of.owner))
+  const of = state.snapshot.lists.find(found => found.id === list)
   await ask(one.text, close => {
     const text = h("input", { maxlength: textMax, required: true, id: "item-text" })
     text.value = [amount(one), one.text].filter(Boolean).join(" ")
@@ -433,7 +431,7 @@ async function edit(list, one) {
     const due = h("input", { type: "date", id: "item-due" })
     due.value = one.due ?? ""
     const who = h("select", { id: "item-who" }, h("option", { value: "" }, t("list.nobody")),
-      those.map(person => h("option", { value: person.id, selected: person.id === one.member }, person.displayName)))
+      people().map(person => h("option", { value: person.id, selected: person.id === one.member }, person.displayName)))
     const word = wordOf(one.repeat)
     const repeat = h("select", { id: "item-repeat" }, ["", ...often, ...(word === null ? ["as-it-is"] : [])].map(value =>
       h("option", { value, selected: value === (word ?? "as-it-is") }, t(`cal.repeat.${value || "none"}`))))
@@ -446,7 +444,7 @@ async function edit(list, one) {
       fill(row, turns.map((id, at) => h("li", { class: "row" }, h("span", { class: "grow" }, name(id)),
         at ? h("button", { type: "button", class: "quiet small", "aria-label": t("list.turns-up", { name: name(id) }), onclick: () => { turns.splice(at - 1, 0, ...turns.splice(at, 1)); drawTurns(); if (at > 1) row.children[at - 1].querySelector("button").focus() } }, "↑") : null,
         h("button", { type: "button", class: "quiet small", "aria-label": t("list.turns-out", { name: name(id) }), onclick: () => { turns.splice(at, 1); drawTurns() } }, "×"))))
-      fill(takes, h("option", { value: "" }, t("list.turns-add")), those.filter(person => !turns.includes(person.id)).map(person => h("option", { value: person.id }, person.displayName)))
+      fill(takes, h("option", { value: "" }, t("list.turns-add")), people().filter(person => !turns.includes(person.id)).map(person => h("option", { value: person.id }, person.displayName)))
       takes.value = ""
       show(whoField, !(turns.length && repeat.value))
     }
@@ -465,7 +463,7 @@ async function edit(list, one) {
       if (order) put(list, [{ id: one.id, order }])
       close(null)
     }
-    return h("form", { onsubmit: async event => {
+    return h("form", { onsubmit: event => {
       event.preventDefault()
       const { text: says, amount: much = null, unit = null } = written(text.value)
       if (!says) return text.focus()
@@ -475,7 +473,8 @@ async function edit(list, one) {
       const said = Object.fromEntries(Object.entries(now).filter(([key, value]) => value !== (one[key] ?? null)))
       if (repeat.value !== (word ?? "as-it-is")) Object.assign(said, { repeat: repeat.value || null, due: due.value || (repeat.value ? today() : null) })
       if (turns.join() !== before.join()) said.turns = turns.length ? turns : null
-      if (!Object.keys(said).length || await put(list, [{ id: one.id, ...said }])) close(null)
+      if (Object.keys(said).length) put(list, [{ id: one.id, ...said }])
+      close(null)
     } },
     field(t("list.text"), text, t("list.text-hint")), field(t("list.section"), section),
     h("datalist", { id: "list-sections" }, of.sections.map(value => h("option", { value }))),

@@ -60,6 +60,8 @@ export async function asAlbum(gallery, isNew = false) {
   }
   if (gallery.album.value !== album) return true
   const before = choice.value, who = whoOf(shared)
+  if (!gallery.isHeard) choice.addEventListener("change", () => { gallery.given = "" })
+  gallery.isHeard = true
   gallery.shared = shared
   choice.querySelector("[value=album]")?.remove()
   if (shared) choice.prepend(h("option", { value: "album" }, t("gallery.for-album", { who })))
@@ -67,8 +69,9 @@ export async function asAlbum(gallery, isNew = false) {
   const isGiven = before === "album" || before === (gallery.given ?? "everyone"), none = album && !isNew ? "me" : "everyone"
   if (shared) choice.value = isGiven || isNew && before === "everyone" ? "album" : before
   else choice.value = before === "album" || isNew && isGiven ? none : before
-  gallery.given = choice.value
+  const given = choice.value === before ? gallery.given : choice.value
   choice.dispatchEvent(new Event("change"))
+  gallery.given = given
   return true
 }
 

@@ -142,7 +142,7 @@ const lines = {
   alarmOverdue: line => t(`inbox.alarm-overdue.${line.alarm ?? "sos"}`),
   alarmAnswered: line => t(`event.alarm.${line.reply ?? "seen"}`, { by: by(line) }),
   alarmOver: line => t("inbox.alarm-over", { by: by(line) })
-    + (line.of === line.by ? "" : ` (${t(`alarm.ended.${line.alarm}`, { by: name(line.of) })})`),
+    + (!line.of || line.of === line.by ? "" : ` (${t(`alarm.ended.${line.alarm ?? "sos"}`, { by: name(line.of) })})`),
   house: line => t("inbox.house", { script: line.script ?? "?" }),
   invited: byOnly("inbox.invited"), posted: byOnly("inbox.posted"), mentioned: byOnly("inbox.mentioned"),
   commented: byOnly("inbox.commented"), answered: byOnly("inbox.answered"), pictures: byOnly("inbox.pictures"), pictured: byOnly("inbox.pictured"),

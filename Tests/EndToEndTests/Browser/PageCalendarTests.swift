@@ -70,6 +70,7 @@ struct PageCalendarTests {
     @Test func `an entry is put down by one and seen by the other at once, and what was typed is kept`() throws {
         let (ada, bob) = (try open("ada"), try open("bob"))
         try ada.click("#new-entry")
+        try ada.wait("the form") { try ada.sees("#entry-subject") }
         // It says below its title who sees it: the family, unless another calendar is chosen.
         #expect(try ada.run("return document.querySelector('#entry-form [name=calendar]').value") == family())
         #expect(
